@@ -12,7 +12,7 @@ package struct BackupCollection: Sendable {
 
     /// Since when each is marked, as read first of all.
     private let marks: [BackupPack.ID: UInt64]
-    /// Of live intents.
+    /// The packs that live intents name.
     private let intended: Set<BackupPack.ID>
     private let packs: [BackupPack.ID: Set<ContentHash>]
 

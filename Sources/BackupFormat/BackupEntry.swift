@@ -17,7 +17,7 @@ package struct BackupEntry: Hashable, Sendable {
 
     /// The bytes of a file that are no hole, one after the other.
     package struct Contents: Hashable, Sendable {
-        /// Of the file, holes included.
+        /// The file's, holes included.
         package var size: UInt64
         package var chunks: [ChunkReference]
         /// Where the bytes lie; empty where the file has no hole.

@@ -43,7 +43,7 @@ package struct BackupSnapshot: Hashable, Sendable {
         package var kind: Kind
         /// The bundle identifier of an app, `settings`, or the folder's path.
         package var name: String
-        /// Of an app; empty otherwise.
+        /// An app's; empty otherwise.
         package var version: String
         /// The root's own metadata, and its tree. Its name is `root`.
         package var entry: BackupEntry

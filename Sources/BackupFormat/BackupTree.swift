@@ -5,7 +5,7 @@ import FileSync
 /// did not change is stored once for all snapshots.
 package struct BackupTree: Hashable, Sendable {
     package static let maximumEntries = 1_000_000
-    /// Of a directory's bytes.
+    /// Limit of a directory's bytes.
     package static let maximumBytes = 512 << 20
     package static let maximumDepth = 128
     private static let format: UInt8 = 1

@@ -19,7 +19,8 @@ struct BinaryReader {
     var refusal: BatonError {
         BatonError(
             .dataLoss, reason: "bad_backup_object",
-            "A part of the backup (\(subject)) is malformed and was refused. “baton backup verify” says what can still be restored.")
+            "A part of the backup (\(subject)) is malformed and was refused. “baton backup verify” says what can still be restored."
+        )
     }
 
     mutating func raw(_ count: Int) throws(BatonError) -> [UInt8] {

@@ -20,10 +20,12 @@ struct BackupFormatTests {
                 name: name("a"),
                 kind: .file(
                     .init(
-                        size: 5000, chunks: [reference(1)], extents: [.init(offset: 4000, length: 1000)], isUnrested: true,
+                        size: 5000, chunks: [reference(1)], extents: [.init(offset: 4000, length: 1000)],
+                        isUnrested: true,
                         linkGroup: 3)),
                 mode: 0o640, modified: -7, attributes: [.init(name: name("user.x"), value: [0, 1])]),
-            BackupEntry(name: [0xFF, 0x20], kind: .directory([reference(2), reference(3)]), mode: 0o2755, modified: .max),
+            BackupEntry(
+                name: [0xFF, 0x20], kind: .directory([reference(2), reference(3)]), mode: 0o2755, modified: .max),
         ])
     }
 
@@ -45,14 +47,17 @@ struct BackupFormatTests {
         #expect(throws: BatonError.self) { try BackupTree([entry, entry]) }
     }
 
-    @Test("Whatever is changed in the bytes of a directory, a pack or a snapshot, nothing crashes and nothing grows (B-1)")
+    @Test(
+        "Whatever is changed in the bytes of a directory, a pack or a snapshot, nothing crashes and nothing grows (B-1)"
+    )
     func hostile() throws {
         let tree = try Self.tree().encoded
         let device = try #require(DeviceID(rawValue: String(repeating: "A", count: 26)))
         let root = BackupSnapshot.Root(
             kind: .app, name: "com.example.App", version: "1", entry: try Self.tree().entries[2], files: 1, bytes: 2)
         let snapshot = BackupSnapshot(
-            id: .init(device: device, number: 2), deviceName: "n", begun: 1, finished: 2, previous: ContentHash(1, 2, 3, 4),
+            id: .init(device: device, number: 2), deviceName: "n", begun: 1, finished: 2,
+            previous: ContentHash(1, 2, 3, 4),
             roots: [root], unreadable: 0, unrested: 1)
         #expect(try BackupSnapshot(decoding: snapshot.encoded) == snapshot)
         let pack = BackupPack([
@@ -67,7 +72,9 @@ struct BackupFormatTests {
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            if Bool.random(using: &random) { bytes = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random))) }
+            if Bool.random(using: &random) {
+                bytes = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+            }
             if let tree = try? BackupTree(decoding: bytes) {
                 #expect(tree.entries.allSatisfy { BackupTree.isName($0.name) })
             }
@@ -85,10 +92,14 @@ struct BackupFormatTests {
         #expect(SnapshotChain.missing(present: [], forgotten: []) == [])
     }
 
-    @Test("The rules leave out caches and temporary files of apps, what is flagged, and what says that it is a cache (B-3, B-4)")
+    @Test(
+        "The rules leave out caches and temporary files of apps, what is flagged, and what says that it is a cache (B-3, B-4)"
+    )
     func rules() {
         let rules = BackupRules(excluded: ["/h/x"], privatePlaces: ["/h/keys"])
-        func rule(_ relative: String, _ root: BackupRules.Root = .app, _ facts: BackupRules.Facts = .init()) -> BackupRules.Reason? {
+        func rule(
+            _ relative: String, _ root: BackupRules.Root = .app, _ facts: BackupRules.Facts = .init()
+        ) -> BackupRules.Reason? {
             rules.exclusion(relative, of: root, path: "/h/" + relative, facts)
         }
         #expect(rule("Library/Caches") == .caches && rule("tmp") == .temporary)

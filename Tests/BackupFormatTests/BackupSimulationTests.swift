@@ -101,9 +101,12 @@ struct BackupWorld {
         for _ in 0..<120 {
             let device = Int.random(in: 0..<3, using: &random)
             // Hours pass, and sometimes more than an intent lives.
-            if Int.random(in: 0..<4, using: &random) == 0 { now += UInt64.random(in: 0..<20 * 3_600_000, using: &random) }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                now += UInt64.random(in: 0..<20 * 3_600_000, using: &random)
+            }
             if Int.random(in: 0..<60, using: &random) == 0 { now += BackupIntent.lifetime + 1 }
-            if Int.random(in: 0..<25, using: &random) == 0, case .idle = work[device] {} else {
+            if Int.random(in: 0..<25, using: &random) == 0, case .idle = work[device] {
+            } else {
                 if Int.random(in: 0..<40, using: &random) == 0, !isIdle(device) {
                     work[device] = .idle
                     statistics.crashes += 1
@@ -157,7 +160,8 @@ struct BackupWorld {
             writer.step = 1
         case 1:
             writer.reserved = (0..<6).compactMap { _ in newPack() }
-            store.intents[device] = BackupIntent(device: device, written: now, packs: writer.packs.union(writer.reserved))
+            store.intents[device] = BackupIntent(
+                device: device, written: now, packs: writer.packs.union(writer.reserved))
             writer.step = 2
         case 2:
             // Marks are read after the intent is there; packs that came meanwhile are not in it.
@@ -184,7 +188,9 @@ struct BackupWorld {
             store.intents[device] = BackupIntent(device: device, written: now, packs: reserved)
             writer.step = 5
         case 5:
-            let there = store.packs.filter { store.marks[$0.key] == nil }.values.reduce(into: Set()) { $0.formUnion($1) }
+            let there = store.packs.filter { store.marks[$0.key] == nil }.values.reduce(into: Set()) {
+                $0.formUnion($1)
+            }
             guard writer.contents.isSubset(of: there) else {
                 statistics.aborted += 1
                 work[index] = .idle
@@ -236,11 +242,13 @@ struct BackupWorld {
 
     /// A pack is found damaged: its mark keeps later backups from it. Snapshots of before lose what it alone had.
     private mutating func damage() {
-        guard let pack = store.packs.keys.sorted().randomElement(using: &random), store.marks[pack] == nil else { return }
+        guard let pack = store.packs.keys.sorted().randomElement(using: &random), store.marks[pack] == nil else {
+            return
+        }
         store.lost.formUnion(store.packs[pack] ?? [])
         store.packs[pack] = []
         store.marks[pack] = now
-        // Whoever writes just now has looked before; the fault came after. It is as if it were started again.
+        // Writers of this moment looked before the fault. It is as if they were started again.
         for index in work.indices { if case .writing = work[index] { work[index] = .idle } }
         statistics.damaged += 1
     }
@@ -266,7 +274,8 @@ struct BackupWorld {
         try check()
         let needed = store.snapshots.values.reduce(into: Set<ContentHash>()) { $0.formUnion($1) }
         for (pack, chunks) in store.packs {
-            try #require(!chunks.isDisjoint(with: needed), "seed \(seed): the pack \(pack) stayed, though nothing needs it")
+            try #require(
+                !chunks.isDisjoint(with: needed), "seed \(seed): the pack \(pack) stayed, though nothing needs it")
         }
     }
 }

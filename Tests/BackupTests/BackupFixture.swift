@@ -21,7 +21,9 @@ struct FixedKeys: BackupKeys {
     }
 
     func seal(_ content: [UInt8], name: String) throws(BatonError) -> [UInt8] {
-        guard let box = try? ChaChaPoly.seal(content, using: Self.key, authenticating: Array(name.utf8)) else { throw Self.failure }
+        guard let box = try? ChaChaPoly.seal(content, using: Self.key, authenticating: Array(name.utf8)) else {
+            throw Self.failure
+        }
         return Array(box.combined)
     }
 

@@ -13,7 +13,8 @@ import Testing
 @Suite("Backups in a directory")
 struct BackupServiceTests {
     private static func restore(
-        _ service: BackupService, _ path: String? = nil, to: String, _ change: (inout BackupService.RestoreRequest) -> Void = { _ in }
+        _ service: BackupService, _ path: String? = nil, to: String,
+        _ change: (inout BackupService.RestoreRequest) -> Void = { _ in }
     ) async throws -> BackupService.Restored {
         var request = BackupService.RestoreRequest()
         request.path = path
@@ -46,7 +47,10 @@ struct BackupServiceTests {
         chmod(source + "/a/b/text", 0o4751)
         chmod(source + "/a/b", 0o500)
         let hasAttributes = setxattr(source + "/large", "user.note", "hello", 5, 0) == 0
-        let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_789), timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_789)]
+        let times = [
+            timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_789),
+            timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_789),
+        ]
         #expect(utimensat(AT_FDCWD, source + "/a/b/text", times, 0) == 0)
         #expect(utimensat(AT_FDCWD, source + "/a", times, 0) == 0)
 
@@ -66,7 +70,8 @@ struct BackupServiceTests {
         }
         for name in ["", "/large", "/a", "/a/b", "/a/b/text", "/a/link", "/hole"] {
             let (before, after) = (try Self.status(source + name), try Self.status(made + name))
-            #expect(before.mode == after.mode && before.kind == after.kind && before.modified == after.modified, "\(name)")
+            #expect(
+                before.mode == after.mode && before.kind == after.kind && before.modified == after.modified, "\(name)")
         }
         #expect(try Self.status(made + "/large").inode == Self.status(made + "/a/second").inode)
         #expect(try Self.status(made + "/hole").allocated < 1 << 20)
@@ -82,7 +87,9 @@ struct BackupServiceTests {
     @Test("A second backup reads nothing again that did not change, and stores the changed file alone (B-1)")
     func incremental() async throws {
         let fixture = try BackupFixture()
-        for index in 0..<50 { try fixture.write(fixture.source + "/\(index)", BackupFixture.random(20_000, seed: UInt64(index))) }
+        for index in 0..<50 {
+            try fixture.write(fixture.source + "/\(index)", BackupFixture.random(20_000, seed: UInt64(index)))
+        }
         let service = try fixture.service()
         try await service.setTarget(fixture.target)
         try service.include(fixture.source)
@@ -103,7 +110,10 @@ struct BackupServiceTests {
     func exclusions() async throws {
         let fixture = try BackupFixture()
         let container = fixture.container
-        for name in ["Documents/a", "Library/Caches/b", "tmp/c", "Library/Application Support/d", "Documents/big/e", "f/CACHEDIR.TAG"] {
+        for name in [
+            "Documents/a", "Library/Caches/b", "tmp/c", "Library/Application Support/d", "Documents/big/e",
+            "f/CACHEDIR.TAG",
+        ] {
             try fixture.write(container + "/" + name, "x")
         }
         try fixture.write(container + "/f/CACHEDIR.TAG", String(decoding: BackupRules.cacheTag, as: UTF8.self) + "\n")
@@ -135,7 +145,9 @@ struct BackupServiceTests {
         try FileManager.default.createDirectory(
             atPath: fixture.container + "/Documents", withIntermediateDirectories: true)
         let queue = try DatabaseQueue(path: path)
-        try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0") }
+        try await queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+        }
         try await queue.write { try $0.execute(sql: "CREATE TABLE t (v TEXT); INSERT INTO t VALUES ('one'), ('two')") }
         let service = try fixture.service()
         try await service.setTarget(fixture.target)
@@ -209,7 +221,8 @@ struct BackupServiceTests {
         #expect(try await service.verify(readsAll: true).isWhole)
     }
 
-    @Test("Forgetting keeps what is to be kept and frees the rest a day later, and a list that was cut is noticed (B-1)")
+    @Test(
+        "Forgetting keeps what is to be kept and frees the rest a day later, and a list that was cut is noticed (B-1)")
     func forgetting() async throws {
         let fixture = try BackupFixture()
         let service = try fixture.service()
@@ -245,7 +258,9 @@ struct BackupServiceTests {
         #expect(service.state.target?.failures == 1)
         let other = fixture.directory.path + "/other"
         try fixture.write(other + "/baton-backup/target", "baton-backup 1\n\(String(repeating: "C", count: 26))\n")
-        await #expect { try await service.setTarget(other) } throws: { ($0 as? BatonError)?.reason == "target_of_other_account" }
+        await #expect { try await service.setTarget(other) } throws: {
+            ($0 as? BatonError)?.reason == "target_of_other_account"
+        }
     }
 
     @Test("With nothing but the recovery code and the target a new home gets everything back (B-1)")

@@ -7,7 +7,8 @@ import SwiftProtobuf
 struct BackupVerifyCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Look whether every snapshot can be restored.",
-        discussion: "The exit status is 1 if something is damaged. The next backup stores again what is still on this device.")
+        discussion:
+            "The exit status is 1 if something is damaged. The next backup stores again what is still on this device.")
 
     @Flag(help: "Open every chunk, and not only the packs' directories.") var read = false
     @OptionGroup var options: GlobalOptions
@@ -15,7 +16,9 @@ struct BackupVerifyCommand: Verb {
     func run(in session: CommandSession) async throws {
         let answer = try await session.call(
             BackupMethods.verifyBackups, .with { $0.read = read }, timeout: BackupPatience.whole)
-        var lines = ["\(answer.snapshots) snapshots in \(answer.packs) packs" + (read ? ", \(answer.chunks) chunks read." : ".")]
+        var lines = [
+            "\(answer.snapshots) snapshots in \(answer.packs) packs" + (read ? ", \(answer.chunks) chunks read." : ".")
+        ]
         lines += answer.badSnapshots.map { "The snapshot \($0) is damaged, or no device of the account made it." }
         lines += answer.missingSnapshots.map { "The snapshot \($0) is missing, though nobody forgot it." }
         lines += answer.damagedPacks.map { "The pack \($0) is damaged." }
@@ -62,7 +65,9 @@ struct BackupForgetCommand: Verb {
         let count = answer.snapshotIds.count
         try session.emit(
             json: ["forgotten": .array(answer.snapshotIds.map { .string($0) })],
-            text: count == 0 ? "No snapshot is forgotten." : count == 1 ? "1 snapshot is forgotten." : "\(count) snapshots are forgotten.")
+            text: count == 0
+                ? "No snapshot is forgotten."
+                : count == 1 ? "1 snapshot is forgotten." : "\(count) snapshots are forgotten.")
     }
 }
 
@@ -81,7 +86,8 @@ struct BackupRestoreCommand: Verb {
     @Argument(help: "A snapshot of “baton backup list”, or “latest”.") var snapshot: String?
     @Argument(help: "What to restore; everything without it.") var path: String?
     @Option(name: .long, help: "The directory to restore into.", completion: .directory) var to: String?
-    @Option(name: .long, help: ArgumentHelp("This app's container, to its place.", valueName: "bundle-id")) var app: String?
+    @Option(name: .long, help: ArgumentHelp("This app's container, to its place.", valueName: "bundle-id")) var app:
+        String?
     @Option(name: .long, help: "The newest snapshot of this device.") var device: String?
     @Option(name: .long, help: "Another directory with a backup.", completion: .directory) var target: String?
     @Flag(help: "Replace what is there.") var replace = false

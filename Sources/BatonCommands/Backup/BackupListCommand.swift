@@ -31,7 +31,8 @@ struct BackupListCommand: Verb {
         if lines.isEmpty { lines = ["There is no backup there yet. “baton backup now” makes one."] }
         try session.emit(
             json: [
-                "snapshots": .array(answer.snapshots.map(BackupText.json)), "bad": .array(answer.bad.map { .string($0) }),
+                "snapshots": .array(answer.snapshots.map(BackupText.json)),
+                "bad": .array(answer.bad.map { .string($0) }),
                 "missing": .array(answer.missing.map { .string($0) }),
             ], text: lines.joined(separator: "\n"))
     }
@@ -74,7 +75,8 @@ struct BackupStatusCommand: Verb {
         if answer.target.isEmpty {
             lines.append("No target is set. “baton backup target DIR” sets one.")
         } else {
-            lines.append("Target: \(TerminalText.escape(answer.target))" + (answer.targetThere ? "" : ", which is not there"))
+            lines.append(
+                "Target: \(TerminalText.escape(answer.target))" + (answer.targetThere ? "" : ", which is not there"))
             lines.append(
                 answer.lastSuccess == 0
                     ? "There is no backup of this device yet."

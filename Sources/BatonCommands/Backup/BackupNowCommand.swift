@@ -16,7 +16,8 @@ struct BackupNowCommand: Verb {
                 + "changed, \(BackupText.bytes(answer.bytesStored)) were stored."
         ]
         if answer.snapshot.unrested > 0 {
-            lines.append("\(answer.snapshot.unrested) files changed each time they were read, and are as they were in pieces.")
+            lines.append(
+                "\(answer.snapshot.unrested) files changed each time they were read, and are as they were in pieces.")
         }
         lines += answer.missing.map { "The folder \(TerminalText.escape($0)) is not there." }
         lines += answer.unreadable.map { "Not readable: \(TerminalText.escape($0))" }
@@ -47,7 +48,8 @@ enum BackupText {
             "roots": .array(
                 snapshot.roots.map { root in
                     [
-                        "kind": .string(root.kind), "name": .string(root.name), "version": .init(nonEmpty: root.version),
+                        "kind": .string(root.kind), "name": .string(root.name),
+                        "version": .init(nonEmpty: root.version),
                         "files": .init(root.files), "bytes": .init(root.bytes),
                     ]
                 }),

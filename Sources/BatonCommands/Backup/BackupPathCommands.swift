@@ -27,7 +27,9 @@ struct BackupTargetCommand: Verb {
         _ = try await session.call(BackupMethods.setBackupTarget, .with { $0.path = path }, timeout: .seconds(120))
         try session.emit(
             json: ["target": .string(path)],
-            text: "Backups go to \(TerminalText.escape(path)). The first one is made with “baton backup now”, or within a day.")
+            text:
+                "Backups go to \(TerminalText.escape(path)). The first one is made with “baton backup now”, or within a day."
+        )
     }
 }
 

@@ -64,7 +64,9 @@ struct BackingUpAccount: BackupAccount {
         guard digits.count == 64 else { return nil }
         var bytes = Data()
         for index in stride(from: 0, to: 64, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else { return nil }
+            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else {
+                return nil
+            }
             bytes.append(byte)
         }
         return bytes
@@ -92,7 +94,8 @@ struct BackingUpApps: BackupApps {
         guard launchServices.app(bundleID) != nil else {
             throw BatonError(
                 .notFound, reason: "not_installed",
-                "The app \(bundleID) is not installed. Install it with “baton install”, or restore elsewhere with --to DIR.")
+                "The app \(bundleID) is not installed. Install it with “baton install”, or restore elsewhere with --to DIR."
+            )
         }
         return containers + "/" + bundleID.rawValue
     }

@@ -53,7 +53,8 @@ extension Integration {
                 let (before, after) = (try metadata(one), try metadata(two))
                 // Sizes of directories are the file system's affair.
                 let isDirectory = before[0] & Int(S_IFMT) == Int(S_IFDIR)
-                #expect(before[0] == after[0] && (isDirectory || before == after) && before[2...] == after[2...], "\(name)")
+                #expect(
+                    before[0] == after[0] && (isDirectory || before == after) && before[2...] == after[2...], "\(name)")
                 #expect(isDirectory || FileManager.default.contentsEqual(atPath: one, andPath: two), "\(name)")
             }
         }
@@ -98,11 +99,13 @@ extension Integration {
                 let flagged = try await device.baton("backup", "why", container + "/Documents/flagged").decode(Why.self)
                 // Where the file system has attributes.
                 #expect(flagged.included == FileManager.default.fileExists(atPath: back + "/Documents/flagged"))
-                #expect(try await !device.baton("backup", "why", container + "/Library/Caches").decode(Why.self).included)
+                #expect(
+                    try await !device.baton("backup", "why", container + "/Library/Caches").decode(Why.self).included)
 
                 // Nothing is overwritten unasked.
                 try Self.write(out + "/source/bash/tool", "mine")
-                restored = try await device.baton("backup", "restore", "latest", source, "--to", out).decode(Restored.self)
+                restored = try await device.baton("backup", "restore", "latest", source, "--to", out).decode(
+                    Restored.self)
                 #expect(restored.kept == 1 && restored.files == 0)
                 #expect(try String(contentsOfFile: out + "/source/bash/tool", encoding: .utf8) == "mine")
 

@@ -43,10 +43,12 @@ struct BackupExplanation {
         if let error = target.lastError, target.failures > 0 {
             stages.append(
                 Baton_Link_V1_Stage(
-                    "last_try", .failed, "The last try failed. \(error)", "Try “baton backup now” when that is mended."))
+                    "last_try", .failed, "The last try failed. \(error)", "Try “baton backup now” when that is mended.")
+            )
         }
         stages.append(
-            Baton_Link_V1_Stage("next_backup", .ok, wait?.sentence ?? "The next backup begins within some minutes.", ""))
+            Baton_Link_V1_Stage("next_backup", .ok, wait?.sentence ?? "The next backup begins within some minutes.", "")
+        )
         return stages
     }
 }

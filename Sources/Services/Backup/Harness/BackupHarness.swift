@@ -108,7 +108,8 @@ package struct BackupHarness: Sendable {
         if !request.bundleID.isEmpty {
             guard let app = BundleID(rawValue: request.bundleID) else {
                 throw BatonError(
-                    .invalidArgument, reason: "bad_bundle_id", "“\(request.bundleID.prefix(100))” is no bundle identifier.")
+                    .invalidArgument, reason: "bad_bundle_id",
+                    "“\(request.bundleID.prefix(100))” is no bundle identifier.")
             }
             result.app = app
         }

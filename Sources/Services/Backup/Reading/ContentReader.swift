@@ -44,7 +44,8 @@ struct ContentReader {
         if !open.isEmpty { content.chunks.append(try writer.put(open)) }
         guard content.chunks.count <= BackupChunks.maximumReferences else {
             throw BatonError(
-                .resourceExhausted, reason: "file_too_large", "“\(file.path)” is larger than a file in a backup can be.")
+                .resourceExhausted, reason: "file_too_large", "“\(file.path)” is larger than a file in a backup can be."
+            )
         }
         return content
     }

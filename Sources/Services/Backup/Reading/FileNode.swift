@@ -90,7 +90,7 @@ final class FileNode {
         return NodeStatus(status)
     }
 
-    /// Of the entry itself; nil for none.
+    /// The entry's own, not that of a link's target; nil for none.
     func status(of name: [UInt8]) throws(BatonError) -> NodeStatus? {
         var status = stat()
         guard fstatat(descriptor, Self.terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {

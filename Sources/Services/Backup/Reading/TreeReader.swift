@@ -43,7 +43,8 @@ final class TreeReader {
     private static let attempts = 3
 
     init(
-        _ repository: BackupRepository, writer: BackupWriter, gear: GearTable, rules: BackupRules, root: BackupRules.Root,
+        _ repository: BackupRepository, writer: BackupWriter, gear: GearTable, rules: BackupRules,
+        root: BackupRules.Root,
         staging: String, round: UInt64, linkGroups: [LinkID: UInt64], now: @escaping () -> Int64,
         progress: @escaping (Findings) throws -> Void
     ) {
@@ -79,16 +80,19 @@ final class TreeReader {
     ) throws -> BackupEntry {
         guard depth < BackupTree.maximumDepth else {
             throw BatonError(
-                .resourceExhausted, reason: "too_deep", "“\(node.path)” is deeper than the 128 levels that a backup can hold.")
+                .resourceExhausted, reason: "too_deep",
+                "“\(node.path)” is deeper than the 128 levels that a backup can hold.")
         }
         var entries: [BackupEntry] = []
-        // What belongs to a database that was taken.
+        // They belong to a database that was taken.
         var taken: Set<[UInt8]> = []
         for name in try node.names() where !taken.contains(name) {
             do {
                 guard let entry = try self.entry(name, in: node, relative, depth, &taken) else { continue }
                 entries.append(entry)
-            } catch let error as BatonError where [.permissionDenied, .notFound, .failedPrecondition, .unknown].contains(error.code) {
+            } catch let error as BatonError
+                where [.permissionDenied, .notFound, .failedPrecondition, .unknown].contains(error.code)
+            {
                 // Gone meanwhile is no finding.
                 if error.code != .notFound { unreadable(node.joined(name)) }
             }
@@ -118,7 +122,8 @@ final class TreeReader {
         func isExcluded(_ facts: BackupRules.Facts) -> Bool {
             rules.exclusion(relative, of: root, path: path, facts) != nil
         }
-        guard !isExcluded(.init(isSpecial: status.kind == .special, isOtherFileSystem: status.device != rootDevice)) else {
+        guard !isExcluded(.init(isSpecial: status.kind == .special, isOtherFileSystem: status.device != rootDevice))
+        else {
             return nil
         }
         switch status.kind {
@@ -171,7 +176,7 @@ final class TreeReader {
         guard let (contents, last) = result else { return nil }
         let entry = BackupEntry(
             name: name, kind: .file(contents), mode: last.mode, modified: last.modified, attributes: node.attributes())
-        // What changed a moment ago may change again within the clock's step.
+        // A file that changed a moment ago may change again within the clock's step.
         let isOld = last.changed < (now() - 2) * 1_000_000_000
         if isOld, !contents.isUnrested, path.count <= 8192 {
             let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
@@ -194,7 +199,7 @@ final class TreeReader {
         return group
     }
 
-    /// Of what is beside a database and holds contents of it. Its index of shared memory changes when it is read.
+    /// The state of what is beside a database and holds contents of it. Its index of shared memory changes when it is read.
     private func fingerprint(of database: [UInt8], in parent: FileNode) throws -> [UInt8] {
         try ["-wal", "-journal"].flatMap { suffix in
             try parent.status(of: database + Array(suffix.utf8)).map { $0.fingerprint } ?? [0]
@@ -233,7 +238,9 @@ final class TreeReader {
     private func database(
         _ node: FileNode, _ status: NodeStatus, _ companions: [[UInt8]], in parent: FileNode
     ) throws -> (BackupEntry.Contents, NodeStatus)? {
-        guard status.kind == .file, status.size >= 512, try node.bytes(count: 16) == DatabaseCopy.heading else { return nil }
+        guard status.kind == .file, status.size >= 512, try node.bytes(count: 16) == DatabaseCopy.heading else {
+            return nil
+        }
         let identity = try node.status()
         let copy = staging + "/database"
         defer { unlink(copy) }

@@ -15,7 +15,7 @@ final class BackupIndex {
 
     /// A file as it was when it was read.
     struct Known {
-        /// Of size, times and inode; another one, and the file is read.
+        /// Size, times and inode; where they differ, the file is read.
         var fingerprint: [UInt8]
         var entry: BackupEntry
     }
@@ -99,7 +99,8 @@ final class BackupIndex {
             try db.execute(sql: "UPDATE pack SET marked = 0 WHERE target = ?", arguments: [table])
             for pack in packs {
                 try db.execute(
-                    sql: "UPDATE pack SET marked = 1 WHERE target = ? AND name = ?", arguments: [table, pack.description])
+                    sql: "UPDATE pack SET marked = 1 WHERE target = ? AND name = ?",
+                    arguments: [table, pack.description])
             }
         }
     }
@@ -175,7 +176,8 @@ final class BackupIndex {
     /// Bound: twice as many as the last backup had. Beyond it, files that are gone are most of it, and all are read again.
     func boundFiles(to count: UInt64) throws {
         try queue.write { [table] db in
-            let kept = try Int64.fetchOne(db, sql: "SELECT count(*) FROM file WHERE target = ?", arguments: [table]) ?? 0
+            let kept =
+                try Int64.fetchOne(db, sql: "SELECT count(*) FROM file WHERE target = ?", arguments: [table]) ?? 0
             guard kept > 2 * Int64(clamping: count) + 1000 else { return }
             try db.execute(sql: "DELETE FROM file WHERE target = ?", arguments: [table])
         }

@@ -15,7 +15,7 @@ package final class BackupRepository {
     private var heads: [BackupPack.ID: PackFile] = [:]
     private static let maximumHeads = 256
     static let maximumSmallObject = 128 << 20
-    /// Of a sealed content key, and of the statements of membership.
+    /// Limit of a sealed content key, and of the statements of membership.
     static let maximumKey = 1 << 20
 
     /// - Parameters:
@@ -46,7 +46,7 @@ package final class BackupRepository {
 
     // MARK: Packs
 
-    /// What a look at all packs showed.
+    /// The findings of a look at all packs.
     package struct PackFindings: Sendable {
         package var packs = 0
         /// They cannot be read.
@@ -80,7 +80,8 @@ package final class BackupRepository {
         }
         throw BatonError(
             .dataLoss, reason: "missing_chunk",
-            "A part of the backup is missing or damaged. Everything else can be restored; “baton backup verify --read” names it.")
+            "A part of the backup is missing or damaged. Everything else can be restored; “baton backup verify --read” names it."
+        )
     }
 
     func read(_ location: BackupIndex.Location) throws -> [UInt8] {
@@ -109,7 +110,8 @@ package final class BackupRepository {
     /// A directory of a snapshot.
     func tree(_ references: [ChunkReference]) throws -> BackupTree {
         guard BackupChunks.size(references) <= BackupTree.maximumBytes else {
-            throw BatonError(.dataLoss, reason: "bad_backup_object", "A directory of the backup is larger than any can be.")
+            throw BatonError(
+                .dataLoss, reason: "bad_backup_object", "A directory of the backup is larger than any can be.")
         }
         var bytes: [UInt8] = []
         for reference in references { bytes += try chunk(reference) }
@@ -162,7 +164,7 @@ package final class BackupRepository {
 
     // MARK: Snapshots
 
-    /// What the target has of snapshots.
+    /// The snapshots at the target.
     package struct Listing: Sendable {
         package var snapshots: [BackupSnapshot] = []
         /// Those that cannot be believed: damaged, or signed by nobody of the account.

@@ -92,7 +92,8 @@ final class BackupWriter {
             guard try repository.index.isUsable(chunk) else {
                 throw BatonError(
                     .aborted, reason: "backup_too_slow",
-                    "A part of the backup went while it was made. Make it again with “baton backup now”: only that is stored again.")
+                    "A part of the backup went while it was made. Make it again with “baton backup now”: only that is stored again."
+                )
             }
         }
         try repository.commit(snapshot)

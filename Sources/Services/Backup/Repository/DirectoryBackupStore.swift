@@ -47,7 +47,8 @@ package struct DirectoryBackupStore: BackupStore {
         guard lines.count == 2, lines[0] == heading else {
             throw BatonError(
                 .failedPrecondition, reason: "unknown_target",
-                "“\(PrintableName.escaped(path))” holds a backup in a form that this version of Baton does not know. Update Baton.")
+                "“\(PrintableName.escaped(path))” holds a backup in a form that this version of Baton does not know. Update Baton."
+            )
         }
         return String(lines[1].prefix(100))
     }
@@ -60,7 +61,8 @@ package struct DirectoryBackupStore: BackupStore {
     private var away: BatonError {
         BatonError(
             .unavailable, reason: "target_away",
-            "The target “\(PrintableName.escaped(path))” is not there. Connect the disk or mount the share, and try again.")
+            "The target “\(PrintableName.escaped(path))” is not there. Connect the disk or mount the share, and try again."
+        )
     }
 
     private static func foreign(_ path: String, _ owner: String) -> BatonError {
@@ -120,7 +122,9 @@ package struct DirectoryBackupStore: BackupStore {
         }
         if isCut { throw damaged(kind, name) }
         // A bad sector is a damage of this object alone.
-        if bytes.count < count { throw code == EIO ? damaged(kind, name) : SystemFailure.error("read", file.path, errno: code) }
+        if bytes.count < count {
+            throw code == EIO ? damaged(kind, name) : SystemFailure.error("read", file.path, errno: code)
+        }
         return bytes
     }
 
@@ -139,7 +143,9 @@ package struct DirectoryBackupStore: BackupStore {
         do throws(BatonError) {
             var done = 0
             while done < bytes.count {
-                let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: done), $0.count - done) }
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(file, $0.baseAddress?.advanced(by: done), $0.count - done)
+                }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { throw SystemFailure.error("write", whole) }
                 done += count
@@ -168,6 +174,7 @@ package struct DirectoryBackupStore: BackupStore {
     private func damaged(_ kind: BackupObject, _ name: String) -> BatonError {
         BatonError(
             .dataLoss, reason: "damaged_backup_object",
-            "“\(Self.folder)/\(kind.rawValue)/\(name)” at the target is damaged. “baton backup verify” says what that means.")
+            "“\(Self.folder)/\(kind.rawValue)/\(name)” at the target is damaged. “baton backup verify” says what that means."
+        )
     }
 }

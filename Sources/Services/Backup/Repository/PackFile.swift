@@ -56,7 +56,8 @@ struct PackFile {
 
     func directory(in store: any BackupStore) throws(BatonError) -> BackupPack {
         let bytes = try part(
-            0..<Int(head.directorySize), size: Int(head.directorySize), at: directoryOffset, key: head.directoryKey, store)
+            0..<Int(head.directorySize), size: Int(head.directorySize), at: directoryOffset, key: head.directoryKey,
+            store)
         return try BackupPack(decoding: bytes, size: head.chunksSize)
     }
 
@@ -76,14 +77,16 @@ struct PackFile {
         let pieces = range.isEmpty ? 0...last : range.lowerBound / piece...(range.upperBound - 1) / piece
         let sealedPiece = piece + BlobCipher.overhead
         let first = pieces.lowerBound * sealedPiece
-        let end = pieces.upperBound == last ? size + (last + 1) * BlobCipher.overhead : (pieces.upperBound + 1) * sealedPiece
+        let end =
+            pieces.upperBound == last ? size + (last + 1) * BlobCipher.overhead : (pieces.upperBound + 1) * sealedPiece
         let sealed = try store.read(.pack, "\(id)", from: start + UInt64(first), count: end - first)
         var opened: [UInt8] = []
         opened.reserveCapacity(sealed.count)
         for number in pieces {
             let from = number * sealedPiece - first
             let to = min(sealed.count, from + sealedPiece)
-            opened += try BlobCipher.open(Data(sealed[from..<to]), number: UInt64(number), isLast: number == last, key: key)
+            opened += try BlobCipher.open(
+                Data(sealed[from..<to]), number: UInt64(number), isLast: number == last, key: key)
         }
         let skip = pieces.lowerBound * piece
         return Array(opened[(range.lowerBound - skip)..<(range.upperBound - skip)])

@@ -70,7 +70,9 @@ extension FileNode {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(clamping: offset) + off_t(done))
+                pwrite(
+                    descriptor, $0.baseAddress?.advanced(by: done), $0.count - done,
+                    off_t(clamping: offset) + off_t(done))
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw SystemFailure.error("write", path) }

@@ -155,7 +155,9 @@ final class TreeRestorer {
     }
 
     private func remember(_ contents: BackupEntry.Contents, _ name: [UInt8], _ target: RestoreTarget) throws {
-        guard contents.linkGroup != 0, linked[contents.linkGroup] == nil, linked.count < Self.maximumLinked else { return }
+        guard contents.linkGroup != 0, linked[contents.linkGroup] == nil, linked.count < Self.maximumLinked else {
+            return
+        }
         linked[contents.linkGroup] = try target.node.child(name, isDirectory: false)
     }
 

@@ -14,7 +14,8 @@ package struct BackupRunner: Service {
 
     package init(
         service: BackupService, started: UInt64,
-        surroundings: @escaping @Sendable (Bool) -> BackupSchedule.Surroundings, tell: @escaping @Sendable (UInt64) -> Void
+        surroundings: @escaping @Sendable (Bool) -> BackupSchedule.Surroundings,
+        tell: @escaping @Sendable (UInt64) -> Void
     ) {
         self.service = service
         self.started = started

@@ -81,7 +81,9 @@ extension BackupService {
         _ request: RestoreRequest, _ body: @escaping @Sendable (BackupRepository) throws -> Value
     ) async throws -> Value {
         guard let code = request.recoveryCode else {
-            guard let path = request.target else { return try await with("restore") { repository, _ in try body(repository) } }
+            guard let path = request.target else {
+                return try await with("restore") { repository, _ in try body(repository) }
+            }
             let path2 = try Self.normal(path)
             let keys = try await account.keys()
             return try await work("restore") { [self] in
@@ -138,7 +140,8 @@ extension BackupService {
         guard let newest = wanted.last else {
             throw BatonError(
                 .notFound, reason: "no_such_snapshot",
-                request.device.map { "No device “\($0.prefix(100))” has a backup there." } ?? "There is no backup there yet.")
+                request.device.map { "No device “\($0.prefix(100))” has a backup there." }
+                    ?? "There is no backup there yet.")
         }
         return newest
     }
@@ -161,7 +164,9 @@ extension BackupService {
     ) throws -> (BackupEntry, [UInt8]) {
         let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         // The longest root that it is in.
-        let roots = snapshot.roots.filter { trimmed == $0.name || trimmed.hasPrefix($0.name == "/" ? "/" : $0.name + "/") }
+        let roots = snapshot.roots.filter {
+            trimmed == $0.name || trimmed.hasPrefix($0.name == "/" ? "/" : $0.name + "/")
+        }
         guard let root = roots.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
             throw notThere("“\(path.prefix(200))”", snapshot)
         }

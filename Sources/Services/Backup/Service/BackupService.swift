@@ -45,7 +45,8 @@ package final class BackupService: Sendable {
         self.recorder = recorder
         self.clock = clock
         try FileManager.default.createDirectory(
-            atPath: places.folder + "/staging", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            atPath: places.folder + "/staging", withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         let path = places.folder + "/state.json"
         var state = BackupState()
         if let data = FileManager.default.contents(atPath: path) {
@@ -89,7 +90,8 @@ package final class BackupService: Sendable {
         guard isFree else {
             throw BatonError(
                 .aborted, reason: "backup_busy",
-                "A backup, a restore or a look at one is going on. “baton backup status” shows it; try again when it is done.")
+                "A backup, a restore or a look at one is going on. “baton backup status” shows it; try again when it is done."
+            )
         }
         defer { present.withLock { $0.progress = nil } }
         return try await queue.run(body)
@@ -102,7 +104,8 @@ package final class BackupService: Sendable {
             return present.isEnding
         }
         if isEnding {
-            throw BatonError(.aborted, reason: "backup_ended", "The daemon ends. The work goes on when it is asked for again.")
+            throw BatonError(
+                .aborted, reason: "backup_ended", "The daemon ends. The work goes on when it is asked for again.")
         }
     }
 
@@ -158,25 +161,29 @@ package final class BackupService: Sendable {
     private static func checkBound(_ paths: [String]) throws {
         guard paths.count < BackupState.maximumPaths else {
             throw BatonError(
-                .resourceExhausted, reason: "too_many_paths", "At most 1000 folders can be included, and 1000 paths excluded.")
+                .resourceExhausted, reason: "too_many_paths",
+                "At most 1000 folders can be included, and 1000 paths excluded.")
         }
     }
 
     /// - Throws: `invalid_argument` for a path that is not absolute.
     static func normal(_ path: String) throws -> String {
         guard path.hasPrefix("/"), path.utf8.count <= 4096, !path.utf8.contains(0) else {
-            throw BatonError(.invalidArgument, reason: "bad_path", "“\(path.prefix(100))” is no path that begins with “/”.")
+            throw BatonError(
+                .invalidArgument, reason: "bad_path", "“\(path.prefix(100))” is no path that begins with “/”.")
         }
         let parts = path.split(separator: "/").filter { $0 != "." }
         guard !parts.contains("..") else {
-            throw BatonError(.invalidArgument, reason: "bad_path", "“\(path.prefix(100))” has “..” in it. Name the place itself.")
+            throw BatonError(
+                .invalidArgument, reason: "bad_path", "“\(path.prefix(100))” has “..” in it. Name the place itself.")
         }
         return "/" + parts.joined(separator: "/")
     }
 
     // MARK: Repositories
 
-    func repository(_ store: DirectoryBackupStore, _ keys: any BackupKeys, _ target: String) throws -> BackupRepository {
+    func repository(_ store: DirectoryBackupStore, _ keys: any BackupKeys, _ target: String) throws -> BackupRepository
+    {
         try BackupRepository(
             store: store, keys: keys, cache: places.folder + "/index.sqlite", target: keys.account.rawValue + target)
     }

@@ -1,4 +1,4 @@
-package import BatonCore
+import BatonCore
 package import FileSync
 
 /// How a backup cuts contents: 256 KiB, 1 MiB and 4 MiB, whatever the size of the file, by the account's secret table.

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a backup relies on while it is made. Collecting removes none of it.
+/// The packs that a backup relies on while it is made. Collecting removes none of it.
 ///
 /// The rules that make this safe without a lock:
 /// 1. A writer writes its intent, and only then looks which packs are marked. It uses none that is.

@@ -1,4 +1,4 @@
-/// What is in a backup, and which rule says so. The first that counts, from the top of a tree downwards, decides for all below.
+/// The rules of what is in a backup. The first that counts, from the top of a tree downwards, decides for all below.
 package struct BackupRules: Hashable, Sendable {
     /// Bytes that a valid `CACHEDIR.TAG` begins with.
     package static let cacheTagName = "CACHEDIR.TAG"
@@ -45,7 +45,7 @@ package struct BackupRules: Hashable, Sendable {
 
     package enum Root: Hashable, Sendable { case app, folder }
 
-    /// What is known of one item without reading it.
+    /// All that is known of one item without reading it.
     package struct Facts: Hashable, Sendable {
         /// The attribute's value; nil for none.
         package var attribute: [UInt8]?

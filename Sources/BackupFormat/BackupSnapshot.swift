@@ -92,7 +92,7 @@ package struct BackupSnapshot: Hashable, Sendable {
     package var files: UInt64 { roots.reduce(0) { $0 &+ $1.files } }
     package var bytes: UInt64 { roots.reduce(0) { $0 &+ $1.bytes } }
 
-    /// What is signed.
+    /// The bytes that are signed.
     package var encoded: [UInt8] {
         var writer = BinaryWriter()
         writer.put(Self.format)

@@ -94,6 +94,7 @@ final class BackupFixture: Sendable {
             account: FixedAccount(device: device), apps: FixedApps(containers: ["com.example.App": container]),
             places: BackupPlaces(
                 folder: (home ?? self.home) + "/backup", configuration: self.home + "/config",
+                documents: self.home + "/documents",
                 privatePlaces: [self.home + "/config/teams"]),
             recorder: NullEventRecorder(), clock: { self.now.withLock { $0 } })
     }

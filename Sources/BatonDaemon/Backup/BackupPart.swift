@@ -22,11 +22,14 @@ struct BackupPart: DaemonPart {
                 launchServices: try daemon.part(AppsPart.self).launchServices, containers: locations.containers),
             places: BackupPlaces(
                 folder: locations.data + "/backup", configuration: locations.configuration,
+                documents: locations.data + "/documents",
                 // A restored device is a new device: nothing of these is its own.
                 privatePlaces: [
                     locations.keys, locations.teams, locations.database, locations.database + "-wal",
                     locations.database + "-shm", locations.data + "/protected", locations.data + "/blobs",
-                    locations.runtime,
+                    locations.runtime, locations.data + "/documents/.staging",
+                    // Each app is backed up by itself, by the rules for apps.
+                    locations.containers,
                 ]),
             recorder: daemon.log, clock: { WallClock.system.milliseconds })
         self.service = service

@@ -50,7 +50,7 @@ package struct BackupHarness: Sendable {
         }
         router.unary(BackupMethods.getBackupStatus) { [service, wait] _, _ in
             let waits = await wait()
-            return .init(service, waits: waits)
+            return .init(service, waits: waits, isTargetThere: await service.targetIsThere())
         }
         router.unary(BackupMethods.verifyBackups) { [service] request, _ in
             let found = try await service.verify(readsAll: request.read)
@@ -79,7 +79,7 @@ package struct BackupHarness: Sendable {
         }
         router.unary(BackupMethods.explainBackup) { [service, wait] _, _ in
             let explanation = BackupExplanation(
-                state: service.state, isTargetThere: service.isTargetThere, wait: await wait(), now: service.clock())
+                state: service.state, isTargetThere: await service.targetIsThere(), wait: await wait(), now: service.clock())
             return .with { $0.explanations = [explanation.message] }
         }
     }
@@ -155,7 +155,7 @@ extension Baton_Control_V1_BackupSnapshot {
 }
 
 extension Baton_Control_V1_GetBackupStatusResponse {
-    init(_ service: BackupService, waits: BackupSchedule.Wait?) {
+    init(_ service: BackupService, waits: BackupSchedule.Wait?, isTargetThere: Bool) {
         self.init()
         let state = service.state
         included = state.included
@@ -168,7 +168,7 @@ extension Baton_Control_V1_GetBackupStatusResponse {
         self.waits = waits?.sentence ?? ""
         guard let target = state.target else { return }
         self.target = target.path
-        targetThere = service.isTargetThere
+        targetThere = isTargetThere
         lastSuccess = target.lastSuccess ?? 0
         lastFailure = target.lastFailure ?? 0
         lastError = target.lastError ?? ""

@@ -5,7 +5,7 @@ import GRDB
 /// Takes a SQLite database by SQLite's backup interface, so that the copy opens whole whatever its app does meanwhile.
 enum DatabaseCopy {
     static let heading = Array("SQLite format 3\0".utf8)
-    /// What is beside a database and belongs to it.
+    /// Names of files beside a database that belong to it.
     static let companions = ["-wal", "-shm", "-journal"]
 
     /// Copies the database at a path. Blocks; waits for its writers for 5 s.

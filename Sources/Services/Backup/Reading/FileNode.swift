@@ -4,7 +4,7 @@ import BatonTrust
 import CLinux
 import Glibc
 
-/// What the file system says of one file, taken without opening it.
+/// The file system's word of one file, taken without opening it.
 struct NodeStatus: Hashable {
     enum Kind: Hashable { case file, directory, link, special }
     var kind: Kind

@@ -4,7 +4,7 @@ import FileSync
 import Foundation
 import GRDB
 
-/// What this device knows of the target's packs, and of its own files at the last backup. A cache: it is made again from the packs'
+/// All that this device knows of the target's packs, and of its own files at the last backup. A cache: it is made again from the packs'
 /// directories, and without it every file is read.
 final class BackupIndex {
     struct Location: Hashable {

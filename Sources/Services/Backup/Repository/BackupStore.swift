@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a target holds, each kind under names of its own.
+/// The kinds of objects at a target, each under names of its own.
 package enum BackupObject: String, Hashable, Sendable, CaseIterable {
     case pack = "packs"
     case snapshot = "snapshots"

@@ -3,7 +3,7 @@ import BatonCore
 import FileSync
 import Glibc
 
-/// What a restore has done.
+/// The work that a restore has done.
 package struct RestoreResult: Hashable, Sendable {
     package var files: UInt64 = 0
     package var bytes: UInt64 = 0

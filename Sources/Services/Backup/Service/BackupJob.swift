@@ -40,7 +40,7 @@ struct BackupJob {
         var (files, bytes): (UInt64, UInt64) = (0, 0)
         for root in roots {
             guard FileManager.default.fileExists(atPath: root.path) else {
-                if root.kind == .folder { outcome.missingRoots.append(root.path) }
+                if state.included.contains(root.path) { outcome.missingRoots.append(root.path) }
                 continue
             }
             let reader = TreeReader(
@@ -86,6 +86,7 @@ struct BackupJob {
     private var roots: [Root] {
         [Root(kind: .settings, name: "settings", path: places.configuration)]
             + apps.map { Root(kind: .app, name: $0.bundleID.rawValue, version: $0.version, path: $0.container) }
+            + [Root(kind: .folder, name: "documents", path: places.documents)]
             + state.included.map { Root(kind: .folder, name: $0, path: $0) }
     }
 

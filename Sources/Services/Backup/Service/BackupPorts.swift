@@ -4,7 +4,7 @@ package import BatonCore
 package protocol BackupAccount: Sendable {
     /// - Throws: `failed_precondition` without an account, or once this device was revoked.
     func keys() async throws -> any BackupKeys
-    /// What lies beside a backup, so that members and the recovery key can open it: names and bytes of objects.
+    /// The objects that lie beside a backup, so that members and the recovery key can open it: names and bytes.
     /// - Parameter existing: the keys that lie there, by their names.
     func publication(existing: [String: [UInt8]]) async throws -> BackupPublication
     /// The keys that a recovery code opens.
@@ -56,12 +56,15 @@ package struct BackupPlaces: Hashable, Sendable {
     package var folder: String
     /// Settings that a person wrote.
     package var configuration: String
+    /// The iCloud containers of apps: a disk has them, too.
+    package var documents: String
     /// Nothing of these is ever backed up: keys, the daemon's state.
     package var privatePlaces: Set<String>
 
-    package init(folder: String, configuration: String, privatePlaces: Set<String>) {
+    package init(folder: String, configuration: String, documents: String, privatePlaces: Set<String>) {
         self.folder = folder
         self.configuration = configuration
+        self.documents = documents
         self.privatePlaces = privatePlaces
     }
 }

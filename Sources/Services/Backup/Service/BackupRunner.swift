@@ -32,13 +32,17 @@ package struct BackupRunner: Service {
     }
 
     package func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                try await Task.sleep(for: Self.interval)
-                await look()
+        // Work in progress ends at its next file.
+        await withGracefulShutdownHandler {
+            try? await cancelWhenGracefulShutdown {
+                while true {
+                    try await Task.sleep(for: Self.interval)
+                    await look()
+                }
             }
+        } onGracefulShutdown: {
+            service.end()
         }
-        service.end()
     }
 
     private func look() async {

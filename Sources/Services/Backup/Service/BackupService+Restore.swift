@@ -5,7 +5,7 @@ import FileSync
 import Foundation
 
 extension BackupService {
-    /// What is restored, and where to.
+    /// The wish for a restore.
     package struct RestoreRequest: Sendable {
         /// Its whole name; nil for the newest of this device, or of the named one.
         package var snapshot: BackupSnapshot.ID?

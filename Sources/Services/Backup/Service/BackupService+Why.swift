@@ -11,7 +11,7 @@ extension BackupService {
         let job = rules(state)
         let roots =
             apps.map { (path: $0.container, kind: BackupRules.Root.app) }
-            + ([places.configuration] + state.included).map { (path: $0, kind: .folder) }
+            + ([places.configuration, places.documents] + state.included).map { (path: $0, kind: .folder) }
         let containing = roots.filter { path == $0.path || path.hasPrefix($0.path == "/" ? "/" : $0.path + "/") }
         return try await looking.run {
             var reason: BackupRules.Reason = .notIncluded

@@ -214,7 +214,10 @@ package final class BackupService: Sendable {
 }
 
 extension BackupService {
-    /// Whether the target can be reached now. Blocks for as long as its file system does.
+    /// Whether the target can be reached now. Its file system may be slow to say so.
+    package func targetIsThere() async -> Bool { await looking.run { self.isTargetThere } }
+
+    /// As ``targetIsThere()``. Blocks.
     package var isTargetThere: Bool {
         guard let target = state.target, let account = AccountID(rawValue: target.account) else { return false }
         return (try? DirectoryBackupStore(path: target.path, account: account).check()) != nil

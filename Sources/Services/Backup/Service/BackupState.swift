@@ -1,7 +1,7 @@
 package import BackupFormat
 import BatonCore
 
-/// What a device keeps of its backups, besides the cache. In a file of its own, replaced as a whole.
+/// All that a device keeps of its backups, besides the cache. In a file of its own, replaced as a whole.
 package struct BackupState: Codable, Hashable, Sendable {
     /// Bound of folders and exclusions each.
     package static let maximumPaths = 1000

@@ -32,9 +32,9 @@ struct BackupVerifyCommand: Verb {
             json: [
                 "snapshots": .init(answer.snapshots), "packs": .init(answer.packs), "chunks": .init(answer.chunks),
                 "bad_snapshots": list(answer.badSnapshots), "missing_snapshots": list(answer.missingSnapshots),
-                "damaged_packs": list(answer.damagedPacks), "affected": list(answer.affected), "whole": .bool(isWhole),
+                "damaged_packs": list(answer.damagedPacks), "affected": list(answer.affected), "whole": .boolean(isWhole),
             ], text: lines.joined(separator: "\n"))
-        guard isWhole else { throw ExitCode.failure }
+        guard isWhole else { throw CommandFailure(.failure, nil) }
     }
 }
 
@@ -113,7 +113,7 @@ struct BackupRestoreCommand: Verb {
                 $0.recoveryCode = code
             }, timeout: BackupPatience.whole)
         try session.emit(json: Self.json(answer), text: Self.text(answer))
-        guard answer.failed == 0 else { throw ExitCode.failure }
+        guard answer.failed == 0 else { throw CommandFailure(.failure, nil) }
     }
 
     private static func text(_ answer: Baton_Control_V1_RestoreBackupResponse) -> String {
@@ -150,7 +150,7 @@ struct ExplainBackupCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(BackupMethods.explainBackup)
+        let answer = try await session.call(BackupMethods.explainBackup, .init())
         try ExplanationReport.emit(answer.explanations, session)
     }
 }

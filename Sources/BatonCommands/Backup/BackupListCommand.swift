@@ -19,7 +19,7 @@ struct BackupListCommand: Verb {
     private static let largeBytes: UInt64 = 100_000_000
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(BackupMethods.listBackups, timeout: .seconds(600))
+        let answer = try await session.call(BackupMethods.listBackups, .init(), timeout: .seconds(600))
         if large { return try emitLarge(answer, session) }
         var lines = answer.snapshots.map { snapshot in
             let time = Date(timeIntervalSince1970: Double(snapshot.finished) / 1000)
@@ -70,7 +70,7 @@ struct BackupStatusCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(BackupMethods.getBackupStatus)
+        let answer = try await session.call(BackupMethods.getBackupStatus, .init())
         var lines: [String] = []
         if answer.target.isEmpty {
             lines.append("No target is set. “baton backup target DIR” sets one.")
@@ -91,7 +91,7 @@ struct BackupStatusCommand: Verb {
         if !answer.waits.isEmpty { lines.append("Next: \(answer.waits)") }
         try session.emit(
             json: [
-                "target": .init(nonEmpty: answer.target), "target_there": .bool(answer.targetThere),
+                "target": .init(nonEmpty: answer.target), "target_there": .boolean(answer.targetThere),
                 "last_success": .init(answer.lastSuccess), "last_failure": .init(answer.lastFailure),
                 "last_error": .init(nonEmpty: answer.lastError),
                 "included": .array(answer.included.map { .string($0) }),

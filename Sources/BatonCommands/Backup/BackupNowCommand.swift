@@ -10,7 +10,7 @@ struct BackupNowCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(BackupMethods.backUp, timeout: BackupPatience.whole)
+        let answer = try await session.call(BackupMethods.backUp, .init(), timeout: BackupPatience.whole)
         var lines = [
             "Backed up \(answer.snapshot.files) files, \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) were new or "
                 + "changed, \(BackupText.bytes(answer.bytesStored)) were stored."

@@ -82,7 +82,7 @@ struct BackupWhyCommand: Verb {
         let path = BackupPath.absolute(path)
         let answer = try await session.call(BackupMethods.explainBackupPath, .with { $0.path = path })
         try session.emit(
-            json: ["path": .string(path), "included": .bool(answer.included), "reason": .string(answer.reason)],
+            json: ["path": .string(path), "included": .boolean(answer.included), "reason": .string(answer.reason)],
             text: TerminalText.escape(answer.reason))
     }
 }

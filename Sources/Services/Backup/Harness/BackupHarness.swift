@@ -1,4 +1,4 @@
-import BackupFormat
+package import BackupFormat
 import BatonCore
 package import BatonTransport
 import BatonWire

@@ -32,7 +32,8 @@ struct BackupVerifyCommand: Verb {
             json: [
                 "snapshots": .init(answer.snapshots), "packs": .init(answer.packs), "chunks": .init(answer.chunks),
                 "bad_snapshots": list(answer.badSnapshots), "missing_snapshots": list(answer.missingSnapshots),
-                "damaged_packs": list(answer.damagedPacks), "affected": list(answer.affected), "whole": .boolean(isWhole),
+                "damaged_packs": list(answer.damagedPacks), "affected": list(answer.affected),
+                "whole": .boolean(isWhole),
             ], text: lines.joined(separator: "\n"))
         guard isWhole else { throw CommandFailure(.failure, nil) }
     }

@@ -79,7 +79,8 @@ package struct BackupHarness: Sendable {
         }
         router.unary(BackupMethods.explainBackup) { [service, wait] _, _ in
             let explanation = BackupExplanation(
-                state: service.state, isTargetThere: await service.targetIsThere(), wait: await wait(), now: service.clock())
+                state: service.state, isTargetThere: await service.targetIsThere(), wait: await wait(),
+                now: service.clock())
             return .with { $0.explanations = [explanation.message] }
         }
     }

@@ -439,6 +439,22 @@ let package = Package(
         .testTarget(
             name: "PredictionsTests",
             dependencies: ["BatonCore", "BatonTestSupport", "BatonWire", "Prediction", "Predictions"]),
+        .target(name: "BackupFormat", dependencies: ["BatonCore", "FileSync"]),
+        .testTarget(
+            name: "BackupFormatTests", dependencies: ["BackupFormat", "BatonCore", "BatonTestSupport", "FileSync"]),
+
+        .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+        .target(
+            name: "Backup",
+            dependencies: [
+                "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "CZstd",
+                "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Backup"
+        ),
+        .testTarget(
+            name: "BackupTests",
+            dependencies: ["Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", .crypto, .grdb]),
 
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),
@@ -605,6 +621,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
+                "Backup", "BackupFormat", .crypto,
                 "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
                 "BatonDiscovery", "BatonTransport", "Transfers",
                 "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination",

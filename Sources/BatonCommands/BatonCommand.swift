@@ -42,6 +42,7 @@ struct BatonCommand: AsyncParsableCommand {
                     VersionsCommand.self,
                     ConflictsCommand.self, SyncCommand.self,
                 ]),
+            CommandGroup(name: "Backup", subcommands: [BackupCommand.self]),
             CommandGroup(
                 name: "Search", subcommands: [SearchCommand.self, IndexCommand.self, ForgetCommand.self]),
             CommandGroup(

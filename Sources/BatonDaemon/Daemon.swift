@@ -40,6 +40,7 @@ package struct Daemon: Sendable {
         PredictionsPart.self,
         RequestsPart.self,
         MediaPart.self,
+        BackupPart.self,
     ]
 
     private let options: Options

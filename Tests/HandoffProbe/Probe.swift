@@ -75,6 +75,8 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "behave": behaviour.mode = command.mode ?? ""
         case "page": activities[command.id ?? ""]?.webpageURL = command.page.flatMap { URL(string: $0) }
         case "openURL", "canOpen", "document": opening.perform(command)
+        case "exclude":
+            if let path = command.page { try? URL(fileURLWithPath: path).setExcludedFromBackup(true) }
         case "steal": StreamThief.ask(for: command.id ?? "")
         case "speak": silence.end()
         case "open": streams.ask(for: activities["continued"], command)

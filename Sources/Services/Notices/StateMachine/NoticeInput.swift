@@ -24,6 +24,8 @@ package enum NoticeInput: Hashable, Sendable {
     case predicted(key: String, title: String, lines: [String])
     /// The prediction is over.
     case predictionEnded(key: String)
+    /// Something that a person must know, and that nothing answers. The key names it.
+    case told(key: String, title: String, lines: [String])
     /// The setting `suggestions.notices`.
     case suggestionsAllowed(Bool)
     /// A reminder is due, or what it says changed. The key names it.
@@ -60,6 +62,7 @@ extension NoticeStateMachine: StateMachine {
         case .asked(let key, let title, let lines): asked(key, title: title, lines: lines)
         case .questionEnded(let key, let received): questionEnded(key, received, now: now)
         case .suggested(let key, let title, let lines): suggested(key, title: title, lines: lines, now: now)
+        case .told(let key, let title, let lines): told(key, title: title, lines: lines)
         case .suggestionsAllowed(let isAllowed): suggestionsAllowed(isAllowed)
         case .reminded(let key, let title, let lines, let canOpen):
             reminded(key, title: title, lines: lines, canOpen: canOpen)

@@ -447,7 +447,8 @@ let package = Package(
         .target(
             name: "Backup",
             dependencies: [
-                "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "CZstd",
+                "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
+                "CZstd",
                 "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Backup"
@@ -513,6 +514,8 @@ let package = Package(
                 .protobuf,
             ]
         ),
+
+        .target(
             name: "Media",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
@@ -620,26 +623,14 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
-                "Backup", "BackupFormat", .crypto,
-                "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
-                "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination",
-                "Geocoding",
-                "Handoff",
-                "KeyValue",
-                "LaunchServices", "Notices", "Opening", "People", "Protection", "SavedActivities",
-                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
-                "Reminders",
-                "RequestGrammar", "Requests",
-                "LaunchServices", "Media",
-                "Notices", "Opening", "Protection", "SavedActivities",
-                "SearchText", "Spotlight", "Suggestions", "WebMarkup",
-                "Contacts",
-                "ContextAwareness", "Prediction", "Predictions",
-                "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
-                .nioCore,
-                .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
+                "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
+                "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
+                "BatonWire", "CGIO", "CLinux", "Contacts", "ContextAwareness", "Coordination", "DesktopHelper",
+                "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "KeyValue", "LaunchServices",
+                "LinkClient", "Media", "Notices", "Opening", "People", "Prediction", "Predictions", "Protection",
+                "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText", "SiteAssociationClient",
+                "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers", "UniformTypes", "WebMarkup",
+                .argumentParser, .crypto, .logging, .nioCore, .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
             ]
         ),
         .testTarget(

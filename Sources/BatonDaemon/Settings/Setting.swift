@@ -140,7 +140,7 @@ package struct Setting: Sendable {
         suggestionFields,
         suggestionNotices,
         suggestionPredictions,
-    ]
+    ].sorted { $0.name < $1.name }
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

@@ -1216,6 +1216,9 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
   /// With KIND_REMINDER: what `AnswerReminder` takes.
   package var reminderID: String = String()
 
+  /// With KIND_PREDICTION: what `AnswerPrediction` takes.
+  package var predictionID: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1248,6 +1251,9 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
 
     /// A reminder is due (P-15).
     case reminder // = 220
+
+    /// What the person will likely use, after something happened (P-61).
+    case prediction // = 250
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -1266,6 +1272,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case 7: self = .suggestion
       case 8: self = .receiving
       case 220: self = .reminder
+      case 250: self = .prediction
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1282,6 +1289,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case .suggestion: return 7
       case .receiving: return 8
       case .reminder: return 220
+      case .prediction: return 250
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1298,6 +1306,7 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       .suggestion,
       .receiving,
       .reminder,
+      .prediction,
     ]
 
   }
@@ -4516,7 +4525,7 @@ nonisolated extension Baton_Control_V1_WatchNoticesRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Notice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0\u{3}place_id\0\u{4}T\u{3}reminder_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0\u{3}place_id\0\u{4}T\u{3}reminder_id\0\u{4}\u{1e}prediction_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4533,6 +4542,7 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
       case 7: try { try decoder.decodeSingularStringField(value: &self.transferID) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.placeID) }()
       case 220: try { try decoder.decodeSingularStringField(value: &self.reminderID) }()
+      case 250: try { try decoder.decodeSingularStringField(value: &self.predictionID) }()
       default: break
       }
     }
@@ -4566,6 +4576,9 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if !self.reminderID.isEmpty {
       try visitor.visitSingularStringField(value: self.reminderID, fieldNumber: 220)
     }
+    if !self.predictionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.predictionID, fieldNumber: 250)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4579,13 +4592,14 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if lhs.transferID != rhs.transferID {return false}
     if lhs.placeID != rhs.placeID {return false}
     if lhs.reminderID != rhs.reminderID {return false}
+    if lhs.predictionID != rhs.predictionID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension Baton_Control_V1_Notice.Kind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0\u{1}KIND_SUGGESTION\0\u{1}KIND_RECEIVING\0\u{2}T\u{3}KIND_REMINDER\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0\u{1}KIND_SUGGESTION\0\u{1}KIND_RECEIVING\0\u{2}T\u{3}KIND_REMINDER\0\u{2}\u{1e}KIND_PREDICTION\0")
 }
 
 nonisolated extension Baton_Control_V1_ListSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -399,15 +399,131 @@ let package = Package(
             ]
         ),
 
+        .target(name: "ICalendar"),
+        .testTarget(name: "ICalendarTests", dependencies: ["ICalendar"]),
+
+        .target(
+            name: "Reminders",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "ICalendar", "Sync",
+                .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Reminders"
+        ),
+        .testTarget(
+            name: "RemindersTests",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "ICalendar",
+                "Reminders", "Sync", .protobuf, .serviceLifecycle,
+            ]
+        ),
+        .target(name: "Prediction"),
+        .testTarget(name: "PredictionTests", dependencies: ["Prediction"]),
+        .target(
+            name: "ContextAwareness",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd", .protobuf,
+                .serviceLifecycle, .subprocess, .system,
+            ],
+            path: "Sources/Services/Context"
+        ),
+        .testTarget(name: "ContextTests", dependencies: ["BatonCore", "ContextAwareness"]),
+        .target(
+            name: "Predictions",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "Prediction", .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/Predictions"
+        ),
+        .testTarget(
+            name: "PredictionsTests",
+            dependencies: ["BatonCore", "BatonTestSupport", "BatonWire", "Prediction", "Predictions"]),
+        .target(name: "BackupFormat", dependencies: ["BatonCore", "FileSync"]),
+        .testTarget(
+            name: "BackupFormatTests", dependencies: ["BackupFormat", "BatonCore", "BatonTestSupport", "FileSync"]),
+
+        .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+        .target(
+            name: "Backup",
+            dependencies: [
+                "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
+                "CZstd",
+                "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Backup"
+        ),
+        .testTarget(
+            name: "BackupTests",
+            dependencies: ["Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", .crypto, .grdb]),
+
+        .target(name: "VCard"),
+        .testTarget(name: "VCardTests", dependencies: ["VCard"]),
+
+        .target(name: "RequestGrammar"),
+        .testTarget(name: "RequestGrammarTests", dependencies: ["RequestGrammar"]),
+
+        .target(
+            name: "Requests",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "RequestGrammar", .protobuf,
+            ],
+            path: "Sources/Services/Requests"
+        ),
+        .testTarget(
+            name: "RequestsTests",
+            dependencies: ["BatonCore", "BatonWire", "RequestGrammar", "Requests", .protobuf]
+        ),
+
+        .target(
+            name: "Contacts",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                "VCard",
+                .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Contacts"
+        ),
+        .testTarget(
+            name: "ContactsTests", dependencies: ["BatonCore", "BatonTestSupport", "Contacts", "VCard"]),
+
         .target(
             name: "Suggestions",
-            dependencies: ["BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf],
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "WebMarkup", .protobuf,
+            ],
             path: "Sources/Services/Suggestions"
         ),
         .testTarget(
             name: "SuggestionsTests",
             dependencies: ["BatonCore", "Suggestions", "WebMarkup"]
         ),
+
+        .target(
+            name: "People",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "VCard", .grdb, .protobuf,
+                .serviceLifecycle,
+            ],
+            path: "Sources/Services/People"
+        ),
+        .testTarget(
+            name: "PeopleTests",
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonWire", "People", "VCard",
+                .protobuf,
+            ]
+        ),
+
+        .target(
+            name: "Media",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Media"
+        ),
+        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "Media"]),
 
         .target(
             name: "SavedActivities",
@@ -507,17 +623,14 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AirDrop", "AppSessions", "AssociatedDomains", "BatonConcurrency", "BatonCore", "BatonWire",
-                "BatonTrust", "BatonStore", "BatonClient", "LinkClient",
-                "BatonDiscovery", "BatonTransport", "Transfers",
-                "CGIO", "CLinux", "Coordination", "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding",
-                "Handoff",
-                "KeyValue",
-                "LaunchServices", "Notices", "Opening", "Protection", "SavedActivities",
-                "SearchText", "Spotlight", "Suggestions", "WebMarkup",
-                "SiteAssociationClient", "SiteAssociations", "Sync", "UniformTypes", .argumentParser, .logging,
-                .nioCore,
-                .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
+                "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
+                "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
+                "BatonWire", "CGIO", "CLinux", "Contacts", "ContextAwareness", "Coordination", "DesktopHelper",
+                "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "KeyValue", "LaunchServices",
+                "LinkClient", "Media", "Notices", "Opening", "People", "Prediction", "Predictions", "Protection",
+                "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText", "SiteAssociationClient",
+                "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers", "UniformTypes", "WebMarkup",
+                .argumentParser, .crypto, .logging, .nioCore, .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
             ]
         ),
         .testTarget(
@@ -568,6 +681,7 @@ let package = Package(
             dependencies: [
                 "AppLink", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
                 "MetadataQuery",
+                "VCard",
                 "UniformTypes", .logging, .protobuf,
             ]
         ),
@@ -577,7 +691,7 @@ let package = Package(
                 "AppLink", "Baton", "BatonClient", "BatonConcurrency", "BatonCore", "BatonTestSupport",
                 "BatonTransport",
                 "BatonWire",
-                "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes",
+                "FileCoordination", "MetadataQuery", "MonkeyBrowser", "UniformTypes", "VCard",
                 .logging, .protobuf,
             ]
         ),
@@ -618,7 +732,9 @@ let package = Package(
         .executableTarget(name: "Mail", dependencies: ["Baton"], path: "Examples/Mail/Sources"),
         .executableTarget(name: "Directions", dependencies: ["Baton"], path: "Examples/Directions/Sources"),
         .executableTarget(name: "MonkeyChat", dependencies: ["Baton"], path: "Examples/MonkeyChat/Sources"),
+        .executableTarget(name: "MonkeyPlayer", dependencies: ["Baton"], path: "Examples/MonkeyPlayer/Sources"),
         .executableTarget(name: "XamarinPlatform", dependencies: ["Baton"], path: "Examples/XamarinPlatform/Sources"),
+        .executableTarget(name: "AddressField", dependencies: ["Baton"], path: "Examples/AddressField/Sources"),
         .executableTarget(
             name: "RestaurantReviews", dependencies: ["Baton"], path: "Examples/RestaurantReviews/Sources"),
 

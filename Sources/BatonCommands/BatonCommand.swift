@@ -38,9 +38,11 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Documents",
                 subcommands: [
-                    DocumentsCommand.self, DownloadCommand.self, EvictCommand.self, VersionsCommand.self,
+                    DocumentsCommand.self, FolderCommand.self, DownloadCommand.self, EvictCommand.self,
+                    VersionsCommand.self,
                     ConflictsCommand.self, SyncCommand.self,
                 ]),
+            CommandGroup(name: "Backup", subcommands: [BackupCommand.self]),
             CommandGroup(
                 name: "Search", subcommands: [SearchCommand.self, IndexCommand.self, ForgetCommand.self]),
             CommandGroup(
@@ -53,7 +55,14 @@ struct BatonCommand: AsyncParsableCommand {
                 name: "Signing",
                 subcommands: [TeamCommand.self, SignCommand.self, VerifyCommand.self]),
             CommandGroup(name: "Cloud", subcommands: [CloudCommand.self]),
+            CommandGroup(name: "People", subcommands: [PeopleCommand.self, CardsCommand.self]),
+            CommandGroup(name: "Requests", subcommands: [AskCommand.self]),
             CommandGroup(name: "Places", subcommands: [SuggestionsCommand.self, DirectionsCommand.self]),
+            CommandGroup(name: "Reminders", subcommands: [RemindersCommand.self]),
+            CommandGroup(
+                name: "Today",
+                subcommands: [TodayCommand.self, PredictionsCommand.self, ContextCommand.self, PlacesCommand.self]),
+            CommandGroup(name: "Media", subcommands: [MediaCommandLine.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(
                 name: "This device",

@@ -78,6 +78,8 @@ package struct Locations: Sendable, Hashable {
     package var appLogs: String { state + "/apps" }
     /// The daemon's event records, JSON lines.
     package var eventLog: String { state + "/events.jsonl" }
+    /// The directories with what is Baton's own.
+    package var own: [String] { [data, configuration, state, runtime] }
     /// The person's own team keys.
     package var teams: String { configuration + "/teams" }
 }

@@ -23,15 +23,24 @@ package struct Daemon: Sendable {
         OpeningPart.self,
         GeocodingPart.self,
         DesktopHelperPart.self,
+        ContactsPart.self,
         AirDropPart.self,
         KeyValuePart.self,
         BlobsPart.self,
         DocumentsPart.self,
         SpotlightPart.self,
+        PeoplePart.self,
+        RemindersPart.self,
         // After every part with data that syncs.
         SyncPart.self,
         NoticesPart.self,
         SuggestionsPart.self,
+        DesktopSearchPart.self,
+        ContextPart.self,
+        PredictionsPart.self,
+        RequestsPart.self,
+        MediaPart.self,
+        BackupPart.self,
     ]
 
     private let options: Options

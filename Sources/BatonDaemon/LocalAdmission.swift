@@ -5,14 +5,14 @@ import LaunchServices
 
 /// Which processes may use the control plane: those that a person starts, not the apps that are installed.
 ///
-/// Apps have `baton.app.v1.AppService`, and nothing else. With the control plane an app could install others, read what
+/// Apps have the services of `baton.app.v1`, and nothing else. With the control plane an app could install others, read what
 /// every app does, revoke devices, consent to a pairing in the person's place, and have all devices use a cloud of its own.
 struct LocalAdmission: Sendable {
     let launchServices: LaunchServices
 
     func check(_ path: String, _ process: PeerProcess) throws(BatonError) {
-        // A new service is closed to apps until it is listed here.
-        guard !AppMethods.contains(path: path) else { return }
+        // A service of another package is closed to apps.
+        guard !AppPlane.contains(path: path) else { return }
         switch launchServices.responsibleApp(for: process) {
         case .none: return
         case .program:

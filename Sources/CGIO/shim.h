@@ -16,6 +16,9 @@ char *g_content_type_guess(const char *filename, const unsigned char *data, unsi
 char *g_content_type_get_mime_type(const char *type);
 GAppInfo *g_app_info_get_default_for_uri_scheme(const char *uri_scheme);
 int g_app_info_launch_default_for_uri(const char *uri, void *context, GError **error);
+/* flags: 1 for a program that needs a terminal. */
+GAppInfo *g_app_info_create_from_commandline(const char *command, const char *name, int flags, GError **error);
+int g_app_info_launch(GAppInfo *info, void *files, void *context, GError **error);
 void g_error_free(GError *error);
 void g_object_unref(void *object);
 void g_free(void *memory);

@@ -70,10 +70,13 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "responders": responders.make(command.names ?? [], for: activities[command.id ?? ""])
         case "state": responders.set(command.number ?? 0, on: command.id)
         case "part": responders.part(command.id)
+        case "contacts": ProbeContacts.perform(command)
         case "delete": ProbeSearch.delete(command)
         case "behave": behaviour.mode = command.mode ?? ""
         case "page": activities[command.id ?? ""]?.webpageURL = command.page.flatMap { URL(string: $0) }
         case "openURL", "canOpen", "document": opening.perform(command)
+        case "exclude":
+            if let path = command.page { try? URL(fileURLWithPath: path).setExcludedFromBackup(true) }
         case "steal": StreamThief.ask(for: command.id ?? "")
         case "speak": silence.end()
         case "open": streams.ask(for: activities["continued"], command)

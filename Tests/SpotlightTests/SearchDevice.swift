@@ -24,6 +24,7 @@ final class SearchDevice: Sendable {
         var activities: [String: SearchableActivity] = [:]
         var reindexed: [AppIdentity] = []
         var acknowledges = true
+        var isUnlocked = true
     }
 
     static let notes = identity("com.example.notes", 1)
@@ -49,7 +50,8 @@ final class SearchDevice: Sendable {
     func service(limits: SpotlightLimits = .init(), language: String = "en") throws -> SpotlightService {
         try SpotlightService(
             files: files, apps: self, activities: self, opener: self, language: TextLanguage(language),
-            recorder: NullEventRecorder(), limits: limits, clock: clock)
+            recorder: NullEventRecorder(), limits: limits, clock: clock,
+            isUnlocked: { [self] in state.withLock { $0.isUnlocked } })
     }
 
     /// The bytes of every file of search.

@@ -258,6 +258,85 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test("A locked device finds no item of the class “complete”, opens none, gives its app none, and says why")
+    func locked() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.update(
+            .with {
+                $0.index.protection = .complete
+                $0.steps = [.item("secret", "Diary of Zanzibar")]
+            }, of: SearchDevice.notes)
+        try await service.index([.item("open", "Map of Zanzibar")])
+        #expect(try await Set(service.titles("zanzibar")) == ["Diary of Zanzibar", "Map of Zanzibar"])
+        let hit = try #require(try await service.search("diary").hits.first)
+        device.state.withLock { $0.isUnlocked = false }
+        #expect(try await service.titles("zanzibar") == ["Map of Zanzibar"])
+        #expect(try await service.identifiers("diary", limit: 20).isEmpty)
+        #expect(try await service.identifiers("title == \"*Zanzibar*\"") == ["open"])
+        await #expect { try await service.open(hit.id) } throws: { ($0 as? BatonError)?.reason == "no_such_result" }
+        #expect(try await service.whyNot(SearchDevice.notes.bundleID, "secret").contains("locked"))
+        device.state.withLock { $0.isUnlocked = true }
+        #expect(try await service.open(hit.id).isHandled)
+        service.close()
+    }
+
+    @Test(
+        "Documents are found by name and text, and followed when they change, move and go; one in the cloud only by its name"
+    )
+    func documents() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let folder = TestDocuments()
+        let indexer = DocumentIndexer(service, documents: folder, recorder: NullEventRecorder())
+        folder.put("1", "Menu.md", "# Dim sum", app: SearchDevice.notes)
+        folder.put("2", "Letter.html", "<p>Dear <b>Zo&#235;</b><script>sum()</script>")
+        folder.put("3", "Away.txt", "secret dumplings", isReadable: false)
+        folder.put("4", "Picture.png", "dumplings")
+        await indexer.round()
+        #expect(try await service.titles("dim sum") == ["Menu.md"])
+        #expect(try await service.titles("dear zoe") == ["Letter.html"])
+        #expect(try await service.titles("away") == ["Away.txt"])
+        #expect(try await service.titles("dumplings").isEmpty)
+        #expect(folder.reads == ["1", "2"])
+        let letter = try #require(try await service.search("letter").hits.first)
+        #expect(service.name(of: letter.item) == "iCloud Drive")
+
+        // What has not changed is not read again, by the next daemon neither.
+        let next = DocumentIndexer(service, documents: folder, recorder: NullEventRecorder())
+        await next.round()
+        #expect(folder.reads == ["1", "2"])
+        folder.put("1", "Menu.md", "# Noodles", app: SearchDevice.notes, modified: 2000)
+        folder.put("3", "Away.txt", "secret dumplings")
+        folder.remove("2")
+        await next.round()
+        #expect(try await service.titles("noodles") == ["Menu.md"])
+        #expect(try await service.titles("dumplings") == ["Away.txt"])
+        #expect(try await service.titles("dim sum").isEmpty)
+        #expect(try await service.titles("letter").isEmpty)
+
+        // Renamed, and its app gone: the document is still the person's.
+        folder.put("1", "Card.md", "# Noodles", modified: 2000)
+        await next.round()
+        #expect(try await service.titles("noodles") == ["Card.md"])
+        service.close()
+    }
+
+    @Test("The text of a document is that of its type; what is too large or no text has none")
+    func documentTexts() {
+        func text(_ content: String, _ name: String) -> String {
+            DocumentText.text(of: Array(content.utf8), name: name)
+        }
+        #expect(text("plain", "a.TXT") == "plain")
+        #expect(text("<b>bold</b>", "a.htm").contains("bold") && !text("<b>bold</b>", "a.htm").contains("<"))
+        #expect(text("<b>", "a.md") == "<b>")
+        #expect(text("code", "a.swift").isEmpty && text("none", "txt").isEmpty)
+        #expect(text("a\0b", "a.txt").isEmpty)
+        #expect(DocumentText.text(of: [0xFC, 0x62, 0x65, 0x72], name: "a.txt") == "über")
+        #expect(DocumentText.text(of: [0xFF, 0xFE, 0x61, 0x00], name: "a.txt") == "a")
+        #expect(DocumentText.text(of: [UInt8](repeating: 97, count: (1 << 20) + 1), name: "a.txt").isEmpty)
+    }
+
     @Test("Pages and documents are found, opened, and named by their source")
     func pagesAndDocuments() async throws {
         let device = try SearchDevice()
@@ -282,5 +361,39 @@ struct SpotlightTests {
         #expect(try await service.forget(.site("example.com")) == 1)
         #expect(try await service.titles("dim sum").isEmpty)
         service.close()
+    }
+}
+
+/// Containers that a test has in its hands.
+private final class TestDocuments: SpotlightDocuments {
+    private struct State {
+        var documents: [String: (listed: ListedDocument, content: String)] = [:]
+        var reads: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    var reads: [String] { state.withLock { $0.reads.sorted() } }
+
+    func put(
+        _ key: String, _ name: String, _ content: String, app: AppIdentity? = nil, modified: UInt64 = 1000,
+        isReadable: Bool = true
+    ) {
+        let listed = ListedDocument(
+            app: app, key: key, path: "/containers/\(name)", name: name, modified: modified, isReadable: isReadable)
+        state.withLock { $0.documents[key] = (listed, content) }
+    }
+
+    func remove(_ key: String) { state.withLock { $0.documents[key] = nil } }
+
+    func documents() async -> [ListedDocument] {
+        state.withLock { $0.documents.values.map(\.listed).sorted { $0.key < $1.key } }
+    }
+
+    func content(of document: ListedDocument) async -> [UInt8]? {
+        state.withLock { state in
+            state.reads.append(document.key)
+            return state.documents[document.key].map { Array($0.content.utf8) }
+        }
     }
 }

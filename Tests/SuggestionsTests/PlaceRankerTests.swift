@@ -29,7 +29,7 @@ import WebMarkup
         "supportsPhoneCall": .boolean(true), "supportsNavigation": .boolean(true),
     ]
 
-    @Test func `A field gets what its type wants of the sample's place`() throws {
+    @Test func `A field gets what its type wants of the sample's place (P-37)`() throws {
         let place = try known(1, Self.sample)
         func text(_ type: String) -> String? { FieldType.named(type)?.text(of: place) }
         #expect(text("fullStreetAddress") == "1 Infinite Loop, Cupertino, CA, United States")
@@ -113,7 +113,7 @@ import WebMarkup
 
     // MARK: Directions
 
-    @Test func `Rides are offered by an app that has nothing else, directions by any other`() throws {
+    @Test func `Rides are offered by an app that has nothing else, directions by any other (P-46)`() throws {
         func app(_ modes: [String]) throws -> RoutingApp {
             RoutingApp(bundleID: try BundleID(validating: "a.b"), name: "A", modes: modes)
         }

@@ -15,7 +15,7 @@ import WebMarkup
     }
 
     /// The form and the data of the source's sample.
-    @Test func `The restaurant of the sample is a place with its address, telephone and page`() throws {
+    @Test func `The restaurant of the sample is a place with its address, telephone and page (S-25)`() throws {
         let page = try extract(
             script(
                 """
@@ -43,7 +43,9 @@ import WebMarkup
         #""somewhere":{"@type":"GeoCoordinates","latitude":37.1,"longitude":"-122.5"}"#, #""telephone":"555 1234""#,
         #""location":{"@type":"Place","address":{"@type":"PostalAddress","addressLocality":"Here"}}"#,
     ])
-    func `Anything with an address, a coordinate or a telephone is a place, whatever its type`(_ part: String) throws {
+    func `Anything with an address, a coordinate or a telephone is a place, whatever its type (P-34, P-35)`(
+        _ part: String
+    ) throws {
         let page = try extract(
             script(#"{"@context":"https://schema.org/","@type":"UnheardOf","name":"The Name",\#(part)}"#))
         #expect(page.places.count == 1)

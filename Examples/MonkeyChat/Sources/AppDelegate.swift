@@ -1,18 +1,22 @@
 import Baton
+import Foundation
 
-/// The ride app of the chapter on proactive suggestions, as far as directions go: it is launched with the place that the person
-/// has just looked at, and begins at once (P-40 to P-44).
+/// The app of the chapters on proactive suggestions and on communication apps: it is launched with the place that the person has
+/// just looked at (P-40 to P-44), tells the system of the messages that were sent (P-56 to P-58), and is launched from the cards
+/// of the people who got them (P-55).
 ///
-/// It prints what its map would show.
+/// It prints what its screens would show.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private let rides = RideController()
+    private let chat = ChatController()
 
     required init() { super.init() }
 
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool {
+        if url.scheme == "monkeychat" { return chat.send(url) }
         guard MKDirections.Request.isDirectionsRequest(url) else {
             print("refused \(url.lastPathComponent)")
             return false
@@ -26,5 +30,12 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         }
         rides.begin(to: destination)
         return true
+    }
+
+    func application(
+        _ application: UIApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        chat.compose(userActivity)
     }
 }

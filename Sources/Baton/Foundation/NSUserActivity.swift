@@ -21,8 +21,8 @@ import Synchronization
 /// device: when it becomes current, and while it is current each time ``needsSave`` is set, it is made eligible or its
 /// ``expirationDate`` changes.
 ///
-/// Everything of Apple's class is here but what belongs to frameworks that Baton does not have: `interaction` and
-/// `shortcutAvailability` (Intents), and what App Clips, ClassKit, widgets, barcodes and NFC add.
+/// Everything of Apple's class is here but what belongs to frameworks that Baton does not have: what App Clips, ClassKit,
+/// widgets, barcodes and NFC add.
 //
 // @unchecked: every stored property is a constant, and what changes lies in the two mutexes. A subclass that stores
 // more must keep that up.

@@ -43,6 +43,8 @@ struct NoticesCommand: Verb {
         case .receiving: "receiving"
         case .received: "received"
         case .suggestion: "suggestion"
+        case .reminder: "reminder"
+        case .prediction: "prediction"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }
@@ -53,6 +55,8 @@ struct NoticesCommand: Verb {
             "title": .init(nonEmpty: notice.title), "body": .init(nonEmpty: notice.body),
             "offer_id": .init(nonEmpty: notice.offerID), "acceptance_id": .init(nonEmpty: notice.acceptanceID),
             "transfer_id": .init(nonEmpty: notice.transferID), "place_id": .init(nonEmpty: notice.placeID),
+            "reminder_id": .init(nonEmpty: notice.reminderID),
+            "prediction_id": .init(nonEmpty: notice.predictionID),
         ]
     }
 
@@ -62,6 +66,12 @@ struct NoticesCommand: Verb {
         lines += notice.body.split(separator: "\n").map { "  " + TerminalText.escape(String($0)) }
         if !notice.offerID.isEmpty { lines.append("  baton continue \(ShownIdentifier.text(notice.offerID))") }
         if !notice.placeID.isEmpty { lines.append("  baton directions \(TerminalText.escape(notice.placeID))") }
+        if !notice.reminderID.isEmpty {
+            lines.append("  baton reminders done|snooze \(ShownIdentifier.text(notice.reminderID))")
+        }
+        if !notice.predictionID.isEmpty {
+            lines.append("  baton today --open \(TerminalText.escape(notice.predictionID))")
+        }
         if notice.kind == .question { lines.append("  To answer: baton receive") }
         return lines.joined(separator: "\n")
     }

@@ -222,6 +222,8 @@ package final class PagePublisher: Sendable {
             case .didFail, .protectedData, .indexThrottled: answer.done = .init()
             case .willContinue, .continueActivity, .receiveStream, .openURL, .reindex, nil:
                 answer.error = Self.refusal("A browser cannot do this.")
+            case .mediaCommand, .mediaArtwork, .playableContent:
+                answer.error = Self.refusal("A browser cannot do this.")
             }
             if command.commandID != 0, answer.result != nil { try await complete(answer, session) }
         }

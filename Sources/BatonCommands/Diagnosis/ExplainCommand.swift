@@ -10,7 +10,7 @@ struct ExplainCommand: AsyncParsableCommand {
         subcommands: [
             ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self, ExplainLinksCommand.self,
             ExplainSyncCommand.self, ExplainURLCommand.self, ExplainFileCommand.self, ExplainAirDropCommand.self,
-            ExplainSuggestionCommand.self,
+            ExplainSuggestionCommand.self, ExplainPredictionCommand.self, ExplainBackupCommand.self,
             ExplainSearchCommand.self,
         ])
 }

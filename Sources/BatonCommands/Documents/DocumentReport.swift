@@ -36,7 +36,7 @@ enum DocumentReport {
         return table.render()
     }
 
-    private static func state(_ container: Baton_Control_V1_DocumentContainer) -> String {
+    static func state(_ container: Baton_Control_V1_DocumentContainer) -> String {
         if container.elsewhere { return "in the account, not on this device: “baton documents add”" }
         if !container.enabled { return "off on this device: “baton documents on”" }
         if !container.problemMessage.isEmpty { return container.problemMessage }

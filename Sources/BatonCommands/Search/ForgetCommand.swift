@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct ForgetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete what search knows: of an app, a site, a place, the last hours, or everything.",
+        abstract: "Delete what search and predictions know: of an app, a site, a place, the last hours, or everything.",
         discussion: "It is gone from the disk when the command ends. Documents and apps stay; only search forgets them."
     )
 
@@ -43,25 +43,37 @@ struct ForgetCommand: Verb {
     func run(in session: CommandSession) async throws {
         var request = Baton_Control_V1_ForgetRequest()
         var seen = Baton_Control_V1_ForgetPlacesRequest()
+        var donated = Baton_Control_V1_ForgetDonationsRequest()
         if let app {
             request.bundleID = try await Self.bundleID(app, session)
             seen.bundleID = request.bundleID
+            donated.bundleID = request.bundleID
         }
         if let site { (request.site, seen.site) = (site, site) }
         if let place { (request.place, seen.name) = (place, place) }
         if let last {
             request.last = Self.milliseconds(last) ?? 0
             seen.since = session.context.clock.milliseconds - min(request.last, session.context.clock.milliseconds)
+            donated.since = seen.since
         }
-        if all { (request.all, seen.all) = (true, true) }
+        if all { (request.all, seen.all, donated.all) = (true, true, true) }
         // What is suggested goes first: it is in memory, and shown soonest.
         let places = try await session.call(SuggestionsMethods.forgetPlaces, seen).places
+        // A site and a place are no app's, so nobody has donated them.
+        let donations =
+            donated.what == nil
+            ? 0 : try await session.call(PeopleMethods.forgetDonations, donated, timeout: .seconds(60)).interactions
+        let learned = try await LearnedForgetting(request, since: seen.since).run(session)
         let answer = try await session.call(SearchMethods.forget, request, timeout: .seconds(60))
         let items = answer.forgotten == 1 ? "1 item is" : "\(answer.forgotten) items are"
         let suggested = places == 0 ? "" : places == 1 ? ", and 1 suggested place" : ", and \(places) suggested places"
+        let told = donations == 0 ? "" : donations == 1 ? ", and 1 interaction" : ", and \(donations) interactions"
         try session.emit(
-            json: ["forgotten": .init(answer.forgotten), "places": .init(UInt64(places))],
-            text: "\(items) forgotten\(suggested).")
+            json: [
+                "forgotten": .init(answer.forgotten), "places": .init(UInt64(places)),
+                "interactions": .init(UInt64(donations)), "events": .init(UInt64(learned.events)),
+                "stay_places": .init(UInt64(learned.places)),
+            ], text: "\(items) forgotten\(suggested)\(told)\(learned.text).")
     }
 
     /// An app that is gone may have left something, so its identifier is taken as it is.

@@ -6,9 +6,10 @@ import SwiftProtobuf
 /// `baton explain suggestion`
 struct ExplainSuggestionCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "suggestion", abstract: "Where was this place seen, and why is it suggested, or not?")
+        commandName: "suggestion",
+        abstract: "Where was this place seen, or when was this app used, and why is it suggested, or not?")
 
-    @Argument(help: "A place's name.")
+    @Argument(help: "A place's name, an app, or what an app plays.")
     var place: String
 
     @Option(name: .long, help: ArgumentHelp("For a field of this type.", valueName: "type"))
@@ -17,12 +18,17 @@ struct ExplainSuggestionCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(
-            SuggestionsMethods.explainSuggestion,
-            .with {
-                $0.place = place
-                $0.field = field ?? ""
-            })
-        try ExplanationReport.emit(answer.explanations, session)
+        do {
+            let answer = try await session.call(
+                SuggestionsMethods.explainSuggestion,
+                .with {
+                    $0.place = place
+                    $0.field = field ?? ""
+                })
+            return try ExplanationReport.emit(answer.explanations, session)
+        } catch let error as BatonError where error.reason == "unknown_place" && field == nil {
+            guard let explanations = try await ExplainPredictionCommand.explain(place, session) else { throw error }
+            try ExplanationReport.emit(explanations, session)
+        }
     }
 }

@@ -26,7 +26,8 @@ package struct URLScheme: Hashable, Sendable, Comparable, CustomStringConvertibl
     package var isWeb: Bool { rawValue == "http" || rawValue == "https" }
 
     private static let reserved: Set<String> = [
-        "about", "app-settings", "baton", "blob", "callto", "chrome", "chrome-extension", "data", "dav", "davs",
+        "about", "app-settings", "baton", "baton-reminder", "blob", "callto", "chrome", "chrome-extension", "data",
+        "dav", "davs",
         "facetime",
         "facetime-audio", "file", "filesystem", "ftp", "ftps", "http", "https", "imap", "irc", "ircs", "javascript",
         "ldap", "ldaps", "magnet", "mailto", "maps", "message", "moz-extension", "news", "nfs", "nntp", "pop",

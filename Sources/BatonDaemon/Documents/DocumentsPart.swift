@@ -1,4 +1,5 @@
 import AppSessions
+import BatonCore
 import BatonStore
 import BatonTransport
 import Devices
@@ -12,8 +13,8 @@ import ServiceLifecycle
 struct DocumentsPart: DaemonPart {
     static let migrations = DocumentsService.migrations
 
-    private let service: DocumentsService
-    private let adapter: DocumentsAdapter
+    let service: DocumentsService
+    let adapter: DocumentsAdapter
     private let sessions: AppSessions
     private let followers: [any Service]
 
@@ -29,7 +30,7 @@ struct DocumentsPart: DaemonPart {
             database: daemon.database, blobs: try daemon.part(BlobsPart.self).blobs,
             directory: launchServices.documents,
             arbiter: DocumentsArbiter(try daemon.part(CoordinationPart.self).service, types: types),
-            isPackage: types.isPackage, recorder: daemon.log)
+            isPackage: types.isPackage, reserved: daemon.options.locations.own, recorder: daemon.log)
         self.service = service
         // URLs of documents in activities point at the same document on every device (H-24).
         try daemon.part(HandoffPart.self).documentRoots.add {
@@ -66,6 +67,7 @@ struct DocumentsPart: DaemonPart {
     func registerLocal(on router: inout ConnectRouter) {
         DocumentsHarness(service, sessions: sessions, apps: adapter).register(on: &router)
         DocumentsControlHarness(service, apps: adapter).register(on: &router)
+        FoldersHarness(service).register(on: &router)
     }
 
     var services: [any Service] { followers + [service] }

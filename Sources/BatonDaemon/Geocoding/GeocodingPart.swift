@@ -9,6 +9,8 @@ struct GeocodingPart: DaemonPart {
     static let migrations = Geocoding.migrations
 
     let service: Geocoding
+    /// Later parts that know places: the latest first.
+    let known = Hooks<@Sendable () -> [FoundPlace]>()
     private let sessions: AppSessions
 
     init(_ daemon: DaemonComposition) throws {
@@ -17,7 +19,7 @@ struct GeocodingPart: DaemonPart {
         service = Geocoding(
             database: daemon.database,
             surroundings: .init(
-                known: NoKnownPlaces(),
+                known: HookedPlaces(hooks: known),
                 geocoder: { (try? Nominatim.base(settings.value(of: .geocoder))) ?? nil },
                 gazetteers: { Self.gazetteers(settings.value(of: .gazetteer)) }, client: NominatimClient(),
                 recorder: daemon.log))
@@ -38,4 +40,11 @@ struct GeocodingPart: DaemonPart {
             "/usr/share/baton/places.tsv",
         ]
     }
+}
+
+/// What later parts of the daemon know.
+private struct HookedPlaces: KnownPlaces {
+    let hooks: Hooks<@Sendable () -> [FoundPlace]>
+
+    func places() async -> [FoundPlace] { hooks.all.flatMap { $0() } }
 }

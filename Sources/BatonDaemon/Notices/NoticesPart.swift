@@ -14,6 +14,8 @@ struct NoticesPart: DaemonPart {
     let notices: NoticeService
     /// Told of the place that the person wants to be led to. Filled by the part that knows places.
     let leading = Hooks<@Sendable (String) -> Void>()
+    /// Told of the person's answers to predictions. Filled by the part that predicts.
+    let predictionAnswers = Hooks<@Sendable (_ key: String, _ accepts: Bool) -> Void>()
     private let adapter: NoticeAdapter
     private let questions: EventFollower<ReceivingEvent>
 
@@ -22,6 +24,7 @@ struct NoticesPart: DaemonPart {
         let airDrop = try daemon.part(AirDropPart.self).receiver
         let handoff = try daemon.part(HandoffPart.self).handoff
         let opening = try daemon.part(OpeningPart.self).service
+        let reminders = try daemon.part(RemindersPart.self)
         let log = daemon.log
         notices = NoticeService(
             displays: [
@@ -38,6 +41,10 @@ struct NoticesPart: DaemonPart {
             try? airDrop.decide(id, accepts: accepts)
         } lead: { [leading] place in
             for lead in leading.all { lead(place) }
+        } remind: { reminder, answer in
+            reminders.answer(reminder, answer)
+        } answerPrediction: { [predictionAnswers] key, accepts in
+            for answer in predictionAnswers.all { answer(key, accepts) }
         } show: { path, action in
             // The desktop shows a folder as it shows a file.
             let shown = action == .open ? path : URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -47,6 +54,7 @@ struct NoticesPart: DaemonPart {
                 log.record("airdrop", "not_shown", "What has arrived could not be shown: \(error)", [:])
             }
         }
+        reminders.notices.add(notices.input)
         let transfers = TransferNotices()
         questions = EventFollower(airDrop.watch()) { [notices] in
             if let input = transfers.input($0) { notices.input(input) }

@@ -6,16 +6,6 @@ import Opening
 /// Performs what programs of the desktop ask of apps over the session bus: for a program of the person's as the person, for
 /// an app as that app, which may hand over files of its own container only.
 struct ApplicationCalls: ApplicationCallHandler {
-    private enum Caller {
-        case person
-        case app(AppIdentity)
-        /// It may be an app's: it gets no files.
-        case unknown
-    }
-
-    /// It speaks for programs in sandboxes, of which the bus does not know.
-    private static let proxy = "/xdg-dbus-proxy"
-
     let service: OpeningService
     let launchServices: LaunchServices
     let links: PageClaims
@@ -24,7 +14,7 @@ struct ApplicationCalls: ApplicationCallHandler {
         switch call.request {
         case .activate: _ = try await launchServices.launch(call.app)
         case .open(let urls):
-            let caller = caller(of: call)
+            let caller = BusCaller(call.caller, launchServices)
             var failure: (any Error)?
             // One that cannot be opened keeps none of the others from it.
             for url in urls {
@@ -38,16 +28,7 @@ struct ApplicationCalls: ApplicationCallHandler {
         }
     }
 
-    private func caller(of call: ApplicationCall) -> Caller {
-        guard let process = call.caller, process.executable?.hasSuffix(Self.proxy) != true else { return .unknown }
-        return switch launchServices.responsibleApp(for: process) {
-        case .none: .person
-        case .program(let app), .ancestor(let app): .app(app.identity)
-        case .unknown, .hidden, .ended: .unknown
-        }
-    }
-
-    private func open(_ url: String, with app: BundleID, from caller: Caller) async throws {
+    private func open(_ url: String, with app: BundleID, from caller: BusCaller) async throws {
         let outcome =
             if let path = FileURL.path(of: url) {
                 try await open(file: path, with: app, from: caller)
@@ -68,8 +49,9 @@ struct ApplicationCalls: ApplicationCallHandler {
         }
     }
 
-    private func open(file path: String, with app: BundleID, from caller: Caller) async throws -> OpeningService.Outcome
-    {
+    private func open(
+        file path: String, with app: BundleID, from caller: BusCaller
+    ) async throws -> OpeningService.Outcome {
         switch caller {
         case .person: return try await service.open(file: path, from: .person, with: app)
         case .app(let identity):

@@ -15,9 +15,11 @@ struct OpeningPart: DaemonPart {
     let service: OpeningService
     /// What waits for the person's answer.
     let questions = QuestionService()
+    /// Open URLs of the system's own. Filled by later parts.
+    let ownLinks = Hooks<@Sendable (_ url: String) async throws -> OpeningService.Outcome?>()
     private let handlers: InstalledHandlers
     private let sessions: AppSessions
-    private let bus: ApplicationBus
+    let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
 
     init(_ daemon: DaemonComposition) async throws {
@@ -31,7 +33,13 @@ struct OpeningPart: DaemonPart {
             apps: handlers, sessions: sessions, links: links,
             desktop: DesktopHandlers(browser: try daemon.part(SettingsPart.self).browser),
             defaults: try await HandlerDefaults(database: daemon.database), recorder: daemon.log,
-            arrived: try daemon.part(ProtectionPart.self).service.arrived)
+            arrived: try daemon.part(ProtectionPart.self).service.arrived
+        ) { [ownLinks] url in
+            for open in ownLinks.all {
+                if let outcome = try await open(url) { return outcome }
+            }
+            return nil
+        }
         let bus = ApplicationBus(
             address: SessionBusAddress.find(in: daemon.options.environment),
             handler: ApplicationCalls(service: service, launchServices: apps.launchServices, links: links),

@@ -47,6 +47,13 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.notices") })
 
+    /// Whether apps are told what their text fields may be filled with (P-36).
+    package static let suggestionFields = Setting(
+        name: "suggestions.fields", defaultValue: "on",
+        purpose: "Whether text fields of apps are offered the places that you looked at elsewhere: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.fields") })
+
     /// Who is asked where an address is, beyond what this device knows.
     package static let geocoder = Setting(
         name: "places.geocoder", defaultValue: "none",
@@ -68,8 +75,72 @@ package struct Setting: Sendable {
             }
         })
 
+    /// Where the person's contacts are.
+    package static let contactsFolder = Setting(
+        name: "contacts.folder", defaultValue: "default",
+        purpose:
+            "A folder of vCards, in place of “contacts” in the folder of the desktop's data: “default”; “none” for none.",
+        values: ["default", "none"],
+        check: { value throws(BatonError) in
+            guard ["default", "none"].contains(value) || value.hasPrefix("/") else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_setting",
+                    "“\(value.prefix(100))” is no path of a folder that begins with “/”.")
+            }
+        })
+
+    /// Where the files of reminders are.
+    package static let remindersFolder = Setting(
+        name: "reminders.folder", defaultValue: defaultFolder,
+        purpose:
+            "The folder of reminders, one iCalendar file each, which other programs may share: a path, or “default”.",
+        values: [defaultFolder],
+        check: { value throws(BatonError) in
+            guard value == defaultFolder || value.hasPrefix("/") && value.utf8.count < 4096 && !value.contains("\0")
+            else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_setting",
+                    "“\(value.prefix(100))” is no path of a folder that begins with “/”.")
+            }
+        })
+    static let defaultFolder = "default"
+
+    /// Whether what is used next is learned and offered (P-59).
+    package static let suggestionPredictions = Setting(
+        name: "suggestions.predictions", defaultValue: "on",
+        purpose: "Whether Baton learns on this device which app you use next, and offers it: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.predictions") })
+
+    /// Whether GeoClue is asked where the device is.
+    package static let placesLocation = Setting(
+        name: "places.location", defaultValue: "off",
+        purpose: "Whether GeoClue is asked where this device is, to know the places where it stays: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "places.location") })
+
+    /// Whether gpsd on this machine is asked.
+    package static let placesGPSD = Setting(
+        name: "places.gpsd", defaultValue: "off",
+        purpose: "Whether gpsd on this machine is asked where it is, to know the places where it stays: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "places.gpsd") })
+
     /// By name.
-    package static let all = [airDropOwnDevices, browser, gazetteer, geocoder, notifications, suggestionNotices]
+    package static let all = [
+        airDropOwnDevices,
+        browser,
+        contactsFolder,
+        gazetteer,
+        geocoder,
+        notifications,
+        placesGPSD,
+        placesLocation,
+        remindersFolder,
+        suggestionFields,
+        suggestionNotices,
+        suggestionPredictions,
+    ].sorted { $0.name < $1.name }
 
     /// - Throws: `not_found` with the names that there are.
     static func named(_ name: String) throws(BatonError) -> Setting {

@@ -1,6 +1,7 @@
 import AppSessions
 import BatonCore
 import BatonWire
+import Documents
 import Foundation
 import LaunchServices
 import Opening
@@ -118,9 +119,11 @@ struct SearchedActivities: SpotlightActivities {
 /// Opens documents and pages that were found, as `baton open` does.
 struct ResultOpener: SpotlightOpener {
     let opening: OpeningService
+    let documents: DocumentsService
 
     func open(file path: String) async throws -> Bool {
-        try await opening.open(file: path, from: .person).isHandled
+        try await documents.fetch(path)
+        return try await opening.open(file: path, from: .person).isHandled
     }
 
     func open(url: String) async throws -> Bool { try await opening.open(url, from: .person).isHandled }

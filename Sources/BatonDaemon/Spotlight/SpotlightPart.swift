@@ -3,7 +3,9 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonWire
+import Documents
 import LaunchServices
+import Protection
 import SavedActivities
 import SearchText
 import ServiceLifecycle
@@ -12,6 +14,8 @@ import Spotlight
 /// What people find on this device.
 struct SpotlightPart: DaemonPart {
     let service: SpotlightService
+    /// Awaited when an app deletes everything that it has indexed, before it is answered.
+    let emptied = Hooks<@Sendable (AppIdentity) async throws -> Void>()
     private let sessions: AppSessions
     private let followers: [any Service]
 
@@ -21,16 +25,21 @@ struct SpotlightPart: DaemonPart {
         let saved = try daemon.part(SavedActivitiesPart.self).saved
         let adapter = SearchedApps(
             launchServices: apps.launchServices, sessions: sessions, recorder: daemon.log)
+        let documents = try daemon.part(DocumentsPart.self)
+        let protection = try daemon.part(ProtectionPart.self).service
         let service = try await BlockingQueue("development.baton.search-open").run {
             try SpotlightService(
                 files: .init(directory: daemon.options.locations.data), apps: adapter,
                 activities: SearchedActivities(saved: saved),
-                opener: ResultOpener(opening: try daemon.part(OpeningPart.self).service),
-                language: Self.language(daemon.options.environment), recorder: daemon.log)
+                opener: ResultOpener(opening: try daemon.part(OpeningPart.self).service, documents: documents.service),
+                language: Self.language(daemon.options.environment), recorder: daemon.log,
+                isUnlocked: { protection.isAvailable })
         }
         self.service = service
         self.sessions = sessions
         apps.uninstalled.add(service.appsRemoved)
+        let indexer = DocumentIndexer(
+            service, documents: SearchedDocuments(adapter: documents.adapter), recorder: daemon.log)
         sessions.register(ReindexingParticipant(service: service))
         followers = [
             EventFollower(apps.launchServices.events()) { event in
@@ -40,11 +49,20 @@ struct SpotlightPart: DaemonPart {
                 }
             },
             EventFollower(saved.changesOfActivities()) { service.activitiesChanged() },
+            // Containers are open before the first look: what is in none is deleted from the index.
+            EventFollower(
+                documents.service.changesOfDocuments(),
+                atStart: {
+                    await documents.adapter.accountChanged()
+                    await indexer.changed()
+                }, follow: { await indexer.changed() }),
         ]
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        SpotlightHarness(service, sessions: sessions).register(on: &router)
+        SpotlightHarness(service, sessions: sessions) { [emptied] app in
+            for body in emptied.all { try await body(app) }
+        }.register(on: &router)
         SearchHarness(service).register(on: &router)
     }
 

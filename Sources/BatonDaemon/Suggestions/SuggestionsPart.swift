@@ -1,4 +1,5 @@
 import AppSessions
+import BatonConcurrency
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -9,7 +10,10 @@ import Suggestions
 
 /// Places that the person looked at.
 struct SuggestionsPart: DaemonPart {
-    private let suggestions: Suggestions
+    let suggestions: Suggestions
+    private let fields: TextFieldHarness
+    /// The app that is in front, perhaps the same again. Policy: of more than 64 the oldest are dropped.
+    let foreground = Broadcaster<AppIdentity>(.latest(64))
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
@@ -23,12 +27,17 @@ struct SuggestionsPart: DaemonPart {
                 launchServices: apps.launchServices, sessions: sessions,
                 opening: try daemon.part(OpeningPart.self).service,
                 folder: daemon.options.locations.runtime + "/directions"),
-            recorder: daemon.log
-        ) { offer in
-            notices.input(
-                .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
-        }
+            index: VisitedPages(spotlight: try daemon.part(SpotlightPart.self).service, recorder: daemon.log),
+            recorder: daemon.log, foreground: { [foreground] in foreground.send($0) },
+            offer: { offer in
+                notices.input(
+                    .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
+            })
         self.suggestions = suggestions
+        try daemon.part(GeocodingPart.self).known.add { KnownSuggestions.places(suggestions) }
+        fields = TextFieldHarness(suggestions, sessions: sessions, recorder: daemon.log) {
+            settings.value(of: .suggestionFields) == "on"
+        }
         sessions.register(SuggestionParticipant(suggestions: suggestions))
         // One at a time: whoever presses twice is led once after the other. At most as many as there are notices.
         let (places, leading) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(4))
@@ -53,6 +62,7 @@ struct SuggestionsPart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) {
         SuggestionsHarness(suggestions).register(on: &router)
+        fields.register(on: &router)
     }
 
     var services: [any Service] { followers }

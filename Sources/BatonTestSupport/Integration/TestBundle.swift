@@ -74,12 +74,21 @@ package struct TestBundle: Sendable {
         isExample: true)
 
     package static let monkeyChat = TestBundle(
-        identifier: "com.xamarin.monkeychat", name: "MonkeyChat", executable: "MonkeyChat", activityTypes: [],
+        identifier: "com.xamarin.monkeychat", name: "MonkeyChat", executable: "MonkeyChat",
+        activityTypes: ["com.xamarin.message", "INSendMessageIntent"],
         isExample: true)
+
+    package static let monkeyPlayer = TestBundle(
+        identifier: "com.xamarin.monkeyplayer", name: "MonkeyPlayer", executable: "MonkeyPlayer",
+        activityTypes: ["INPlayMediaIntent"], isExample: true)
 
     package static let xamarinPlatform = TestBundle(
         identifier: "com.xamarin.platform.sample", name: "Xamarin Platform", executable: "XamarinPlatform",
         activityTypes: ["com.xamarin.platform"], isExample: true)
+
+    package static let addressField = TestBundle(
+        identifier: "com.example.AddressField", name: "Address Field", executable: "AddressField", activityTypes: [],
+        isExample: true)
 
     package static let restaurantReviews = TestBundle(
         identifier: "com.example.RestaurantReviews", name: "Restaurant Reviews", executable: "RestaurantReviews",

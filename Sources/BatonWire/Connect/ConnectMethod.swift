@@ -17,12 +17,16 @@ package enum ConnectProtocol {
     package static let oldestVersion: UInt32 = 1
 }
 
+/// The services that apps may call: those of the package `baton.app.v1`.
+package enum AppPlane {
+    /// Whether a path is of a method of these services, one that this version knows or not.
+    package static func contains(path: String) -> Bool { path.hasPrefix("/baton.app.v1.") }
+}
+
 /// `baton.app.v1.AppService`
 package enum AppMethods {
     private static let service = "baton.app.v1.AppService"
 
-    /// Whether a path is of a method of this service, one that this version knows or not.
-    package static func contains(path: String) -> Bool { path.hasPrefix("/\(service)/") }
     package static let attach = ConnectMethod<Baton_App_V1_AttachRequest, Baton_App_V1_AppCommand>(service, "Attach")
     package static let updateActivity = ConnectMethod<
         Baton_App_V1_UpdateActivityRequest, Baton_App_V1_UpdateActivityResponse

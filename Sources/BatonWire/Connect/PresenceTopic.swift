@@ -17,4 +17,6 @@ package struct PresenceTopic<Value: Message & Sendable>: Sendable {
 package enum PresenceTopics {
     /// An honest snapshot of 64 offers is smaller.
     package static let offers = PresenceTopic<Baton_Link_V1_OfferSnapshot>("handoff.offers", limit: 1 << 20)
+    /// Four players with short texts are smaller.
+    package static let media = PresenceTopic<Baton_Link_V1_MediaSnapshot>("media.playing", limit: 8 << 10)
 }

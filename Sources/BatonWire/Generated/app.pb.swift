@@ -258,6 +258,30 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     set {kind = .indexThrottled(newValue)}
   }
 
+  package var mediaCommand: Baton_App_V1_MediaCommandRequest {
+    get {
+      if case .mediaCommand(let v)? = kind {return v}
+      return Baton_App_V1_MediaCommandRequest()
+    }
+    set {kind = .mediaCommand(newValue)}
+  }
+
+  package var mediaArtwork: Baton_App_V1_MediaArtworkRequest {
+    get {
+      if case .mediaArtwork(let v)? = kind {return v}
+      return Baton_App_V1_MediaArtworkRequest()
+    }
+    set {kind = .mediaArtwork(newValue)}
+  }
+
+  package var playableContent: Baton_App_V1_PlayableContentRequest {
+    get {
+      if case .playableContent(let v)? = kind {return v}
+      return Baton_App_V1_PlayableContentRequest()
+    }
+    set {kind = .playableContent(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -274,6 +298,9 @@ package nonisolated struct Baton_App_V1_AppCommand: Sendable {
     case protectedData(Baton_App_V1_ProtectedDataChanged)
     case reindex(Baton_App_V1_ReindexItems)
     case indexThrottled(Baton_App_V1_IndexThrottled)
+    case mediaCommand(Baton_App_V1_MediaCommandRequest)
+    case mediaArtwork(Baton_App_V1_MediaArtworkRequest)
+    case playableContent(Baton_App_V1_PlayableContentRequest)
 
   }
 
@@ -362,11 +389,22 @@ package nonisolated struct Baton_App_V1_ContinueActivity: Sendable {
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
   package mutating func clearPayload() {self._payload = nil}
 
+  /// What the person did on a card of theirs: the app finds it as the activity's `interaction` (P-55).
+  package var interaction: Baton_Value_V1_Interaction {
+    get {_interaction ?? Baton_Value_V1_Interaction()}
+    set {_interaction = newValue}
+  }
+  /// Returns true if `interaction` has been explicitly set.
+  package var hasInteraction: Bool {self._interaction != nil}
+  /// Clears the value of `interaction`. Subsequent reads from it will return its default value.
+  package mutating func clearInteraction() {self._interaction = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _payload: Baton_Value_V1_ActivityPayload? = nil
+  fileprivate var _interaction: Baton_Value_V1_Interaction? = nil
 }
 
 /// Answer: `did_fail`.
@@ -1010,6 +1048,30 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: Sendable {
     set {result = .opened(newValue)}
   }
 
+  package var media: Baton_App_V1_MediaCommandResult {
+    get {
+      if case .media(let v)? = result {return v}
+      return Baton_App_V1_MediaCommandResult()
+    }
+    set {result = .media(newValue)}
+  }
+
+  package var artwork: Baton_App_V1_MediaArtworkResult {
+    get {
+      if case .artwork(let v)? = result {return v}
+      return Baton_App_V1_MediaArtworkResult()
+    }
+    set {result = .artwork(newValue)}
+  }
+
+  package var content: Baton_App_V1_PlayableContentResult {
+    get {
+      if case .content(let v)? = result {return v}
+      return Baton_App_V1_PlayableContentResult()
+    }
+    set {result = .content(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Result: Equatable, Sendable {
@@ -1021,6 +1083,9 @@ package nonisolated struct Baton_App_V1_CompleteCommandRequest: Sendable {
     case done(Baton_App_V1_Done)
     case didFail(Baton_App_V1_DidFailResult)
     case opened(Baton_App_V1_OpenURLResult)
+    case media(Baton_App_V1_MediaCommandResult)
+    case artwork(Baton_App_V1_MediaArtworkResult)
+    case content(Baton_App_V1_PlayableContentResult)
 
   }
 
@@ -1486,7 +1551,7 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AppCommand"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{4}\u{3}receive_stream\0\u{3}open_url\0\u{3}protected_data\0\u{1}reindex\0\u{3}index_throttled\0\u{c}\u{8}\u{1}\u{c}\u{9}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}command_id\0\u{1}attached\0\u{3}save_activity\0\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{3}was_continued\0\u{4}\u{3}receive_stream\0\u{3}open_url\0\u{3}protected_data\0\u{1}reindex\0\u{3}index_throttled\0\u{4}X\u{3}media_command\0\u{3}media_artwork\0\u{3}playable_content\0\u{c}\u{8}\u{1}\u{c}\u{9}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1638,6 +1703,45 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
           self.kind = .indexThrottled(v)
         }
       }()
+      case 230: try {
+        var v: Baton_App_V1_MediaCommandRequest?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .mediaCommand(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .mediaCommand(v)
+        }
+      }()
+      case 231: try {
+        var v: Baton_App_V1_MediaArtworkRequest?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .mediaArtwork(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .mediaArtwork(v)
+        }
+      }()
+      case 232: try {
+        var v: Baton_App_V1_PlayableContentRequest?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .playableContent(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .playableContent(v)
+        }
+      }()
       default: break
       }
     }
@@ -1695,6 +1799,18 @@ nonisolated extension Baton_App_V1_AppCommand: SwiftProtobuf.Message, SwiftProto
     case .indexThrottled?: try {
       guard case .indexThrottled(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .mediaCommand?: try {
+      guard case .mediaCommand(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 230)
+    }()
+    case .mediaArtwork?: try {
+      guard case .mediaArtwork(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 231)
+    }()
+    case .playableContent?: try {
+      guard case .playableContent(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 232)
     }()
     case nil: break
     }
@@ -1845,7 +1961,7 @@ nonisolated extension Baton_App_V1_WillContinueActivity: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_App_V1_ContinueActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ContinueActivity"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}acceptance_id\0\u{1}payload\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}acceptance_id\0\u{1}payload\0\u{2}P\u{3}interaction\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1855,6 +1971,7 @@ nonisolated extension Baton_App_V1_ContinueActivity: SwiftProtobuf.Message, Swif
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._payload) }()
+      case 210: try { try decoder.decodeSingularMessageField(value: &self._interaction) }()
       default: break
       }
     }
@@ -1871,12 +1988,16 @@ nonisolated extension Baton_App_V1_ContinueActivity: SwiftProtobuf.Message, Swif
     try { if let v = self._payload {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
+    try { if let v = self._interaction {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 210)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_ContinueActivity, rhs: Baton_App_V1_ContinueActivity) -> Bool {
     if lhs.acceptanceID != rhs.acceptanceID {return false}
     if lhs._payload != rhs._payload {return false}
+    if lhs._interaction != rhs._interaction {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2896,7 +3017,7 @@ nonisolated extension Baton_App_V1_InvalidateActivityResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompleteCommandRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0\u{3}did_fail\0\u{1}opened\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}command_id\0\u{1}payload\0\u{3}will_continue\0\u{1}continued\0\u{1}error\0\u{1}done\0\u{3}did_fail\0\u{1}opened\0\u{2}]\u{3}media\0\u{1}artwork\0\u{1}content\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2997,6 +3118,45 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
           self.result = .opened(v)
         }
       }()
+      case 230: try {
+        var v: Baton_App_V1_MediaCommandResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .media(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .media(v)
+        }
+      }()
+      case 231: try {
+        var v: Baton_App_V1_MediaArtworkResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .artwork(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .artwork(v)
+        }
+      }()
+      case 232: try {
+        var v: Baton_App_V1_PlayableContentResult?
+        var hadOneofValue = false
+        if let current = self.result {
+          hadOneofValue = true
+          if case .content(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.result = .content(v)
+        }
+      }()
       default: break
       }
     }
@@ -3041,6 +3201,18 @@ nonisolated extension Baton_App_V1_CompleteCommandRequest: SwiftProtobuf.Message
     case .opened?: try {
       guard case .opened(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .media?: try {
+      guard case .media(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 230)
+    }()
+    case .artwork?: try {
+      guard case .artwork(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 231)
+    }()
+    case .content?: try {
+      guard case .content(let v)? = self.result else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 232)
     }()
     case nil: break
     }

@@ -1213,6 +1213,12 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
   /// With KIND_SUGGESTION: what `GetDirections` takes.
   package var placeID: String = String()
 
+  /// With KIND_REMINDER: what `AnswerReminder` takes.
+  package var reminderID: String = String()
+
+  /// With KIND_PREDICTION: what `AnswerPrediction` takes.
+  package var predictionID: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1242,6 +1248,12 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
 
     /// What another device sends is on its way.
     case receiving // = 8
+
+    /// A reminder is due (P-15).
+    case reminder // = 220
+
+    /// What the person will likely use, after something happened (P-61).
+    case prediction // = 250
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -1259,6 +1271,8 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case 6: self = .received
       case 7: self = .suggestion
       case 8: self = .receiving
+      case 220: self = .reminder
+      case 250: self = .prediction
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1274,6 +1288,8 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       case .received: return 6
       case .suggestion: return 7
       case .receiving: return 8
+      case .reminder: return 220
+      case .prediction: return 250
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1289,6 +1305,8 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
       .received,
       .suggestion,
       .receiving,
+      .reminder,
+      .prediction,
     ]
 
   }
@@ -4507,7 +4525,7 @@ nonisolated extension Baton_Control_V1_WatchNoticesRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Notice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0\u{3}place_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0\u{3}place_id\0\u{4}T\u{3}reminder_id\0\u{4}\u{1e}prediction_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4523,6 +4541,8 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
       case 6: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.transferID) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.placeID) }()
+      case 220: try { try decoder.decodeSingularStringField(value: &self.reminderID) }()
+      case 250: try { try decoder.decodeSingularStringField(value: &self.predictionID) }()
       default: break
       }
     }
@@ -4553,6 +4573,12 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if !self.placeID.isEmpty {
       try visitor.visitSingularStringField(value: self.placeID, fieldNumber: 8)
     }
+    if !self.reminderID.isEmpty {
+      try visitor.visitSingularStringField(value: self.reminderID, fieldNumber: 220)
+    }
+    if !self.predictionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.predictionID, fieldNumber: 250)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4565,13 +4591,15 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if lhs.acceptanceID != rhs.acceptanceID {return false}
     if lhs.transferID != rhs.transferID {return false}
     if lhs.placeID != rhs.placeID {return false}
+    if lhs.reminderID != rhs.reminderID {return false}
+    if lhs.predictionID != rhs.predictionID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
 }
 
 nonisolated extension Baton_Control_V1_Notice.Kind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0\u{1}KIND_SUGGESTION\0\u{1}KIND_RECEIVING\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_OFFER\0\u{1}KIND_CONTINUING\0\u{1}KIND_FAILED\0\u{1}KIND_WITHDRAWN\0\u{1}KIND_QUESTION\0\u{1}KIND_RECEIVED\0\u{1}KIND_SUGGESTION\0\u{1}KIND_RECEIVING\0\u{2}T\u{3}KIND_REMINDER\0\u{2}\u{1e}KIND_PREDICTION\0")
 }
 
 nonisolated extension Baton_Control_V1_ListSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

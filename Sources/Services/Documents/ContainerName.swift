@@ -18,9 +18,26 @@ package struct ContainerName: Hashable, Comparable, Sendable, CustomStringConver
         self.identifier = identifier
     }
 
-    /// The person's own: it is no app's. No team has that fingerprint, so no app can name it.
-    package static let drive = ContainerName(
-        team: TeamIdentity(fingerprint: [UInt8](repeating: 0, count: 32)), known: "iCloud.baton.Drive")
+    /// The team of what is the person's and no app's. No key has this fingerprint, so no app can name it.
+    private static let person = TeamIdentity(fingerprint: [UInt8](repeating: 0, count: 32))
+
+    /// The person's own.
+    package static let drive = ContainerName(team: person, known: "iCloud.baton.Drive")
+
+    private static let folderPrefix = "iCloud.baton.folder."
+
+    /// A folder that the person keeps equal on several devices, wherever it is on each.
+    /// - Parameter name: 1 to 60 letters, digits, “-” and “_” of ASCII, beginning with a letter or digit; nil for any other.
+    package static func folder(_ name: String) -> ContainerName? {
+        guard name.utf8.count <= 60, !name.contains("."), BundleID.isValid(name) else { return nil }
+        return ContainerName(team: person, known: folderPrefix + name)
+    }
+
+    /// The name of a folder of the person; nil for every other container.
+    package var folderName: String? {
+        guard team == Self.person, identifier.hasPrefix(Self.folderPrefix) else { return nil }
+        return String(identifier.dropFirst(Self.folderPrefix.count))
+    }
 
     /// - Parameter teamName: as ``teamName``.
     init?(teamName: String, identifier: String) {

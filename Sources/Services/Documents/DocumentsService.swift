@@ -23,6 +23,8 @@ package final class DocumentsService: Service {
         var off: Set<AppIdentity> = []
         /// Containers that no app uses that is not switched off.
         var resting: Set<ContainerName> = []
+        /// Where the person's folders are on this device, whether they are there now or not.
+        var folders: [ContainerName: String] = [:]
     }
 
     let store: DocumentsStore
@@ -44,6 +46,12 @@ package final class DocumentsService: Service {
     private let workQueue: AsyncStream<@Sendable () async -> Void>.Continuation
     /// The account is another one.
     let accountChanges = Broadcaster<Void>(.newest)
+    /// There is another folder of the person, or one fewer.
+    let folderChanges = Broadcaster<Void>(.newest)
+    /// What must not be in a folder of the person, nor around it.
+    let reserved: [String]
+    /// Something changed in some container.
+    let documentChanges = Broadcaster<Void>(.newest)
 
     /// The tables that this module has in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { DocumentsStore.migrations }
@@ -53,15 +61,18 @@ package final class DocumentsService: Service {
     ///   - directory: absolute; made with the first container.
     ///   - arbiter: lets the sync at files that apps coordinate.
     ///   - isPackage: whether a directory of this name is one document.
+    ///   - reserved: absolute paths of what must not sync as a folder of the person: the daemon's own files.
     ///   - patience: how long an app's claim may keep a file from the sync before a person is told.
     package init(
         database: DaemonDatabase, blobs: BlobService, directory: String, arbiter: any FileArbiter,
         isPackage: @escaping @Sendable (String) -> Bool = { _ in false },
-        recorder: any EventRecorder, clock: WallClock = .system, patience: Duration = .seconds(10)
+        reserved: [String] = [], recorder: any EventRecorder, clock: WallClock = .system,
+        patience: Duration = .seconds(10)
     ) throws {
         store = DocumentsStore(database: database)
         self.blobs = blobs
         self.directory = directory
+        self.reserved = reserved
         self.recorder = recorder
         self.clock = clock
         self.arbiter = arbiter
@@ -69,8 +80,8 @@ package final class DocumentsService: Service {
         self.patience = patience
         (work, workQueue) = AsyncStream.makeStream()
         // Without it an app would see what it must not.
-        let off = try store.switchedOff()
-        state.withLock { $0.off = off }
+        let (off, folders) = (try store.switchedOff(), try store.folders())
+        state.withLock { ($0.off, $0.folders) = (off, folders) }
     }
 
     /// Who hears from now on that there is something to send.
@@ -80,6 +91,7 @@ package final class DocumentsService: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown { [work] in
             await withDiscardingTaskGroup { group in
+                group.addTask { await self.lookForFolders() }
                 for await body in work { group.addTask { await body() } }
                 group.cancelAll()
             }
@@ -107,6 +119,7 @@ package final class DocumentsService: Service {
                 return state.account
             }
             guard old != account else { return }
+            defer { documentChanges.send(()) }
             if old?.account != account?.account || old?.gearKey != account?.gearKey {
                 let ended = state.withLock { state in
                     defer { state.containers = [:] }
@@ -125,6 +138,8 @@ package final class DocumentsService: Service {
                 }) ?? []
             let resting = resting
             for row in kept where row.account == account.account.rawValue && !resting.contains(row.name) {
+                // A folder that is away is looked for.
+                if row.name.folderName != nil, !hasFolder(row.name) { continue }
                 _ = try? await make(row.name, account)
             }
         }
@@ -162,6 +177,7 @@ package final class DocumentsService: Service {
                 for name in closed.keys { state.containers[name] = nil }
                 return (state.resting.subtracting(resting), closed)
             }
+            if !closed.isEmpty { documentChanges.send(()) }
             for container in closed.values {
                 await container.stop()
                 state.withLock { $0.trigger }?.removed(container.name.zone)
@@ -179,7 +195,9 @@ package final class DocumentsService: Service {
         state.withLock { state in state.containers.values.first { $0.name.zone == zone } }
     }
 
-    package func path(of name: ContainerName) -> String { "\(directory)/\(name.directory)" }
+    package func path(of name: ContainerName) -> String {
+        state.withLock { $0.folders[name] } ?? "\(directory)/\(name.directory)"
+    }
 
     /// Makes the container's folder, with `Documents` in it, if need be, and keeps it the same as on other devices.
     /// - Throws: `failed_precondition` (`no_account`) while nobody is signed in.
@@ -203,8 +221,11 @@ package final class DocumentsService: Service {
                 .resourceExhausted, reason: "too_many_containers",
                 "There are \(Self.maximumContainers) containers on this device. Uninstall apps that you do not use.")
         }
+        let folder = folders[name]
+        guard folder != nil || name.folderName == nil else { throw Self.needsPlace(name) }
         let opener = ContainerOpener(
-            store: store, name: name, account: account, directory: directory, ports: try ports(name, account))
+            store: store, name: name, account: account, directory: directory, folder: folder,
+            ports: try ports(name, account))
         let container: ContainerSync
         do {
             container = try await BlockingQueue("development.baton.documents-open").run { try opener.open() }
@@ -219,6 +240,30 @@ package final class DocumentsService: Service {
         state.withLock { $0.trigger }?.changed(name.zone)
         await noteContainers()
         return container
+    }
+
+    // MARK: Folders of the person
+
+    package var folders: [ContainerName: String] { state.withLock { $0.folders } }
+
+    func setFolder(_ name: ContainerName, path: String?) { state.withLock { $0.folders[name] = path } }
+
+    /// Runs something that must not happen beside opening and closing.
+    func inTurn<Value: Sendable>(_ body: () async throws -> Value) async rethrows -> Value {
+        try await turns.withPermit(body)
+    }
+
+    /// Closes a container; it is not forgotten. Within a turn.
+    func close(_ name: ContainerName) async {
+        guard let container = state.withLock({ $0.containers.removeValue(forKey: name) }) else { return }
+        await container.stop()
+        state.withLock { $0.trigger }?.removed(name.zone)
+    }
+
+    /// Within a turn.
+    func openAgain(_ name: ContainerName) async throws -> ContainerSync {
+        guard let account else { throw Self.noAccount }
+        return try await make(name, account)
     }
 
     // MARK: The account's containers
@@ -236,7 +281,7 @@ package final class DocumentsService: Service {
 
     /// Those of the account that are not on this device.
     func elsewhere() async -> [ContainerName] {
-        let here = Set(running.map(\.name)).union(resting)
+        let here = Set(running.map(\.name)).union(resting).union(folders.keys)
         guard here.contains(.drive) else { return [] }
         let names = await BlockingQueue("development.baton.documents-directory").run { [containerDirectory] in
             containerDirectory.names
@@ -266,6 +311,7 @@ package final class DocumentsService: Service {
             device: account.deviceName.shortened(toBytes: EntryLimits.deviceBytes), recorder: recorder, clock: clock,
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
+            tell: { [documentChanges] in documentChanges.send(()) },
             start: { [workQueue] in workQueue.yield($0) }, uploads: uploads, downloads: downloads)
     }
 

@@ -19,6 +19,13 @@ extension HandoffService {
         }
     }
 
+    /// What each attached app shows now, the newest first.
+    package func currentActivities() -> [(session: SessionID, app: ContinuationApp, activity: ActivityDescription)] {
+        driver.read(\.localActivities).filter(\.isCurrent)
+            .sorted { $0.activity.timestamp > $1.activity.timestamp }
+            .map { ($0.session, $0.app, $0.activity.description) }
+    }
+
     package var published: OfferSnapshot { driver.read(\.published) }
 
     /// An element at once and after each change; changes while nobody reads are one.

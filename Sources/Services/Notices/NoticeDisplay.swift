@@ -20,6 +20,8 @@ package enum NoticeDisplayEvent: Hashable, Sendable {
     case answered(UInt64, accepts: Bool)
     /// One of the buttons of an arrival.
     case arrival(UInt64, ArrivalAction)
+    /// One of the buttons of a reminder.
+    case reminder(UInt64, ReminderNoticeAnswer)
     /// By the person, or by the display after a while.
     case closed(UInt64)
 }

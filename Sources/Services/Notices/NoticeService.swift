@@ -28,12 +28,16 @@ package final class NoticeService: Service {
     private let accept: @Sendable (ActivityID) throws -> Void
     private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
     private let lead: @Sendable (_ place: String) -> Void
+    private let remind: @Sendable (_ reminder: String, _ answer: ReminderNoticeAnswer) -> Void
+    private let answerPrediction: @Sendable (_ key: String, _ accepts: Bool) -> Void
     private let show: @Sendable (_ path: String, _ action: ArrivalAction) async -> Void
 
     /// - Parameters:
     ///   - accept: accepts an offer; the person is told of an error that it throws.
     ///   - answer: receives the person's answer to a question. It must not block.
     ///   - lead: receives the place that the person wants to be led to. It must not block.
+    ///   - remind: receives the person's answer to a reminder. It must not block.
+    ///   - answerPrediction: receives the person's answer to a prediction. It must not block.
     ///   - show: opens what has arrived, or shows it in its folder.
     ///   - now: since any fixed moment.
     package init(
@@ -41,6 +45,8 @@ package final class NoticeService: Service {
         recorder: any EventRecorder, accept: @escaping @Sendable (ActivityID) throws -> Void,
         answer: @escaping @Sendable (_ question: String, _ accepts: Bool) -> Void = { _, _ in },
         lead: @escaping @Sendable (_ place: String) -> Void = { _ in },
+        remind: @escaping @Sendable (_ reminder: String, _ answer: ReminderNoticeAnswer) -> Void = { _, _ in },
+        answerPrediction: @escaping @Sendable (_ key: String, _ accepts: Bool) -> Void = { _, _ in },
         show: @escaping @Sendable (_ path: String, _ action: ArrivalAction) async -> Void = { _, _ in },
         now: (@Sendable () -> Duration)? = nil
     ) {
@@ -52,6 +58,8 @@ package final class NoticeService: Service {
         self.accept = accept
         self.answer = answer
         self.lead = lead
+        self.remind = remind
+        self.answerPrediction = answerPrediction
         self.show = show
         driver.connect { [weak self] action in self?.perform(action) }
     }
@@ -73,6 +81,7 @@ package final class NoticeService: Service {
         case .invoked(let id): input(.invoked(id))
         case .answered(let id, let accepts): input(.answered(id, accepts: accepts))
         case .arrival(let id, let action): input(.arrival(id, action))
+        case .reminder(let id, let answer): input(.reminder(id, answer))
         case .closed(let id): input(.closed(id))
         }
     }
@@ -100,6 +109,10 @@ package final class NoticeService: Service {
             answer(key, accepts)
         case .lead(let key):
             lead(key)
+        case .remind(let key, let answer):
+            remind(key, answer)
+        case .answerPrediction(let key, let accepts):
+            answerPrediction(key, accepts)
         case .arrival(let path, let action):
             driver.start { [show] in await show(path, action) }
         case .accept(let offer):

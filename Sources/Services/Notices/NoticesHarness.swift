@@ -38,6 +38,8 @@ extension Baton_Control_V1_Notice {
                 case .receiving: .receiving
                 case .received: .received
                 case .suggestion: .suggestion
+                case .reminder: .reminder
+                case .prediction: .prediction
                 }
             title = notice.title
             body = notice.lines.joined(separator: "\n")
@@ -45,6 +47,8 @@ extension Baton_Control_V1_Notice {
             acceptanceID = notice.acceptance?.rawValue ?? ""
             transferID = notice.question ?? ""
             placeID = notice.place ?? ""
+            reminderID = notice.reminder ?? ""
+            predictionID = notice.prediction ?? ""
         }
     }
 }

@@ -18,6 +18,12 @@ package final class OpeningService: Sendable {
         package var isHandled: Bool
         /// A copy in the app's Inbox.
         package var deliveredPath: String?
+
+        package init(app: BundleID?, isHandled: Bool, deliveredPath: String? = nil) {
+            self.app = app
+            self.isHandled = isHandled
+            self.deliveredPath = deliveredPath
+        }
     }
 
     let apps: any OpeningApps
@@ -28,13 +34,16 @@ package final class OpeningService: Sendable {
     private let recorder: any EventRecorder
     /// Told of each file in an app's Inbox before the app is.
     private let arrived: @Sendable (_ name: String, BundleID) async -> Void
+    /// Opens a URL of the system's own, such as `baton-reminder:ID`; nil for one that is none.
+    private let ownLink: @Sendable (_ url: String) async throws -> Outcome?
     /// Copies files, and reads the beginning of those whose type is asked for.
     private let fileQueue = BlockingQueue("baton.opening.files")
 
     package init(
         apps: any OpeningApps, sessions: AppSessions, links: any OpeningLinks, desktop: any OpeningDesktop,
         defaults: HandlerDefaults, recorder: any EventRecorder,
-        arrived: @escaping @Sendable (_ name: String, BundleID) async -> Void = { _, _ in }
+        arrived: @escaping @Sendable (_ name: String, BundleID) async -> Void = { _, _ in },
+        ownLink: @escaping @Sendable (_ url: String) async throws -> Outcome? = { _ in nil }
     ) {
         self.apps = apps
         self.sessions = sessions
@@ -43,6 +52,7 @@ package final class OpeningService: Sendable {
         self.defaults = defaults
         self.recorder = recorder
         self.arrived = arrived
+        self.ownLink = ownLink
     }
 
     // MARK: Choosing
@@ -109,6 +119,7 @@ package final class OpeningService: Sendable {
         annotation: Baton_Value_V1_PropertyValue? = nil
     ) async throws -> Outcome {
         let scheme = try URLRouter.check(url)
+        if scheme.isReserved, !universalLinksOnly, let outcome = try await ownLink(url) { return outcome }
         if let caller = caller.app, !caller.team.isDevelopment, let path = FileURL.path(of: url) {
             return try await open(fileOf: caller, path, with: app, annotation: annotation)
         }

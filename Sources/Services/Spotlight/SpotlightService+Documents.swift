@@ -30,7 +30,8 @@ package struct VisitedPage: Hashable, Sendable {
 
 /// A document of a container.
 package struct FoundDocument: Hashable, Sendable {
-    package var app: AppIdentity
+    /// Nil for one of the person's own container.
+    package var app: AppIdentity?
     /// Names it for as long as it exists, whatever its name.
     package var key: String
     /// Absolute.
@@ -40,14 +41,19 @@ package struct FoundDocument: Hashable, Sendable {
     package var text: String
     /// Milliseconds since 1970.
     package var modified: UInt64
+    /// Another one for each content, name and place.
+    package var version: String
 
-    package init(app: AppIdentity, key: String, path: String, name: String, text: String, modified: UInt64) {
+    package init(
+        app: AppIdentity?, key: String, path: String, name: String, text: String, modified: UInt64, version: String = ""
+    ) {
         self.app = app
         self.key = key
         self.path = path
         self.name = name
         self.text = text
         self.modified = modified
+        self.version = version
     }
 }
 
@@ -73,15 +79,18 @@ extension SpotlightService {
     }
 
     /// Documents that are new or have changed, and those that are gone. In the index when this returns.
-    package func documentsChanged(_ documents: [FoundDocument], gone: [(app: AppIdentity, key: String)]) async throws {
+    package func documentsChanged(_ documents: [FoundDocument], gone: [(app: AppIdentity?, key: String)]) async throws {
         let items = documents.map { document in
-            IndexedItem(
+            var item = IndexedItem(
                 source: .document, owner: ItemOwner(document.app), key: document.key,
                 attributes: [
                     "title": .string(document.name), "path": .string(document.path),
                     "textContent": .string(document.text),
                 ], indexed: clock.milliseconds, time: document.modified, expires: UInt64(Int64.max),
                 size: document.text.utf8.count)
+            // Documents have no domains: it says which version of the document is in the index.
+            item.domain = document.version
+            return item
         }
         try await put(items, deleting: gone.map { (.document, ItemOwner($0.app), $0.key) })
     }
@@ -100,18 +109,18 @@ extension SpotlightService {
         changed(deleted: true)
     }
 
-    /// The documents that are in the index: by key, when each was last changed.
-    package func knownDocuments(of app: AppIdentity) async throws -> [String: UInt64] {
-        let owner = ItemOwner(app)
-        return try await file.read { db in
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT key, time FROM item WHERE source = 3 AND team = ? AND bundle_id = ?",
-                arguments: [Data(owner.team), owner.bundleID])
-            return Dictionary(
-                rows.map { row in
-                    let time: Int64 = row["time"]
-                    return (row["key"] as String, UInt64(clamping: time))
-                }, uniquingKeysWith: { $1 })
+    /// The documents that are in the index: by key, whose each is, and which version.
+    package func knownDocuments() async throws -> [String: (owner: ItemOwner, version: String)] {
+        try await file.read { db in
+            var known: [String: (owner: ItemOwner, version: String)] = [:]
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT team, bundle_id, key, domain FROM item WHERE source = 3")
+            while let row = try rows.next() {
+                let team: Data = row["team"]
+                guard let owner = ItemOwner(team: Array(team), bundleID: row["bundle_id"]) else { continue }
+                known[row["key"]] = (owner, row["domain"])
+            }
+            return known
         }
     }
 }

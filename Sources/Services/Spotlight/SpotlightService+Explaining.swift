@@ -14,6 +14,9 @@ extension SpotlightService {
                 : "It is not in the index: the app has not indexed it, or deleted it, or it has expired."
         }
         if stored.item.expires <= clock.milliseconds { return "It has expired." }
+        if stored.item.protection == .complete, !isUnlocked() {
+            return "It is of the class “complete”, and the device is locked. Unlock it with “baton unlock”."
+        }
         return "It is in the index, but has none of the words in a field that is searched."
     }
 }

@@ -31,8 +31,25 @@ extension SpotlightService {
     package func search(
         _ text: String, bundleID: BundleID? = nil, isTyping: Bool = false, limit: Int = 20
     ) async throws -> PersonsSearch {
-        let scope = SearchScope(bundleID: bundleID?.rawValue, now: clock.milliseconds)
+        let scope = self.scope(bundleID: bundleID?.rawValue)
         return try await search(text, scope, isTyping: isTyping, limit: limit)
+    }
+
+    /// Results with all words that can be opened now; the last word may be typed yet. The words' context is not looked for.
+    package func identifiers(_ text: String, limit: Int) async throws -> [String] {
+        // Nothing that is only about the same is looked for.
+        let findings = try await find(text, scope(), isTyping: true, limit: 0)
+        return findings.found.filter { !$0.isRelated && canBeOpened($0) }.prefix(limit)
+            .map { Self.identifier(of: $0.stored) }
+    }
+
+    /// - Throws: `not_found` for what is not in the index any more.
+    package func item(_ identifier: String) async throws -> IndexedItem { try await stored(identifier).item }
+
+    private func canBeOpened(_ found: FoundItem) -> Bool {
+        // A document is there without its app.
+        guard let app = found.stored.item.owner.app, found.stored.item.source != .document else { return true }
+        return apps.isPresent(app)
     }
 
     func search(
@@ -41,10 +58,7 @@ extension SpotlightService {
         let findings = try await find(text, scope, isTyping: isTyping, limit: limit)
         var result = PersonsSearch(findings: findings)
         result.corrections = findings.words.filter { !$0.replacements.isEmpty }.map { ($0.word, $0.replacements) }
-        let present = findings.found.filter { found in
-            guard let app = found.stored.item.owner.app else { return true }
-            return apps.isPresent(app)
-        }
+        let present = findings.found.filter(canBeOpened)
         result.appsGone = findings.found.count - present.count
         result.hits = present.prefix(min(max(limit, 1), Self.maximumResults)).map { hit($0, findings) }
         return result
@@ -99,6 +113,7 @@ extension SpotlightService {
 
     package func name(of item: IndexedItem) -> String {
         if let app = item.owner.app { return apps.name(of: app) }
+        if item.source == .document { return "iCloud Drive" }
         let host = item.text("url").flatMap(URL.init(string:))?.host() ?? item.key
         return item.text("creator").map { $0.isEmpty ? host : "\(host) in \($0)" } ?? host
     }
@@ -117,7 +132,8 @@ extension SpotlightService {
     func stored(_ identifier: String) async throws -> StoredItem {
         let number = identifier.prefix { $0 != "-" }
         if let id = Int64(number), let stored = try await file.read({ try StoredItem.fetchOne($0, "id = ?", [id]) }),
-            Self.identifier(of: stored) == identifier, stored.item.expires > clock.milliseconds
+            Self.identifier(of: stored) == identifier, stored.item.expires > clock.milliseconds,
+            stored.item.protection != .complete || isUnlocked()
         {
             return stored
         }

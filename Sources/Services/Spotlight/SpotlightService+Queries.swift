@@ -56,8 +56,7 @@ extension SpotlightService {
     func items(_ query: AppQuery, of app: AppIdentity) async throws -> [StoredItem] {
         // What the app has just indexed is found.
         try await applyJournal()
-        var scope = SearchScope(owner: ItemOwner(app), now: clock.milliseconds)
-        scope.sources = [.item]
+        let scope = self.scope(owner: ItemOwner(app), sources: [.item])
         let found: [StoredItem]
         if let condition = query.condition {
             found = try await scan(.and([condition] + query.filters), scope, query)
@@ -129,7 +128,7 @@ extension SpotlightService {
         let typed = String(user.text.unicodeScalars.prefix(200))
         let words = tokenizer.words(of: typed).filter { $0.kind != .part }
         guard wanted > 0, !words.isEmpty else { return [] }
-        let scope = SearchScope(owner: ItemOwner(app), sources: [.item], now: clock.milliseconds)
+        let scope = self.scope(owner: ItemOwner(app), sources: [.item])
         let owner = ItemOwner(app)
         let expression = words.enumerated().map { index, word in
             "\"\(word.text)\"" + (index == words.count - 1 ? "*" : "")

@@ -43,6 +43,8 @@ package final class SpotlightService: Service {
     let recorder: any EventRecorder
     let clock: WallClock
     let limits: SpotlightLimits
+    /// Whether the device is unlocked.
+    let isUnlocked: @Sendable () -> Bool
     /// The person's.
     package let language: TextLanguage
     let state = Mutex(State())
@@ -59,7 +61,7 @@ package final class SpotlightService: Service {
     package init(
         files: Files, apps: any SpotlightApps, activities: any SpotlightActivities, opener: any SpotlightOpener,
         language: TextLanguage, recorder: any EventRecorder, limits: SpotlightLimits = .init(),
-        clock: WallClock = .system
+        clock: WallClock = .system, isUnlocked: @escaping @Sendable () -> Bool = { true }
     ) throws {
         journal = try IndexJournal(path: files.journal)
         let (file, isNew) = try IndexFile.open(files.index)
@@ -71,6 +73,7 @@ package final class SpotlightService: Service {
         self.recorder = recorder
         self.limits = limits
         self.clock = clock
+        self.isUnlocked = isUnlocked
         (work, workQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.lastPurge = clock.milliseconds }
         if isNew { try requestReindexing() }
@@ -92,6 +95,14 @@ package final class SpotlightService: Service {
         await cancelWhenGracefulShutdown { [self] in
             for await _ in work { await round() }
         }
+    }
+
+    /// What may be found now: on a locked device nothing that only an unlocked one may read.
+    func scope(
+        owner: ItemOwner? = nil, bundleID: String? = nil, sources: [SearchSource] = SearchSource.allCases
+    ) -> SearchScope {
+        SearchScope(
+            owner: owner, bundleID: bundleID, sources: sources, now: clock.milliseconds, isLocked: !isUnlocked())
     }
 
     /// Closes the files. Blocks.

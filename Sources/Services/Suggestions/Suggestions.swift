@@ -19,10 +19,14 @@ package final class Suggestions: Sendable {
     }
 
     private let memory = Mutex(PlaceMemory())
+    /// Places came or went, or were looked at.
+    private let changed = Broadcaster<Void>(.newest)
     private let apps: any SuggestionApps
     private let index: (any PageIndex)?
     private let recorder: any EventRecorder
     private let clock: WallClock
+    /// Told of the app that is in front now, perhaps again. Must not block.
+    private let foreground: @Sendable (AppIdentity) -> Void
     /// Told when the person leaves an app that shows a place. Must not block.
     private let offer: @Sendable (Offer) -> Void
     /// Pages take up to half a second of one core.
@@ -35,12 +39,14 @@ package final class Suggestions: Sendable {
 
     package init(
         apps: any SuggestionApps, index: (any PageIndex)? = nil, recorder: any EventRecorder,
-        clock: WallClock = .system, offer: @escaping @Sendable (Offer) -> Void
+        clock: WallClock = .system, foreground: @escaping @Sendable (AppIdentity) -> Void = { _ in },
+        offer: @escaping @Sendable (Offer) -> Void
     ) {
         self.apps = apps
         self.index = index
         self.recorder = recorder
         self.clock = clock
+        self.foreground = foreground
         self.offer = offer
     }
 
@@ -60,6 +66,7 @@ package final class Suggestions: Sendable {
         let app = try apps.app(of: session, process: process)
         let now = clock.milliseconds
         let source = PlaceEvidence.Source.app(app.identity)
+        if isInFront { foreground(app.identity) }
         let place = shown.flatMap { shown in
             AppPlace(shown.attributes).map { place in
                 (
@@ -75,6 +82,7 @@ package final class Suggestions: Sendable {
         let left = memory.withLock { memory in
             memory.update(screen: session, isInFront: isInFront, source: source, shown: place, now: now)
         }
+        changed.send(())
         if let left { tell(left) }
     }
 
@@ -148,22 +156,37 @@ package final class Suggestions: Sendable {
             return place
         }
         memory.withLock { $0.visited(places, evidence, now: now) }
+        changed.send(())
         if let index {
             let names = markup.entities.roots.compactMap { PlaceText.clean(markup.entities.entities[$0].text("name")) }
             await index.index(
-                VisitedPage(
+                RememberedPage(
                     address: page.address, title: PlaceText.clean(page.title) ?? "",
-                    summary: PlaceText.clean(page.summary, limit: 1000) ?? "", names: Array(names.prefix(50))),
-                source: source)
+                    summary: PlaceText.clean(page.summary, limit: 1000) ?? "", names: Array(names.prefix(50)),
+                    browser: browser))
         }
         return places.count
     }
 
     // MARK: People
 
+    /// Places came or went, or were looked at. The newest waits.
+    package func changes(_ first: [Void] = []) -> AsyncStream<Void> { changed.subscribe(first) }
+
     package func suggestions(field: FieldType?, limit: Int) -> [PlaceRanker.Suggestion] {
         let now = clock.milliseconds
         return PlaceRanker.suggestions(known(now), field: field, now: now, limit: limit)
+    }
+
+    /// The places of the last two hours.
+    package var known: [KnownPlace] { known(clock.milliseconds) }
+    /// What a session of an app shows: nil where it has not said so.
+    package func screen(of session: String) -> (isInFront: Bool, place: KnownPlace?)? {
+        let now = clock.milliseconds
+        return memory.withLock { memory in
+            memory.expire(now: now)
+            return memory.screen(session)
+        }
     }
 
     private func known(_ now: UInt64) -> [KnownPlace] {
@@ -172,6 +195,9 @@ package final class Suggestions: Sendable {
             return memory.places
         }
     }
+
+    /// A known place by its identifier.
+    package func place(id: String) -> KnownPlace? { known(clock.milliseconds).first { "\($0.id)" == id } }
 
     /// A known place by its identifier or its name, the one seen last; nil where there is none.
     package func place(_ selector: String) -> KnownPlace? {
@@ -228,6 +254,7 @@ package final class Suggestions: Sendable {
 
     @discardableResult
     package func forget(_ isForgotten: (KnownPlace, PlaceEvidence) -> Bool) -> Int {
-        memory.withLock { $0.forget(isForgotten) }
+        defer { changed.send(()) }
+        return memory.withLock { $0.forget(isForgotten) }
     }
 }

@@ -20,22 +20,24 @@ package protocol SuggestionApps: Sendable {
 
 /// Where visited pages are indexed.
 package protocol PageIndex: Sendable {
-    /// - Parameter source: for people, as in “example.com in Chromium”.
-    func index(_ page: VisitedPage, source: String) async
+    func index(_ page: RememberedPage) async
 }
 
 /// A page as it is found again: by title, address, description and the names of its things, not by its text.
-package struct VisitedPage: Sendable, Equatable {
+package struct RememberedPage: Sendable, Equatable {
     package let address: String
     package let title: String
     package let summary: String
     /// Names of the things that the page describes.
     package let names: [String]
+    /// For people, as in “Chromium”.
+    package let browser: String
 
-    package init(address: String, title: String, summary: String, names: [String]) {
+    package init(address: String, title: String, summary: String, names: [String], browser: String) {
         self.address = address
         self.title = title
         self.summary = summary
         self.names = names
+        self.browser = browser
     }
 }

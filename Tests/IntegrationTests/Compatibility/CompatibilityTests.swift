@@ -7,7 +7,8 @@ extension Integration {
     @Suite(.timeLimit(.minutes(5))) struct CompatibilityTests {
         private static let package = Products.package + "/Compatibility"
         private static let modules = [
-            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "MapKit", "UIKit", "UniformTypeIdentifiers",
+            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "MediaPlayer", "UIKit",
+            "UniformTypeIdentifiers",
         ]
 
         /// The modules that the tests were built with, and those of C libraries that they need.
@@ -59,7 +60,8 @@ extension Integration {
                 ("iCloudUIDoc", ["UIKit"]), ("ShareSheet", ["UIKit", "UniformTypeIdentifiers"]),
                 ("Directions", ["UIKit", "MapKit", "CoreLocation", "Contacts"]), ("RichTextEditor", ["AppKit"]),
                 ("Mail", ["UIKit", "CoreSpotlight"]), ("XamarinPlatform", ["UIKit", "CoreSpotlight"]),
-                ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation"]),
+                ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation", "CoreSpotlight", "Intents"]),
+                ("MonkeyPlayer", ["UIKit", "MediaPlayer"]),
                 ("RestaurantReviews", ["UIKit", "CoreSpotlight", "MapKit", "CoreLocation", "Contacts"]),
             ] {
                 let folder = Products.package + "/Examples/\(app)/Sources"
@@ -75,6 +77,29 @@ extension Integration {
                 let found = try await Self.compile(options + ["-typecheck", "-module-name", app] + sources)
                 #expect(found == [], "\(app)")
             }
+        }
+
+        @Test(
+            "an app can neither make an INIntent or INIntentResponse nor derive from one: only their subclasses (P-53)")
+        func abstractIntents() async throws {
+            let folder = try TemporaryDirectory()
+            let options = try Self.options()
+            func errors(_ line: String) async throws -> [String] {
+                let path = folder.file("Intent.swift")
+                try "import Baton\n\n\(line)\n".write(toFile: path, atomically: true, encoding: .utf8)
+                return try await Self.compile(options + ["-typecheck", "-module-name", "Intent", path])
+                    .filter { $0.contains("error: ") }
+            }
+            for line in ["let made = INIntent()", "let made = INIntentResponse()"] {
+                #expect(
+                    try await errors(line).contains { $0.contains("missing argument for parameter 'coder'") }, "\(line)"
+                )
+            }
+            for line in ["final class Own: INIntent {}", "final class Own: INIntentResponse {}"] {
+                #expect(
+                    try await errors(line).contains { $0.contains("cannot inherit from non-open class") }, "\(line)")
+            }
+            #expect(try await errors("let made = INSendMessageIntentResponse(code: .success, userActivity: nil)") == [])
         }
 
         @Test("no dependency asks whether one of these modules is there, so none behaves otherwise with them")

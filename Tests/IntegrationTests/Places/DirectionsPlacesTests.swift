@@ -1,5 +1,7 @@
 import BatonTestSupport
+import BatonWire
 import Foundation
+import SwiftProtobuf
 import Testing
 
 extension Integration {
@@ -43,6 +45,30 @@ extension Integration {
                 try await log.line("ride to Town at 37.323, -122.0322", from: start)
                 try await open("nowhere", #"{"destination": {"name": "Lost", "address": {"City": "No Such Town"}}}"#)
                 try await log.line("does not find Lost", from: start)
+            }
+        }
+
+        @Test(
+            "a place that the person has just looked at in one app answers another app's request for its address: no server and no town is asked (X-6, P-42)"
+        )
+        func knownPlace() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(.monkeyChat)
+                try await household.install(.probe("com.example.reviews", types: ["com.example.reviews.place"]))
+                let app = try TestApp("com.example.reviews", on: device)
+                try await app.launch()
+                try app.make("map", type: "com.example.reviews.place", title: "Reviews", ["place": true])
+                try await device.until("the place to be known") {
+                    try await !device.call(SuggestionsMethods.listSuggestions).suggestions.isEmpty
+                }
+                let log = try ExampleLog(.monkeyChat, on: device)
+                let path = "\(household.directory)/office.mkdirectionsrequest"
+                let text =
+                    #"{"destination": {"name": "Office", "address": {"Street": "1 Infinite Loop", "City": "Cupertino"}}}"#
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+                try await device.baton("open", path)
+                try await log.line("ride to Office at 37.33072, -122.029674")
             }
         }
     }

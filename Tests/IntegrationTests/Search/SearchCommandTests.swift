@@ -91,6 +91,29 @@ extension Integration {
                 try await app.log.line("restored http://xamarin.com/platform: The Xamarin Platform", from: start)
             }
         }
+
+        @Test("A document in iCloud is found by its text, follows its changes, and goes with the file")
+        func documents() async throws {
+            try await TestHousehold.with(1) { household in
+                let device = household[0]
+                let container = try await TestContainer(device)
+                try container.write("<h1>Dumplings</h1> of Rincon", to: "menus/Lunch.html")
+                try await device.until("the document to be found") {
+                    try await Self.found(device, "dumplings", "rincon").results.first?.title == "Lunch.html"
+                }
+                let item = try #require(try await Self.found(device, "lunch").results.first)
+                #expect(item.source == "document")
+                try container.write("Noodles", to: "menus/Lunch.html")
+                try await device.until("the change to be found") {
+                    try await Self.found(device, "noodles").results.first?.title == "Lunch.html"
+                }
+                #expect(try await Self.found(device, "dumplings").results.isEmpty)
+                try container.remove("menus/Lunch.html")
+                try await device.until("the document to be gone") {
+                    try await Self.found(device, "lunch").results.isEmpty
+                }
+            }
+        }
     }
 }
 

@@ -115,6 +115,9 @@ final class AppByHand: Sendable {
         case .didFail: request.didFail = .with { $0.implemented = true }
         case .wasContinued, .receiveStream, .protectedData, .reindex, .indexThrottled: request.done = .init()
         case .openURL: request.opened = .with { $0.handled = true }
+        case .mediaCommand: request.media = .init()
+        case .mediaArtwork: request.artwork = .init()
+        case .playableContent: request.content = .init()
         case .attached, nil: return
         }
         _ = try await device.call(AppMethods.completeCommand, request)

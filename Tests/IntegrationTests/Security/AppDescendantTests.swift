@@ -170,6 +170,44 @@ extension Integration.SecurityTests {
             }
         }
 
+        @Test("Over the session bus an app finds nothing by the desktop's search, nor does what it has started")
+        func desktopSearch() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let bus = try await SessionBus()
+                device.use(bus)
+                let outcome: Result<Void, any Error>
+                do {
+                    try await device.restart()
+                    try await LocalCallers.install(on: device)
+                    let desktop = DesktopSession(device, in: household.directory, bus: bus)
+                    let search = "org.baton.Baton.Search"
+                    try await desktop.run("gdbus", "wait", "--session", "--timeout", "20", search)
+                    let call = [
+                        "gdbus", "call", "--session", "--dest", search, "--object-path", "/org/baton/Baton/Search",
+                        "--method", "org.gnome.Shell.SearchProvider2.GetInitialResultSet", "['secret']",
+                    ]
+                    for command in [[], ["setsid", "--fork", "--wait"]] {
+                        let words = try Self.literal(command + call)
+                        let said = try await LocalCallers.launch(
+                            """
+                            r = __import__("subprocess").run(\(words), capture_output=True, text=True,
+                                env=dict(os.environ, DBUS_SESSION_BUS_ADDRESS="\(bus.address)"))
+                            say(r.returncode, r.stdout.strip(), r.stderr.strip())
+                            """, on: device)
+                        #expect(said.contains("Only programs of the person's desktop may search"), "\(said)")
+                    }
+                    // The person's own program may.
+                    try await desktop.run(call, expecting: 0)
+                    outcome = .success(())
+                } catch {
+                    outcome = .failure(error)
+                }
+                await bus.end()
+                try outcome.get()
+            }
+        }
+
         private static let png =
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 

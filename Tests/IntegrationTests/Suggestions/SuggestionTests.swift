@@ -48,7 +48,7 @@ extension Integration {
         ]
 
         @Test(
-            "the place that an app shows is suggested with its source, fills fields by their types, and is explained (P-16 to P-22, P-6)"
+            "the place that an app shows is suggested with its source, fills fields by their types, is explained, and is gone with the daemon (P-16 to P-24, P-30, P-6)"
         )
         func places() async throws {
             try await TestHousehold.with(1) { household in
@@ -127,7 +127,9 @@ extension Integration {
             }
         }
 
-        @Test("a visited page gives its places, with the site and the browser as their source (P-32, P-33)")
+        @Test(
+            "a visited page gives its places, with the site and the browser as their source, fills fields of other apps, and is found by search until its site is forgotten (P-31 to P-33, S-25)"
+        )
         func pages() async throws {
             try await TestHousehold.with(1) { household in
                 let device = household[0]
@@ -149,6 +151,15 @@ extension Integration {
                 let item = try #require(try await Self.suggestions(device, "--field", "street-address").first)
                 #expect(item.text == "101 Spear St, San Francisco, CA 94105")
                 #expect(item.sources.map(\.name) == ["www.yanksing.com in Chromium"])
+
+                // The page itself is found again, by its title and what it describes.
+                let found = try await device.call(SearchMethods.search, .with { $0.query = "yank sing" }).results
+                #expect(found.map(\.source) == [.page])
+                #expect(found.first?.origin == "www.yanksing.com in Chromium")
+                #expect(found.first?.url == "https://www.yanksing.com/find")
+                try await device.baton("forget", "--site", "yanksing.com")
+                #expect(try await device.call(SearchMethods.search, .with { $0.query = "yank sing" }).results.isEmpty)
+                #expect(try await Self.suggestions(device).isEmpty)
                 host.closeInput()
             }
         }

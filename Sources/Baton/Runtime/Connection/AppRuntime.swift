@@ -77,7 +77,10 @@ final class AppRuntime: Sendable {
     private let state = Mutex(State())
     private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
     private let madeUbiquity = Mutex<UbiquityClient?>(nil)
+    let donations = DonationQueue()
     private let madeSpotlight = Mutex<SpotlightClient?>(nil)
+    let madeContacts = Mutex<ContactsClient?>(nil)
+    let madeMedia = Mutex<MediaClient?>(nil)
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeAppKitApplication: NSApplication?
     /// The application object whose delegate was set last: it hears of commands.
@@ -334,6 +337,7 @@ extension AppRuntime {
                     ProtectedDataCapability(runtime: self), ActivitiesCapability(runtime: self),
                     SavedActivitiesCapability(runtime: self), OpeningCapability(runtime: self),
                     StreamsCapability(runtime: self), SearchableIndexCapability(runtime: self),
+                    MediaCapability(runtime: self),
                 ], logger: logger)
         }
         return state.wake

@@ -43,7 +43,8 @@ final class ContinuationCoordinator {
         }
         let activity: NSUserActivity
         do {
-            let state = try UserActivityState(received: message.payload, id: .random())
+            var state = try UserActivityState(received: message.payload, id: .random())
+            if message.hasInteraction { state.interaction = INInteraction(message.interaction) }
             activity = NSUserActivity(
                 state: state, runtime: runtime,
                 receipt: ContinuationReceipt(sessionID: sessionID, acceptanceID: message.acceptanceID))

@@ -28,6 +28,9 @@ struct UserActivityState: Sendable, Equatable {
     /// encoded.
     var contentAttributeSet: CSSearchableItemAttributeSet?
     var mapItem: MKMapItem?
+    /// What led here from a person's card.
+    var interaction: INInteraction?
+    var shortcutAvailability: INShortcutAvailabilityOptions = []
     var isValid = true
 
     init(id: ActivityID, activityType: String) {

@@ -20,7 +20,10 @@ open class UITextField: UIResponder, UITextInputTraits {
     /// The text; never nil when read, as Apple's.
     open var text: String? {
         get { content }
-        set { content = newValue ?? "" }
+        set {
+            content = newValue ?? ""
+            updateSuggestions()
+        }
     }
     private var content = ""
 
@@ -29,14 +32,35 @@ open class UITextField: UIResponder, UITextInputTraits {
     /// Asked and told of editing.
     open weak var delegate: (any UITextFieldDelegate)?
     /// What the field is for (P-36, P-39).
-    open var textContentType: UITextContentType?
-    /// Whether the text is secret.
-    open var isSecureTextEntry = false
+    open var textContentType: UITextContentType? {
+        didSet { updateSuggestions() }
+    }
+    /// Whether the text is secret. Nothing is suggested then.
+    open var isSecureTextEntry = false {
+        didSet { updateSuggestions() }
+    }
     /// Whether the person is in the field.
     open private(set) var isEditing = false
 
+    private let offered = FieldSuggestions()
+
     /// An empty field.
     public required init() { super.init() }
+
+    /// What the person may put into the field, the likeliest first; at most three. Baton's own.
+    ///
+    /// Each loop over it begins with what there is, and hears of changes; it ends with the field. There are suggestions while the person
+    /// is in the field, for its ``textContentType``, or, where it has none, after words such as “Let's meet at ” for an address (P-26).
+    /// The app shows them with their source, and calls ``insertText(_:)`` when the person takes one. Nothing is suggested for a secret
+    /// text, nor where the person has switched it off (`suggestions.fields`).
+    public var suggestions: AsyncStream<[UITextSuggestion]> { offered.stream(suggestedType) }
+
+    private var suggestedType: UITextContentType? {
+        guard isEditing, !isSecureTextEntry else { return nil }
+        return textContentType ?? (PlacePhrases.end(content) ? .fullStreetAddress : nil)
+    }
+
+    private func updateSuggestions() { offered.update(suggestedType) }
 
     /// The person goes into the field.
     @discardableResult
@@ -44,6 +68,7 @@ open class UITextField: UIResponder, UITextInputTraits {
         guard !isEditing else { return true }
         guard delegate?.textFieldShouldBeginEditing(self) ?? true else { return false }
         isEditing = true
+        updateSuggestions()
         delegate?.textFieldDidBeginEditing(self)
         NotificationCenter.default.post(name: Self.textDidBeginEditingNotification, object: self)
         return true
@@ -55,6 +80,7 @@ open class UITextField: UIResponder, UITextInputTraits {
         guard isEditing else { return true }
         guard delegate?.textFieldShouldEndEditing(self) ?? true else { return false }
         isEditing = false
+        updateSuggestions()
         delegate?.textFieldDidEndEditing(self)
         NotificationCenter.default.post(name: Self.textDidEndEditingNotification, object: self)
         return true
@@ -79,6 +105,7 @@ open class UITextField: UIResponder, UITextInputTraits {
     }
 
     private func changed() {
+        updateSuggestions()
         delegate?.textFieldDidChangeSelection(self)
         NotificationCenter.default.post(name: Self.textDidChangeNotification, object: self)
     }

@@ -5,26 +5,46 @@ open class UITextView: UIResponder, UITextInputTraits {
     /// The text; never nil when read, as Apple's.
     open var text: String? {
         get { content }
-        set { content = newValue ?? "" }
+        set {
+            content = newValue ?? ""
+            updateSuggestions()
+        }
     }
     private var content = ""
 
     /// Asked and told of editing.
     open weak var delegate: (any UITextViewDelegate)?
     /// What the text is for.
-    open var textContentType: UITextContentType?
-    /// Whether the text is secret.
-    open var isSecureTextEntry = false
+    open var textContentType: UITextContentType? {
+        didSet { updateSuggestions() }
+    }
+    /// Whether the text is secret. Nothing is suggested then.
+    open var isSecureTextEntry = false {
+        didSet { updateSuggestions() }
+    }
     /// Whether the person may change it.
     open var isEditable = true
 
+    private let offered = FieldSuggestions()
+
     /// An empty text.
     public required init() { super.init() }
+
+    /// What the person may put into the text now, as ``UITextField/suggestions``. Baton's own.
+    public var suggestions: AsyncStream<[UITextSuggestion]> { offered.stream(suggestedType) }
+
+    private var suggestedType: UITextContentType? {
+        guard isEditable, !isSecureTextEntry else { return nil }
+        return textContentType ?? (PlacePhrases.end(content) ? .fullStreetAddress : nil)
+    }
+
+    private func updateSuggestions() { offered.update(suggestedType) }
 
     /// The person typed, or took a suggestion: the text goes to the end.
     open func insertText(_ text: String) {
         guard isEditable else { return }
         content += text
+        updateSuggestions()
         delegate?.textViewDidChange(self)
     }
 }

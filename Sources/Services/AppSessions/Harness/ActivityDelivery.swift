@@ -9,7 +9,8 @@ package enum ActivityDelivery {
     /// - Parameter payload: checked before.
     /// - Throws: `invalid_argument` for a type that is none.
     package static func make(
-        _ payload: Baton_Value_V1_ActivityPayload, for app: AppIdentity, on deviceName: String
+        _ payload: Baton_Value_V1_ActivityPayload, interaction: Baton_Value_V1_Interaction? = nil,
+        for app: AppIdentity, on deviceName: String
     ) throws(BatonError) -> AppDelivery {
         let type = try ActivityType(validating: payload.description_p.activityType)
         let id = AcceptanceID.random()
@@ -21,6 +22,7 @@ package enum ActivityDelivery {
         let activity = Baton_App_V1_ContinueActivity.with {
             $0.acceptanceID = id.rawValue
             $0.payload = payload
+            if let interaction { $0.interaction = interaction }
         }
         return AppDelivery(
             id: id, app: app, environment: ["BATON_LAUNCH_ACTIVITY_TYPE": type.rawValue],

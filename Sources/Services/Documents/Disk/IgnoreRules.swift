@@ -12,7 +12,11 @@ enum IgnoreRules {
     /// never shown, whatever is known of it.
     private static let temporary = Array(".baton-save-".utf8)
 
-    static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: temporary) }
+    static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: temporary) || name == folderMark }
+
+    /// In a folder of the person, where it is: whoever mounts something else there has no folder, and staging is on its disk.
+    static let folderMarkName = ".baton-folder"
+    private static let folderMark = Array(folderMarkName.utf8)
 
     static func ignores(_ name: [UInt8]) -> Bool {
         names.contains(name) || prefixes.contains { name.starts(with: $0) }

@@ -107,10 +107,8 @@ package struct DocumentsControlHarness: Sendable {
     private func summary(_ container: ContainerSync) async throws -> Baton_Control_V1_DocumentContainer {
         let base = resting(container.name)
         return try await container.perform { container in
-            let items = container.items()
-            let files = items.filter { $0.kind != .directory }
             var summary = base
-            summary.fill(container, items, files)
+            summary.fill(container)
             return summary
         }
     }
@@ -148,7 +146,9 @@ package struct DocumentsControlHarness: Sendable {
 }
 
 extension Baton_Control_V1_DocumentContainer {
-    fileprivate mutating func fill(_ container: ContainerSync, _ items: [ContainerItem], _ files: [ContainerItem]) {
+    mutating func fill(_ container: ContainerSync) {
+        let items = container.items()
+        let files = items.filter { $0.kind != .directory }
         self.items = UInt64(items.count)
         bytes = files.reduce(0) { $0 &+ $1.size }
         toUpload = UInt64(items.count { !$0.isUploaded })

@@ -125,6 +125,16 @@ struct DocumentsStore: Sendable {
                     ) STRICT;
                     """)
         },
+        DaemonDatabase.Migration("documents-3") { db in
+            try db.execute(
+                sql: """
+                    -- Where the person's folders are on this device.
+                    CREATE TABLE documents_folder (
+                        name TEXT NOT NULL PRIMARY KEY,
+                        path TEXT NOT NULL UNIQUE
+                    ) STRICT;
+                    """)
+        },
     ]
 
     let database: DaemonDatabase

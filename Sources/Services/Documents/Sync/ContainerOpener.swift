@@ -10,21 +10,30 @@ struct ContainerOpener: Sendable {
     let name: ContainerName
     let account: DocumentsAccount
     let directory: String
+    /// Where a folder of the person is; nil for every other container.
+    let folder: String?
     let ports: ContainerPorts
 
     func open() throws -> ContainerSync {
-        let path = "\(directory)/\(name.directory)"
-        let staging = "\(directory)/.staging/\(name.directory)"
-        for folder in [directory, "\(directory)/.staging", path, staging] { try SecureDirectory.prepare(folder) }
-        let isNew = mkdir("\(path)/Documents", 0o700) == 0
-        guard isNew || errno == EEXIST || errno == ENOTDIR else { throw DiskFailure("make the container's documents") }
+        let path = folder ?? "\(directory)/\(name.directory)"
+        let staging: String
+        if let folder {
+            staging = try FolderMark.staging(of: folder)
+        } else {
+            staging = "\(directory)/.staging/\(name.directory)"
+            for folder in [directory, "\(directory)/.staging", path, staging] { try SecureDirectory.prepare(folder) }
+            let isNew = mkdir("\(path)/Documents", 0o700) == 0
+            guard isNew || errno == EEXIST || errno == ENOTDIR else {
+                throw DiskFailure("make the container's documents")
+            }
+        }
         let disk = try ContainerDisk(path: path, staging: staging)
         // The documents of this device's apps, which are shown among the person's own.
         if name == .drive { disk.leftOutTargets = Array("\(directory)/".utf8) }
         let row = try row(disk)
         let loaded = try store.load(row)
         var state = FileSyncState(
-            actor: ActorID(rawValue: row.actor), policy: .versions, traits: FileSystemTraits(),
+            actor: ActorID(rawValue: row.actor), policy: folder == nil ? .versions : .files, traits: FileSystemTraits(),
             rootHandle: disk.rootHandle, stagingHandle: disk.stagingHandle, device: ports.device, keepsHistory: true)
         state.restore(loaded.state)
         let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))

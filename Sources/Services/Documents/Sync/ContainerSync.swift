@@ -303,6 +303,7 @@ package final class ContainerSync: @unchecked Sendable {
             $0.isNewsDue = false
             $0.newsTold = .now
             $0.news.send(())
+            $0.ports.tell()
         }
     }
 

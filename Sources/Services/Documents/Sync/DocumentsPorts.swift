@@ -36,6 +36,8 @@ struct ContainerPorts: Sendable {
     var patience: Duration
     /// Something waits to be written to the zone.
     var trigger: @Sendable () -> Void
+    /// Something changed that watchers of all containers may see.
+    var tell: @Sendable () -> Void = {}
     /// Does something that takes long, for as long as the service runs.
     var start: @Sendable (@escaping @Sendable () async -> Void) -> Void
     var uploads: AsyncSemaphore

@@ -14,7 +14,10 @@ package struct DocumentsZones: ZoneSource {
     /// Entries that a person changed at once are written at once, and what was deleted is known for good.
     package var policy: ZonePolicy { ZonePolicy(deletions: .kept, hasGroups: true) }
 
-    package func title(of zone: ZoneName) -> String { "Documents of \(zone.name.drop { $0 != "/" }.dropFirst())" }
+    package func title(of zone: ZoneName) -> String {
+        if let folder = service.container(of: zone)?.name.folderName { return "The folder \(folder)" }
+        return "Documents of \(zone.name.drop { $0 != "/" }.dropFirst())"
+    }
 
     package func zones() async throws -> [ZoneName] { service.running.map(\.name.zone) }
 

@@ -276,11 +276,13 @@ struct DesktopStateMachine: Sendable {
         if let accepts = [NotifyCall.acceptAction: true, NotifyCall.declineAction: false][action] {
             return answeredSignal(sender: sender, number: number, accepts: accepts)
         }
+        if let answer = reminderSignal(sender: sender, number: number, action: action) { return answer }
         if let arrival = arrivalSignal(sender: sender, number: number, action: action) { return [.tell(arrival)] }
         guard case .present(sender, _) = server,
             [NotifyCall.defaultAction, NotifyCall.continueAction].contains(action),
             let (id, entry) = entries.first(where: { $0.value.number == number }),
-            entry.notice.offer != nil || entry.notice.place != nil, !entry.wasInvoked, !entry.isOver
+            entry.notice.offer != nil || entry.notice.place != nil || entry.notice.prediction != nil, !entry.wasInvoked,
+            !entry.isOver
         else { return [] }
         entries[id]?.wasInvoked = true
         return [.tell(.invoked(id))]
@@ -300,10 +302,27 @@ struct DesktopStateMachine: Sendable {
         }
     }
 
+    /// The buttons of a reminder, of which one counts. Nil for another notice.
+    private mutating func reminderSignal(sender: String, number: UInt32, action: String) -> [Action]? {
+        guard case .present(sender, _) = server,
+            let (id, entry) = entries.first(where: { $0.value.number == number }), entry.notice.reminder != nil
+        else { return nil }
+        let answer: ReminderNoticeAnswer? =
+            switch action {
+            case NotifyCall.defaultAction, NotifyCall.openAction: entry.notice.canOpen ? .open : nil
+            case NotifyCall.doneAction: .done
+            case NotifyCall.snoozeAction: .snooze
+            default: nil
+            }
+        guard let answer, !entry.wasInvoked, !entry.isOver else { return [] }
+        entries[id]?.wasInvoked = true
+        return [.tell(.reminder(id, answer))]
+    }
+
     private mutating func answeredSignal(sender: String, number: UInt32, accepts: Bool) -> [Action] {
         guard case .present(sender, _) = server,
             let (id, entry) = entries.first(where: { $0.value.number == number }),
-            entry.notice.question != nil, !entry.wasInvoked, !entry.isOver
+            entry.notice.question != nil || entry.notice.prediction != nil, !entry.wasInvoked, !entry.isOver
         else { return [] }
         entries[id]?.wasInvoked = true
         return [.tell(.answered(id, accepts: accepts))]

@@ -15,6 +15,8 @@ struct NotifyCall: Hashable, Sendable {
     static let declineAction = "decline"
     static let openAction = "open"
     static let folderAction = "folder"
+    static let doneAction = "done"
+    static let snoozeAction = "snooze"
     /// The name of the desktop entry in Packaging/.
     static let desktopEntry = "org.baton.Baton"
 
@@ -38,6 +40,9 @@ struct NotifyCall: Hashable, Sendable {
         }
         if notice.question != nil, !capabilities.hasActions { lines.append("To answer: baton receive") }
         if let place = notice.place, !capabilities.hasActions { lines.append("To go there: baton directions \(place)") }
+        if let reminder = notice.reminder, !capabilities.hasActions {
+            lines.append("To answer: baton reminders done|snooze \(reminder.prefix(8))")
+        }
         // The summary is plain text for every server. Only the body may be markup.
         summary = capabilities.hasBody ? notice.title : ([notice.title] + lines).joined(separator: " – ")
         body =
@@ -48,10 +53,15 @@ struct NotifyCall: Hashable, Sendable {
                 []
             } else if notice.question != nil {
                 [Self.acceptAction, "Accept", Self.declineAction, "Decline"]
+            } else if notice.prediction != nil {
+                [Self.defaultAction, "Open", Self.acceptAction, "Open", Self.declineAction, "Not now"]
             } else if notice.offer != nil {
                 [Self.defaultAction, "Continue", Self.continueAction, "Continue"]
             } else if notice.place != nil {
                 [Self.defaultAction, "Go", Self.continueAction, "Go"]
+            } else if notice.reminder != nil {
+                (notice.canOpen ? [Self.defaultAction, "Open", Self.openAction, "Open"] : [])
+                    + [Self.doneAction, "Done", Self.snoozeAction, "Snooze"]
             } else if notice.path != nil {
                 [Self.defaultAction, "Show in folder", Self.openAction, "Open", Self.folderAction, "Show in folder"]
             } else {
@@ -84,6 +94,13 @@ struct NotifyCall: Hashable, Sendable {
             hints["category"] = .text("transfer.complete")
             timeout = -1
         case .suggestion:
+            hints["category"] = .text("presence")
+            timeout = -1
+        case .reminder:
+            hints["category"] = .text("presence")
+            // It stays until it is answered.
+            timeout = 0
+        case .prediction:
             hints["category"] = .text("presence")
             timeout = -1
         case .failed:

@@ -19,6 +19,10 @@ package struct Notice: Hashable, Sendable {
         case received
         /// A place that the person looked at, to be led to (P-25).
         case suggestion
+        /// A reminder is due (P-15).
+        case reminder
+        /// What the person will likely use, after something happened (P-61).
+        case prediction
     }
 
     /// A notice that is shown again keeps its identifier: the new one replaces the old one.
@@ -36,8 +40,14 @@ package struct Notice: Hashable, Sendable {
     package var question: String?
     /// The place that its button leads to.
     package var place: String?
+    /// The prediction that its two buttons answer.
+    package var prediction: String?
     /// The absolute path of the file or folder that its two buttons open, or show in its folder.
     package var path: String?
+    /// The reminder that its buttons answer.
+    package var reminder: String?
+    /// Whether the reminder leads back to something.
+    package var canOpen = false
     /// How much of what it tells of is done.
     package var percent: Int?
 
@@ -66,6 +76,16 @@ package struct Notice: Hashable, Sendable {
 package enum ArrivalAction: Hashable, Sendable {
     case open
     case showInFolder
+}
+
+/// What a person answers a reminder.
+package enum ReminderNoticeAnswer: Hashable, Sendable {
+    /// What it was made from is wanted.
+    case open
+    case done
+    case snooze
+    /// Seen, and no more.
+    case closed
 }
 
 /// The notices that the person wants: the setting `notifications`.

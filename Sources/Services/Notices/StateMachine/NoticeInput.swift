@@ -20,8 +20,20 @@ package enum NoticeInput: Hashable, Sendable {
     case questionEnded(key: String, received: NoticeReceived?)
     /// A place to be led to. The key names it.
     case suggested(key: String, title: String, lines: [String])
+    /// What the person will likely use, after something happened. The key names it.
+    case predicted(key: String, title: String, lines: [String])
+    /// The prediction is over.
+    case predictionEnded(key: String)
+    /// Something that a person must know, and that nothing answers. The key names it.
+    case told(key: String, title: String, lines: [String])
     /// The setting `suggestions.notices`.
     case suggestionsAllowed(Bool)
+    /// A reminder is due, or what it says changed. The key names it.
+    case reminded(key: String, title: String, lines: [String], canOpen: Bool)
+    /// It was answered, perhaps elsewhere.
+    case reminderEnded(key: String)
+    /// A button of a reminder.
+    case reminder(UInt64, ReminderNoticeAnswer)
     /// How far what was accepted has come. The key is the question's.
     case arriving(key: String, title: String, line: String, percent: Int?)
     /// The button of a notice.
@@ -50,7 +62,14 @@ extension NoticeStateMachine: StateMachine {
         case .asked(let key, let title, let lines): asked(key, title: title, lines: lines)
         case .questionEnded(let key, let received): questionEnded(key, received, now: now)
         case .suggested(let key, let title, let lines): suggested(key, title: title, lines: lines, now: now)
+        case .told(let key, let title, let lines): told(key, title: title, lines: lines)
         case .suggestionsAllowed(let isAllowed): suggestionsAllowed(isAllowed)
+        case .reminded(let key, let title, let lines, let canOpen):
+            reminded(key, title: title, lines: lines, canOpen: canOpen)
+        case .reminderEnded(let key): reminderEnded(key)
+        case .reminder(let id, let answer): reminder(id, answer)
+        case .predicted(let key, let title, let lines): predicted(key, title: title, lines: lines, now: now)
+        case .predictionEnded(let key): predictionEnded(key)
         case .arriving(let key, let title, let line, let percent):
             arriving(key, title: title, line: line, percent: percent, now: now)
         case .arrival(let id, let action): arrival(id, action)

@@ -88,6 +88,7 @@ extension NoticeStateMachine {
     }
 
     mutating func answered(_ id: UInt64, accepts: Bool) -> [NoticeAction] {
+        if let key = takePrediction(id) { return [.close(id), .answerPrediction(key: key, accepts: accepts)] }
         guard let (key, _) = questions.first(where: { $0.value.id == id }) else { return [] }
         questions[key] = nil
         return [.close(id), .answer(key: key, accepts: accepts)]

@@ -42,4 +42,13 @@ extension NoticeStateMachine {
         defer { suggestions = [] }
         return suggestions.map { .close($0.notice.id) }
     }
+
+    /// Shown as a failure, until the person closes it; whoever tells sees to it that it does not come often.
+    mutating func told(_ key: String, title: String, lines: [String]) -> [NoticeAction] {
+        guard policy != .off else { return [] }
+        let notice = Notice(
+            id: nextID(), kind: .failed, title: NoticeText.line(title, limit: NoticeText.sentence),
+            lines: lines.map { NoticeText.line($0, limit: NoticeText.sentence) })
+        return [.show(notice)]
+    }
 }

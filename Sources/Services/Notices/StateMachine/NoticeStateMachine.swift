@@ -11,6 +11,10 @@ package enum NoticeAction: Hashable, Sendable {
     case answer(key: String, accepts: Bool)
     /// The person wants to be led to the place with this key.
     case lead(key: String)
+    /// The person answered the reminder with this key.
+    case remind(key: String, ReminderNoticeAnswer)
+    /// The person answered the prediction with this key.
+    case answerPrediction(key: String, accepts: Bool)
     /// The person wants to see what has arrived at this path.
     case arrival(path: String, ArrivalAction)
 }
@@ -57,6 +61,12 @@ package struct NoticeStateMachine: Sendable {
     /// Places to be led to, the oldest first.
     var suggestions: [ShownReceipt] = []
     var areSuggestionsAllowed = true
+    var prediction: ShownReceipt?
+
+    // MARK: Reminders
+
+    /// By their keys.
+    var reminders: [String: Notice] = [:]
 
     package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
         self.configuration = configuration
@@ -76,7 +86,7 @@ package struct NoticeStateMachine: Sendable {
         let all =
             slots.values.compactMap(\.notice) + continuations.values.compactMap(\.notice)
             + failures.values.map(\.notice) + questions.values + (received + suggestions).map(\.notice)
-            + arriving.values.compactMap(\.notice)
+            + arriving.values.compactMap(\.notice) + [prediction?.notice].compactMap(\.self) + reminders.values
         return all.sorted { $0.id < $1.id }
     }
 
@@ -85,12 +95,15 @@ package struct NoticeStateMachine: Sendable {
     package mutating func policyChanged(_ policy: NoticePolicy, now: Duration) -> [NoticeAction] {
         self.policy = policy
         var actions = reconcile(now: now)
-        if policy == .off { actions += closeContinuations() + closeQuestions() + closeSuggestions() }
+        if policy == .off {
+            actions += closeContinuations() + closeQuestions() + closeSuggestions() + closePrediction() + closeReminders()
+        }
         return actions
     }
 
     /// The button of a notice.
     package mutating func invoked(_ id: UInt64, now: Duration) -> [NoticeAction] {
+        if let key = takePrediction(id) { return [.close(id), .answerPrediction(key: key, accepts: true)] }
         if let place = takeSuggestion(id)?.place { return [.close(id), .lead(key: place)] }
         guard let (slot, state) = slots.first(where: { $0.value.notice?.id == id }), let notice = state.notice,
             let shown = notice.offer
@@ -110,7 +123,10 @@ package struct NoticeStateMachine: Sendable {
             if let activity = state.notice?.offer { settle(activity) }
             return [.close(id)] + reconcile(now: now)
         }
-        if failures.removeValue(forKey: id) != nil || forgetQuestion(id) || takeSuggestion(id) != nil {
+        if let key = takeReminder(id) { return [.close(id), .remind(key: key, .closed)] }
+        if failures.removeValue(forKey: id) != nil || forgetQuestion(id) || takeSuggestion(id) != nil
+            || takePrediction(id) != nil
+        {
             return [.close(id)]
         }
         for acceptance in continuations.keys where continuations[acceptance]?.notice?.id == id {
@@ -130,12 +146,13 @@ package struct NoticeStateMachine: Sendable {
             deadlines += [continuation.due, continuation.answerDue, continuation.end].compactMap(\.self)
         }
         deadlines += failures.values.map(\.end) + (received + suggestions).map(\.end)
+        if let prediction { deadlines.append(prediction.end) }
         return deadlines.min()
     }
 
     /// Performs everything that is due. Idempotent.
     package mutating func advance(now: Duration) -> [NoticeAction] {
         reconcile(now: now) + advanceContinuations(now: now) + advanceReceived(now: now)
-            + advanceSuggestions(now: now)
+            + advanceSuggestions(now: now) + advancePrediction(now: now)
     }
 }

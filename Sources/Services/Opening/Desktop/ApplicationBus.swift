@@ -11,8 +11,14 @@ import Synchronization
 /// The bus has a thread of its own, which starts with the first app; without a bus, as on a server, the rest works.
 package final class ApplicationBus: Service {
     private struct State {
-        var wanted: Set<BusName> = []
-        var answers: [(call: UInt64, error: String?)] = []
+        var apps: Set<BusName> = []
+        /// Answers the desktop's search; nil while it has no name on the bus.
+        var search: (any DesktopSearchHandler)?
+        var wanted: Set<BusName> {
+            guard search != nil, let name = BusName(BundleID(unchecked: DesktopSearchNames.bus)) else { return apps }
+            return apps.union([name])
+        }
+        var answers: [(call: UInt64, answer: ApplicationBusConnection.Answer)] = []
         var hasThread = false
         var isStopping = false
         var hasEnded = false
@@ -61,9 +67,28 @@ package final class ApplicationBus: Service {
     package func setApps(_ apps: [BundleID]) {
         guard address != nil else { return }
         let names = Set(apps.compactMap { BusName($0) })
+        change { state in
+            guard state.apps != names else { return false }
+            state.apps = names
+            return true
+        }
+    }
+
+    /// From now on the desktop's search has its name, and is answered by this handler. Where nobody listens at the address, it has it
+    /// with the first app only: nothing is tried again for it alone.
+    package func setSearch(_ handler: any DesktopSearchHandler) {
+        guard let address, SessionBusProbe.obstacle(at: address) == nil else {
+            return state.withLock { $0.search = handler }
+        }
+        change { state in
+            state.search = handler
+            return true
+        }
+    }
+
+    private func change(_ body: @Sendable (inout State) -> Bool) {
         let mustStart = state.withLock { state in
-            guard !state.isStopping, state.wanted != names else { return false }
-            state.wanted = names
+            guard !state.isStopping, body(&state) else { return false }
             if !state.hasEnded { signal() }
             defer { state.hasThread = true }
             return !state.hasThread
@@ -107,7 +132,7 @@ package final class ApplicationBus: Service {
                 defer { (state.answers, state.mustRetry) = ([], false) }
                 return (state.wanted, state.answers, state.isStopping, state.mustRetry)
             }
-            for answer in answers { connection?.answer(answer.call, answer.error) }
+            for answer in answers { connection?.answer(answer.call, answer.answer) }
             if isStopping { break }
             if machine.wanted != wanted { perform(machine.want(wanted), &machine, &connection) }
             if mustRetry { machine.retry(now: now) }
@@ -120,6 +145,7 @@ package final class ApplicationBus: Service {
                         perform(machine.connected(), &machine, &connection)
                         noteConnection(true)
                     case .called(let number, let call): answer(number, call)
+                    case .searched(let number, let call): answer(number, call)
                     }
                 }
                 if isOver {
@@ -187,17 +213,33 @@ package final class ApplicationBus: Service {
     private func answer(_ number: UInt64, _ call: ApplicationCall) {
         // The caller on the bus waits for it; calls have deadlines of their own.
         Task {
-            var failure: String?
             do {
                 try await handler.perform(call)
+                give(.performed, to: number)
             } catch {
-                failure = (error as? BatonError)?.message ?? "\(call.app) could not be reached."
+                give(.failed((error as? BatonError)?.message ?? "\(call.app) could not be reached."), to: number)
             }
-            let error = failure
-            state.withLock { state in
-                state.answers.append((number, error))
-                if !state.hasEnded { signal() }
+        }
+    }
+
+    private func answer(_ number: UInt64, _ call: DesktopSearchCall) {
+        guard let search = state.withLock({ $0.search }) else {
+            return give(.failed("Search is not ready."), to: number)
+        }
+        // As above: at most as many at once as calls that are not answered.
+        Task {
+            do {
+                give(.found(try await search.perform(call)), to: number)
+            } catch {
+                give(.failed((error as? BatonError)?.message ?? "Search failed."), to: number)
             }
+        }
+    }
+
+    private func give(_ answer: ApplicationBusConnection.Answer, to number: UInt64) {
+        state.withLock { state in
+            state.answers.append((number, answer))
+            if !state.hasEnded { signal() }
         }
     }
 }

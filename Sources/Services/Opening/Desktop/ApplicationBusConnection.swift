@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTransport
 import CSystemd
 import Foundation
 
@@ -9,6 +10,32 @@ final class ApplicationBusConnection {
     enum Event: Sendable {
         case ready
         case called(UInt64, ApplicationCall)
+        case searched(UInt64, DesktopSearchCall)
+    }
+
+    /// What is answered to a call.
+    enum Answer: Sendable {
+        case performed
+        case found(DesktopSearchAnswer)
+        case failed(String)
+    }
+
+    /// Calls whose caller is not known yet.
+    private enum Pending {
+        case app(ApplicationCall)
+        case search(DesktopSearchCall)
+
+        /// - Parameter caller: nil where the bus does not say.
+        func event(_ number: UInt64, from caller: PeerProcess?) -> Event {
+            switch self {
+            case .app(var call):
+                call.caller = caller
+                return .called(number, call)
+            case .search(var call):
+                call.caller = caller
+                return .searched(number, call)
+            }
+        }
     }
 
     private static let interface = "org.freedesktop.Application"
@@ -26,7 +53,7 @@ final class ApplicationBusConnection {
     private var calls: [UInt64: OpaquePointer] = [:]
     private var lastCall: UInt64 = 0
     /// Calls whose caller the bus was asked about, by the number of the question. Bounded as the calls.
-    private var unidentified: [UInt64: (number: UInt64, call: ApplicationCall)] = [:]
+    private var unidentified: [UInt64: (number: UInt64, call: Pending)] = [:]
     private var names: [BusName: BundleID] = [:]
 
     /// - Returns: nil when there is no bus at the address.
@@ -85,7 +112,7 @@ final class ApplicationBusConnection {
 
     /// Without an answer of its own: a name that somebody else has is ours once they leave it.
     func request(_ name: BusName) {
-        names[name] = BundleID(rawValue: name.description)
+        if name.description != DesktopSearchNames.bus { names[name] = BundleID(rawValue: name.description) }
         sd_bus_request_name_async(bus, nil, name.description, UInt64(SD_BUS_NAME_QUEUE), { _, _, _ in 0 }, nil)
     }
 
@@ -96,11 +123,26 @@ final class ApplicationBusConnection {
 
     // MARK: Answers
 
-    /// - Parameter error: nil when the call was performed.
-    func answer(_ number: UInt64, _ error: String?) {
+    func answer(_ number: UInt64, _ answer: Answer) {
         guard let call = calls.removeValue(forKey: number) else { return }
-        reply(to: call, error.map { ("org.freedesktop.DBus.Error.Failed", $0) })
+        switch answer {
+        case .performed: reply(to: call, nil)
+        case .failed(let message): reply(to: call, ("org.freedesktop.DBus.Error.Failed", message))
+        case .found(let found): reply(to: call) { DesktopSearchMessages.write(found, to: call, &$0) }
+        }
         sd_bus_message_unref(call)
+    }
+
+    private func reply(to call: OpaquePointer, _ write: (inout BusWriter) -> Void) {
+        var message: OpaquePointer?
+        guard sd_bus_message_new_method_return(call, &message) >= 0, let message else { return }
+        defer { sd_bus_message_unref(message) }
+        var writer = BusWriter(message)
+        write(&writer)
+        guard writer.isWhole else {
+            return reply(to: call, ("org.freedesktop.DBus.Error.Failed", "The answer could not be written."))
+        }
+        sd_bus_send(bus, message, nil)
     }
 
     private func reply(to call: OpaquePointer, _ error: (name: String, message: String)?) {
@@ -129,6 +171,9 @@ final class ApplicationBusConnection {
 
     /// - Returns: whether it was a call of an app, which needs no other answer.
     private func received(_ message: OpaquePointer) -> Bool {
+        if let path = sd_bus_message_get_path(message), String(cString: path) == DesktopSearchNames.path {
+            return searched(message)
+        }
         guard let app = app(of: message) else { return false }
         if sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Introspectable", "Introspect") > 0 {
             describe(message)
@@ -139,21 +184,38 @@ final class ApplicationBusConnection {
             reply(to: message, ("org.freedesktop.DBus.Error.NotSupported", "\(app) has no such action."))
             return true
         }
-        guard calls.count < Self.maximumCalls else {
-            reply(to: message, ("org.freedesktop.DBus.Error.LimitsExceeded", "Too many calls are not answered yet."))
-            return true
-        }
-        lastCall += 1
-        calls[lastCall] = sd_bus_message_ref(message)
-        identify(message, lastCall, ApplicationCall(app: app, request: request))
+        take(message, .app(ApplicationCall(app: app, request: request)))
         return true
     }
 
+    /// A call of the desktop's search.
+    private func searched(_ message: OpaquePointer) -> Bool {
+        guard sd_bus_message_is_method_call(message, nil, nil) > 0 else { return false }
+        switch DesktopSearchMessages.read(message) {
+        case .request(let request)?: take(message, .search(DesktopSearchCall(request: request)))
+        case .immediate(let write)?: reply(to: message, write)
+        // The bus library answers what every object has.
+        case nil where sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Peer", nil) > 0: return false
+        case nil: reply(to: message, ("org.freedesktop.DBus.Error.UnknownMethod", "Search has no such method."))
+        }
+        return true
+    }
+
+    private func take(_ message: OpaquePointer, _ call: Pending) {
+        guard calls.count < Self.maximumCalls else {
+            return reply(
+                to: message, ("org.freedesktop.DBus.Error.LimitsExceeded", "Too many calls are not answered yet."))
+        }
+        lastCall += 1
+        calls[lastCall] = sd_bus_message_ref(message)
+        identify(message, lastCall, call)
+    }
+
     /// Asks the bus whose connection a call came from; with the answer the call goes on.
-    private func identify(_ message: OpaquePointer, _ number: UInt64, _ call: ApplicationCall) {
+    private func identify(_ message: OpaquePointer, _ number: UInt64, _ call: Pending) {
         guard let sender = sd_bus_message_get_sender(message),
             let question = BusCredentials.question(bus, about: sender)
-        else { return events.append(.called(number, call)) }
+        else { return events.append(call.event(number, from: nil)) }
         defer { sd_bus_message_unref(question) }
         let connection = Unmanaged.passUnretained(self).toOpaque()
         var cookie: UInt64 = 0
@@ -161,7 +223,7 @@ final class ApplicationBusConnection {
             sd_bus_call_async(
                 bus, nil, question, Self.identified, connection, UInt64(Self.answerLimit / .microseconds(1)))
                 >= 0, sd_bus_message_get_cookie(question, &cookie) >= 0
-        else { return events.append(.called(number, call)) }
+        else { return events.append(call.event(number, from: nil)) }
         unidentified[cookie] = (number, call)
     }
 
@@ -176,9 +238,7 @@ final class ApplicationBusConnection {
         guard sd_bus_message_get_reply_cookie(answer, &cookie) >= 0,
             let asked = unidentified.removeValue(forKey: cookie)
         else { return }
-        var call = asked.call
-        call.caller = BusCredentials.process(answer)
-        events.append(.called(asked.number, call))
+        events.append(asked.call.event(asked.number, from: BusCredentials.process(answer)))
     }
 
     /// By the name that was called and the object's path. Two names may have one path, so the name goes first.

@@ -1,5 +1,5 @@
 package import AppSessions
-import BatonCore
+package import BatonCore
 package import BatonTransport
 import BatonWire
 import Foundation
@@ -12,15 +12,25 @@ package struct SpotlightHarness: Sendable {
 
     private let service: SpotlightService
     private let sessions: AppSessions
+    /// An app deletes everything that it has indexed: awaited before it is answered.
+    private let emptied: @Sendable (AppIdentity) async throws -> Void
 
-    package init(_ service: SpotlightService, sessions: AppSessions) {
+    package init(
+        _ service: SpotlightService, sessions: AppSessions,
+        emptied: @escaping @Sendable (AppIdentity) async throws -> Void = { _ in }
+    ) {
         self.service = service
         self.sessions = sessions
+        self.emptied = emptied
     }
 
     package func register(on router: inout ConnectRouter) {
         router.unary(AppMethods.updateSearchableIndex) { [self] request, context in
-            try await service.update(request, of: try caller(request.index, try context.process))
+            let app = try caller(request.index, try context.process)
+            try await service.update(request, of: app)
+            if request.steps.contains(where: { if case .deleteAll? = $0.kind { true } else { false } }) {
+                try await emptied(app)
+            }
             return .init()
         }
         router.unary(AppMethods.fetchClientState) { [self] request, context in

@@ -10,12 +10,15 @@ struct SearchScope: Sendable {
     var bundleID: String?
     var sources = SearchSource.allCases
     var now: UInt64
+    /// The device is locked: items of the class `.complete` are not found.
+    var isLocked = false
 
     var condition: String {
         var condition = "item.expires > \(Int64(clamping: now))"
         if sources.count < SearchSource.allCases.count {
             condition += " AND item.source IN (\(sources.map { "\($0.rawValue)" }.joined(separator: ", ")))"
         }
+        if isLocked { condition += " AND item.protection <> \(ItemProtection.complete.rawValue)" }
         if owner != nil { condition += " AND item.team = ? AND item.bundle_id = ?" }
         if bundleID != nil { condition += " AND item.bundle_id = ?" }
         return condition

@@ -53,6 +53,11 @@ package struct PlaceMemory: Sendable {
         return suggestion(left, now)
     }
 
+    /// What a session of an app has said last; nil for one that shows no place and is not in front, or has said nothing.
+    package func screen(_ screen: String) -> (isInFront: Bool, place: KnownPlace?)? {
+        screens[screen].map { shown in (shown.isInFront, shown.place.flatMap { id in places.first { $0.id == id } }) }
+    }
+
     /// The app's session ended: what it showed is on the screen no longer.
     /// - Returns: as ``update(screen:isInFront:source:shown:now:)``.
     package mutating func ended(screen: String, now: UInt64) -> KnownPlace? {

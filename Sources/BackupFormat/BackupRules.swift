@@ -1,0 +1,93 @@
+/// The rules of what is in a backup. The first that counts, from the top of a tree downwards, decides for all below.
+package struct BackupRules: Hashable, Sendable {
+    /// Bytes that a valid `CACHEDIR.TAG` begins with.
+    package static let cacheTagName = "CACHEDIR.TAG"
+    package static let cacheTag = Array("Signature: 8a477f597d28d172789f06886806bc55".utf8)
+    /// The attribute of a file or directory that is left out, and the value that says so: the freedesktop convention (B-4).
+    package static let attribute = "user.xdg.robots.backup"
+    package static let excluding = Array("false".utf8)
+
+    package enum Reason: Hashable, Sendable {
+        case included(root: String)
+        case notIncluded
+        case caches
+        case temporary
+        case attribute
+        case cacheDirectory
+        case excludedByPerson(String)
+        case special
+        case otherFileSystem
+        case privatePlace
+
+        package var isIncluded: Bool { if case .included = self { true } else { false } }
+
+        package var sentence: String {
+            switch self {
+            case .included(let root): "It is backed up, as part of “\(root)”."
+            case .notIncluded:
+                "It is in nothing that is backed up. “baton backup include DIR” adds a folder."
+            case .caches:
+                "It is left out: “Library/Caches” of an app holds what the app can make again."
+            case .temporary: "It is left out: “tmp” of an app holds what nobody needs for long."
+            case .attribute:
+                "It is left out: it, or a directory above it, has the attribute “\(BackupRules.attribute)” with “false”."
+            case .cacheDirectory:
+                "It is left out: a directory above it has a valid “\(BackupRules.cacheTagName)”."
+            case .excludedByPerson(let path): "It is left out by “baton backup exclude \(path)”."
+            case .special: "It is left out: it is neither a file, a directory nor a symbolic link."
+            case .otherFileSystem: "It is left out: it is the root of another file system. Include it by its own name."
+            case .privatePlace:
+                "It is left out: it holds keys of this device, Baton's own state, or the backup itself. A restored device is a new "
+                    + "device."
+            }
+        }
+    }
+
+    package enum Root: Hashable, Sendable { case app, folder }
+
+    /// All that is known of one item without reading it.
+    package struct Facts: Hashable, Sendable {
+        /// The attribute's value; nil for none.
+        package var attribute: [UInt8]?
+        /// A directory with a valid tag in it.
+        package var hasCacheTag: Bool
+        package var isSpecial: Bool
+        package var isOtherFileSystem: Bool
+
+        package init(
+            attribute: [UInt8]? = nil, hasCacheTag: Bool = false, isSpecial: Bool = false,
+            isOtherFileSystem: Bool = false
+        ) {
+            self.attribute = attribute
+            self.hasCacheTag = hasCacheTag
+            self.isSpecial = isSpecial
+            self.isOtherFileSystem = isOtherFileSystem
+        }
+    }
+
+    /// Paths that the person excluded.
+    package var excluded: Set<String>
+    /// Paths that are never backed up.
+    package var privatePlaces: Set<String>
+
+    package init(excluded: Set<String> = [], privatePlaces: Set<String> = []) {
+        self.excluded = excluded
+        self.privatePlaces = privatePlaces
+    }
+
+    /// The rule that leaves an item out of what its directory is in; nil for none.
+    /// - Parameters:
+    ///   - relative: its path below the root, without a slash at the beginning; empty for the root itself.
+    ///   - path: its whole path.
+    package func exclusion(_ relative: String, of root: Root, path: String, _ facts: Facts) -> Reason? {
+        if privatePlaces.contains(path) { return .privatePlace }
+        if excluded.contains(path) { return .excludedByPerson(path) }
+        if root == .app, relative == "Library/Caches" { return .caches }
+        if root == .app, relative == "tmp" { return .temporary }
+        if facts.isSpecial { return .special }
+        if facts.attribute == Self.excluding { return .attribute }
+        if facts.hasCacheTag { return .cacheDirectory }
+        if facts.isOtherFileSystem, !relative.isEmpty { return .otherFileSystem }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+package import BatonCore
+
+/// A snapshot or its stone, as a target holds it: the bytes that were signed, and the signature.
+package struct SnapshotRecord: Hashable, Sendable {
+    package var content: [UInt8]
+    package var signature: [UInt8]
+
+    package init(content: [UInt8], signature: [UInt8]) {
+        self.content = content
+        self.signature = signature
+    }
+
+    package var encoded: [UInt8] {
+        var writer = BinaryWriter()
+        writer.put(short: signature)
+        writer.put(raw: content)
+        return writer.bytes
+    }
+
+    package init(decoding bytes: [UInt8]) throws(BatonError) {
+        var reader = BinaryReader(bytes, "a snapshot")
+        signature = try reader.short()
+        content = try reader.raw(reader.remaining)
+        guard signature.count == 64, !content.isEmpty else { throw reader.refusal }
+    }
+}
+
+/// Says that a snapshot was forgotten, and by which device: without it a missing number is a loss.
+package struct ForgottenSnapshot: Hashable, Sendable {
+    private static let format: UInt8 = 1
+    package var id: BackupSnapshot.ID
+    package var by: DeviceID
+    /// Milliseconds since 1970.
+    package var time: UInt64
+
+    package init(id: BackupSnapshot.ID, by: DeviceID, time: UInt64) {
+        self.id = id
+        self.by = by
+        self.time = time
+    }
+
+    package var encoded: [UInt8] {
+        var writer = BinaryWriter()
+        writer.put(Self.format)
+        writer.put(id.description)
+        writer.put(by.rawValue)
+        writer.put(time)
+        return writer.bytes
+    }
+
+    package init(decoding bytes: [UInt8]) throws(BatonError) {
+        var reader = BinaryReader(bytes, "the record of a forgotten snapshot")
+        guard try reader.number(UInt8.self) == Self.format, let id = BackupSnapshot.ID(try reader.text()),
+            let by = DeviceID(rawValue: try reader.text())
+        else { throw reader.refusal }
+        self.id = id
+        self.by = by
+        time = try reader.number()
+        try reader.end()
+    }
+}
+
+/// Which numbers of a device's snapshots are gone without anybody having forgotten them.
+package enum SnapshotChain {
+    /// - Parameters:
+    ///   - known: the highest number that this device itself has made there, if it is the one.
+    /// - Returns: at most 1000.
+    package static func missing(
+        present: Set<UInt64>, forgotten: Set<UInt64>, known: UInt64 = 0
+    ) -> [UInt64] {
+        let last = max(known, present.max() ?? 0, forgotten.max() ?? 0)
+        guard last > 0, last <= 1 << 32 else { return [] }
+        return Array((1...last).lazy.filter { !present.contains($0) && !forgotten.contains($0) }.prefix(1000))
+    }
+}

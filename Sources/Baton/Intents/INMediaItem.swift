@@ -1,0 +1,108 @@
+import BatonCore
+
+/// What a medium is. Intents'.
+public enum INMediaItemType: Int, Sendable {
+    /// Not known.
+    case unknown = 0
+    /// A song.
+    case song = 1
+    /// An album.
+    case album = 2
+    /// An artist.
+    case artist = 3
+    /// A genre.
+    case genre = 4
+    /// A playlist.
+    case playlist = 5
+    /// A podcast.
+    case podcastShow = 6
+    /// An episode of a podcast.
+    case podcastEpisode = 7
+    /// A list of podcasts.
+    case podcastPlaylist = 8
+    /// A station of music.
+    case musicStation = 9
+    /// An audiobook.
+    case audioBook = 10
+    /// A movie.
+    case movie = 11
+    /// A TV show.
+    case tvShow = 12
+    /// An episode of a TV show.
+    case tvShowEpisode = 13
+    /// A music video.
+    case musicVideo = 14
+    /// A station of podcasts.
+    case podcastStation = 15
+    /// A radio station.
+    case radioStation = 16
+    /// A station.
+    case station = 17
+    /// Music.
+    case music = 18
+    /// A radio station that is composed for the person.
+    case algorithmicRadioStation = 19
+    /// News.
+    case news = 20
+}
+
+/// Something that can be played. Intents'.
+public final class INMediaItem: INIntentValue, @unchecked Sendable {
+    /// The app's own identifier.
+    public var identifier: String? { store.string("identifier") }
+    /// What it is called.
+    public var title: String? { store.string("title") }
+    /// What it is.
+    public var type: INMediaItemType { store.option("type", .unknown) }
+    /// Its picture.
+    public var artwork: INImage? { store.object("artwork") }
+    /// Who made it.
+    public var artist: String? { store.string("artist") }
+
+    /// Something that can be played.
+    public convenience init(
+        identifier: String?, title: String?, type: INMediaItemType, artwork: INImage?, artist: String?
+    ) {
+        self.init(values: [:])
+        store.set("identifier", identifier)
+        store.set("title", title)
+        store.set(option: "type", type)
+        store.set("artwork", artwork)
+        store.set("artist", artist)
+    }
+
+    /// Something that can be played, of which nobody is told who made it.
+    public convenience init(identifier: String?, title: String?, type: INMediaItemType, artwork: INImage?) {
+        self.init(identifier: identifier, title: title, type: type, artwork: artwork, artist: nil)
+    }
+}
+
+/// What is meant by a medium's name. Intents'.
+public final class INMediaSearch: INIntentValue, @unchecked Sendable {
+    /// What is searched.
+    public var mediaType: INMediaItemType { store.option("mediaType", .unknown) }
+    /// Its name.
+    public var mediaName: String? { store.string("mediaName") }
+    /// Who made it.
+    public var artistName: String? { store.string("artistName") }
+    /// The album that it is on.
+    public var albumName: String? { store.string("albumName") }
+    /// Its genres.
+    public var genreNames: [String]? { store.strings("genreNames") }
+    /// An identifier of the app's.
+    public var mediaIdentifier: String? { store.string("mediaIdentifier") }
+
+    /// A search.
+    public convenience init(
+        mediaType: INMediaItemType = .unknown, mediaName: String? = nil, artistName: String? = nil,
+        albumName: String? = nil, genreNames: [String]? = nil, mediaIdentifier: String? = nil
+    ) {
+        self.init(values: [:])
+        store.set(option: "mediaType", mediaType)
+        store.set("mediaName", mediaName)
+        store.set("artistName", artistName)
+        store.set("albumName", albumName)
+        store.set("genreNames", genreNames)
+        store.set("mediaIdentifier", mediaIdentifier)
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// `baton backup list`
+struct BackupListCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the snapshots at the target, the oldest first.",
+        discussion: """
+            --large lists the apps that have more than 100 MB in the newest snapshot of each device. What an app can make again belongs \
+            into its Library/Caches, or is to be flagged.
+            """)
+
+    @Flag(help: "List the apps that make backups large.") var large = false
+    @OptionGroup var options: GlobalOptions
+
+    private static let largeBytes: UInt64 = 100_000_000
+
+    func run(in session: CommandSession) async throws {
+        let answer = try await session.call(BackupMethods.listBackups, .init(), timeout: .seconds(600))
+        if large { return try emitLarge(answer, session) }
+        var lines = answer.snapshots.map { snapshot in
+            let time = Date(timeIntervalSince1970: Double(snapshot.finished) / 1000)
+            return "\(snapshot.snapshotID)  \(Self.text(time))  \(TerminalText.escape(snapshot.deviceName))  "
+                + "\(snapshot.files) files, \(BackupText.bytes(snapshot.bytes))"
+        }
+        lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
+        lines += answer.missing.map { "\($0) is missing, though nobody forgot it." }
+        if lines.isEmpty { lines = ["There is no backup there yet. “baton backup now” makes one."] }
+        try session.emit(
+            json: [
+                "snapshots": .array(answer.snapshots.map(BackupText.json)),
+                "bad": .array(answer.bad.map { .string($0) }),
+                "missing": .array(answer.missing.map { .string($0) }),
+            ], text: lines.joined(separator: "\n"))
+    }
+
+    private func emitLarge(_ answer: Baton_Control_V1_ListBackupsResponse, _ session: CommandSession) throws {
+        var newest: [String: Baton_Control_V1_BackupSnapshot] = [:]
+        for snapshot in answer.snapshots { newest[snapshot.deviceID] = snapshot }
+        let found = newest.values.sorted { $0.deviceName < $1.deviceName }.flatMap { snapshot in
+            snapshot.roots.filter { $0.kind == "app" && $0.bytes > Self.largeBytes }.map { (snapshot.deviceName, $0) }
+        }
+        let lines = found.map { device, root in
+            "\(TerminalText.escape(root.name))  \(BackupText.bytes(root.bytes))  on \(TerminalText.escape(device))"
+        }
+        try session.emit(
+            json: [
+                "large": .array(
+                    found.map { device, root in
+                        ["device_name": .string(device), "bundle_id": .string(root.name), "bytes": .init(root.bytes)]
+                    })
+            ], text: lines.isEmpty ? "No app has more than 100 MB in the backup." : lines.joined(separator: "\n"))
+    }
+
+    private static func text(_ date: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.dateFormat = "yyyy-MM-dd HH:mm"
+        return formatter.string(from: date)
+    }
+}
+
+/// `baton backup status`
+struct BackupStatusCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the target, what goes on, and what is in a backup.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let answer = try await session.call(BackupMethods.getBackupStatus, .init())
+        var lines: [String] = []
+        if answer.target.isEmpty {
+            lines.append("No target is set. “baton backup target DIR” sets one.")
+        } else {
+            lines.append(
+                "Target: \(TerminalText.escape(answer.target))" + (answer.targetThere ? "" : ", which is not there"))
+            lines.append(
+                answer.lastSuccess == 0
+                    ? "There is no backup of this device yet."
+                    : "Last backup: \(Date(timeIntervalSince1970: Double(answer.lastSuccess) / 1000))")
+        }
+        if !answer.lastError.isEmpty { lines.append("The last try failed. \(TerminalText.escape(answer.lastError))") }
+        if !answer.work.isEmpty {
+            lines.append("Now: \(answer.work), \(answer.workFiles) files, \(BackupText.bytes(answer.workBytes))")
+        }
+        lines += answer.included.map { "Included: \(TerminalText.escape($0))" }
+        lines += answer.excluded.map { "Excluded: \(TerminalText.escape($0))" }
+        if !answer.waits.isEmpty { lines.append("Next: \(answer.waits)") }
+        try session.emit(
+            json: [
+                "target": .init(nonEmpty: answer.target), "target_there": .boolean(answer.targetThere),
+                "last_success": .init(answer.lastSuccess), "last_failure": .init(answer.lastFailure),
+                "last_error": .init(nonEmpty: answer.lastError),
+                "included": .array(answer.included.map { .string($0) }),
+                "excluded": .array(answer.excluded.map { .string($0) }), "work": .init(nonEmpty: answer.work),
+                "work_files": .init(answer.workFiles), "work_bytes": .init(answer.workBytes),
+                "waits": .init(nonEmpty: answer.waits),
+            ], text: lines.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton backup now`
+struct BackupNowCommand: Verb {
+    static let configuration = CommandConfiguration(commandName: "now", abstract: "Make a backup now.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let answer = try await session.call(BackupMethods.backUp, .init(), timeout: BackupPatience.whole)
+        var lines = [
+            "Backed up \(answer.snapshot.files) files, \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) were new or "
+                + "changed, \(BackupText.bytes(answer.bytesStored)) were stored."
+        ]
+        if answer.snapshot.unrested > 0 {
+            lines.append(
+                "\(answer.snapshot.unrested) files changed each time they were read, and are as they were in pieces.")
+        }
+        lines += answer.missing.map { "The folder \(TerminalText.escape($0)) is not there." }
+        lines += answer.unreadable.map { "Not readable: \(TerminalText.escape($0))" }
+        try session.emit(
+            json: [
+                "snapshot": BackupText.json(answer.snapshot), "files_read": .init(answer.filesRead),
+                "bytes_stored": .init(answer.bytesStored),
+                "unreadable": .array(answer.unreadable.map { .string($0) }),
+                "missing": .array(answer.missing.map { .string($0) }),
+            ], text: lines.joined(separator: "\n"))
+    }
+}
+
+/// How long work on backups may take.
+enum BackupPatience {
+    static let whole = Duration.seconds(7 * 24 * 3600)
+}
+
+enum BackupText {
+    static func bytes(_ count: UInt64) -> String { ByteSize.text(Int(clamping: count)) }
+
+    static func json(_ snapshot: Baton_Control_V1_BackupSnapshot) -> JSONValue {
+        [
+            "snapshot_id": .string(snapshot.snapshotID), "device_id": .string(snapshot.deviceID),
+            "device_name": .string(snapshot.deviceName), "begun": .init(snapshot.begun),
+            "finished": .init(snapshot.finished), "files": .init(snapshot.files), "bytes": .init(snapshot.bytes),
+            "unreadable": .init(snapshot.unreadable), "unrested": .init(snapshot.unrested),
+            "roots": .array(
+                snapshot.roots.map { root in
+                    [
+                        "kind": .string(root.kind), "name": .string(root.name),
+                        "version": .init(nonEmpty: root.version),
+                        "files": .init(root.files), "bytes": .init(root.bytes),
+                    ]
+                }),
+        ]
+    }
+}

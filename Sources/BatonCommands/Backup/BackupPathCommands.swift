@@ -1,0 +1,88 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// A path as the daemon takes it: it has another working directory.
+enum BackupPath {
+    static func absolute(_ path: String) -> String {
+        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        return URL(fileURLWithPath: whole).standardizedFileURL.path
+    }
+}
+
+/// `baton backup target`
+struct BackupTargetCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "target", abstract: "Back up to this directory, of a disk or a mounted share.")
+
+    @Argument(help: "A directory that is there; “baton-backup” is made in it.", completion: .directory)
+    var directory: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let path = BackupPath.absolute(directory)
+        _ = try await session.call(BackupMethods.setBackupTarget, .with { $0.path = path }, timeout: .seconds(120))
+        try session.emit(
+            json: ["target": .string(path)],
+            text:
+                "Backups go to \(TerminalText.escape(path)). The first one is made with “baton backup now”, or within a day."
+        )
+    }
+}
+
+/// `baton backup include`
+struct BackupIncludeCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "include", abstract: "Back this folder up too, or take its exclusion back.")
+
+    @Argument(completion: .directory) var path: String
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let path = BackupPath.absolute(path)
+        _ = try await session.call(BackupMethods.changeBackupPaths, .with { $0.path = path })
+        try session.emit(
+            json: ["included": .string(path)], text: "\(TerminalText.escape(path)) is in the next backup.")
+    }
+}
+
+/// `baton backup exclude`
+struct BackupExcludeCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "exclude", abstract: "Leave this file or folder out of backups.")
+
+    @Argument(completion: .file()) var path: String
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let path = BackupPath.absolute(path)
+        _ = try await session.call(
+            BackupMethods.changeBackupPaths,
+            .with {
+                $0.path = path
+                $0.exclude = true
+            })
+        try session.emit(
+            json: ["excluded": .string(path)], text: "\(TerminalText.escape(path)) is left out of the next backup.")
+    }
+}
+
+/// `baton backup why`
+struct BackupWhyCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "why", abstract: "Say which rule decides whether a path is backed up.")
+
+    @Argument(completion: .file()) var path: String
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let path = BackupPath.absolute(path)
+        let answer = try await session.call(BackupMethods.explainBackupPath, .with { $0.path = path })
+        try session.emit(
+            json: ["path": .string(path), "included": .boolean(answer.included), "reason": .string(answer.reason)],
+            text: TerminalText.escape(answer.reason))
+    }
+}

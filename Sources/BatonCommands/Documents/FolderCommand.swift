@@ -1,0 +1,193 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// `baton folder`
+struct FolderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "folder", abstract: "Keep any folder equal on your devices, without an app.",
+        discussion: """
+            “baton folder add DIR” begins on one device, “baton folder join NAME DIR” brings it to another. What is in a folder \
+            already stays: equal files become one, and others stand beside each other.
+            """,
+        subcommands: [
+            FolderListCommand.self, FolderAddCommand.self, FolderJoinCommand.self, FolderStatusCommand.self,
+            FolderLeaveCommand.self,
+        ], defaultSubcommand: FolderListCommand.self)
+}
+
+/// `baton folder list`
+struct FolderListCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the folders of this device, and those of the account.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let folders = try await session.call(FoldersMethods.listFolders, .init()).folders
+        try session.emit(
+            json: ["folders": .array(folders.map(FolderReport.json))], text: FolderReport.text(folders, session))
+    }
+}
+
+/// `baton folder add`
+struct FolderAddCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Keep a folder of this device equal on all devices that join it.")
+
+    @Argument(help: "The folder.", completion: .directory)
+    var directory: String
+
+    @Option(help: "How other devices call it; else as the folder.")
+    var name: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let path = session.context.absolutePath(directory)
+        let name = name ?? FolderReport.name(of: path)
+        let folder = try await session.addFolder(name, path, join: false)
+        try session.emit(
+            json: FolderReport.json(folder),
+            text: "“\(folder.path)” is the folder “\(folder.name)” now. “baton folder join \(folder.name) DIR” brings "
+                + "it to another device.")
+    }
+}
+
+/// `baton folder join`
+struct FolderJoinCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Bring a folder of another device here.",
+        discussion: "Files that are in DIR already stay: equal ones become one, others stand beside each other.")
+
+    @Argument(help: "Its name, as “baton folder list” shows it.")
+    var name: String
+
+    @Argument(help: "Where it is to be; made if need be.", completion: .directory)
+    var directory: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let folder = try await session.addFolder(name, session.context.absolutePath(directory), join: true)
+        try session.emit(
+            json: FolderReport.json(folder),
+            text:
+                "The folder “\(folder.name)” comes to “\(folder.path)”. “baton folder status \(folder.name)” shows how "
+                + "far it is.")
+    }
+}
+
+/// `baton folder status`
+struct FolderStatusCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show what waits in a folder, and why.")
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let folders = try await session.call(FoldersMethods.listFolders, .with { $0.name = name }).folders
+        guard let folder = folders.first else { return }
+        try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder))
+    }
+}
+
+/// `baton folder leave`
+struct FolderLeaveCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "leave", abstract: "No longer keep a folder equal on this device. Its files stay.")
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let path = try await session.call(
+            FoldersMethods.leaveFolder, .with { $0.name = name }, timeout: .seconds(60)
+        ).path
+        try session.emit(
+            json: ["name": .string(name), "path": .string(path)],
+            text: "“\(TerminalText.escape(path))” is an ordinary folder again. Nothing in it was changed, here or on "
+                + "other devices.")
+    }
+}
+
+extension CommandSession {
+    fileprivate func addFolder(_ name: String, _ path: String, join: Bool) async throws -> Baton_Control_V1_Folder {
+        try await call(
+            FoldersMethods.addFolder,
+            .with {
+                $0.name = name
+                $0.path = path
+                $0.join = join
+            }, timeout: .seconds(60)
+        ).folder
+    }
+}
+
+/// Folders as the command line shows them.
+enum FolderReport {
+    /// A folder's name, with “-” in place of what such names cannot have.
+    static func name(of path: String) -> String {
+        let last = path.split(separator: "/").last ?? ""
+        let clean = last.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" ? $0 : "-" }
+        return String(String(clean.drop { $0 == "-" || $0 == "_" }).prefix(60))
+    }
+
+    static func json(_ folder: Baton_Control_V1_Folder) -> JSONValue {
+        [
+            "name": .string(folder.name), "path": .init(nonEmpty: folder.path), "state": .string(state(folder)),
+            "container": folder.hasContainer ? DocumentReport.json(folder.container) : .null,
+        ]
+    }
+
+    static func text(_ folders: [Baton_Control_V1_Folder], _ session: CommandSession) -> String {
+        guard !folders.isEmpty else { return "There is no folder yet. “baton folder add DIR” makes one." }
+        var table = session.table([
+            .init("FOLDER"), .init("ITEMS"), .init("SIZE"), .init("STATE", isFlexible: true),
+            .init("PLACE", isFlexible: true),
+        ])
+        for folder in folders {
+            let container = folder.container
+            table.add(
+                folder.name, folder.hasContainer ? "\(container.items)" : "",
+                folder.hasContainer ? ByteSize.text(Int(clamping: container.bytes)) : "", shownState(folder),
+                TerminalText.escape(folder.path))
+        }
+        return table.render()
+    }
+
+    static func status(_ folder: Baton_Control_V1_Folder) -> String {
+        var lines = ["\(folder.name): \(shownState(folder))"]
+        if !folder.path.isEmpty { lines.append("  in \(TerminalText.escape(folder.path))") }
+        if folder.hasContainer {
+            let container = folder.container
+            lines.append("  \(container.items) items, \(ByteSize.text(Int(clamping: container.bytes)))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func shownState(_ folder: Baton_Control_V1_Folder) -> String {
+        switch folder.state {
+        case .here: DocumentReport.state(folder.container)
+        case .away: "not there: mount its disk, or leave it with “baton folder leave \(folder.name)”"
+        case .elsewhere: "in the account, not on this device: “baton folder join \(folder.name) DIR”"
+        case .unspecified, .UNRECOGNIZED: ""
+        }
+    }
+
+    private static func state(_ folder: Baton_Control_V1_Folder) -> String {
+        switch folder.state {
+        case .here: "here"
+        case .away: "away"
+        case .elsewhere: "elsewhere"
+        case .unspecified, .UNRECOGNIZED: "unknown"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// A verb of `baton media` that asks a player for one thing.
+protocol MediaVerb: Verb {
+    var player: String? { get }
+    var command: Baton_Value_V1_MediaCommand { get }
+    /// The end of the sentence that begins with the player's name.
+    var outcome: String { get }
+}
+
+extension MediaVerb {
+    /// The app's handler may take 10 seconds, perhaps on another device.
+    func run(in session: CommandSession) async throws {
+        let answer = try await session.call(
+            MediaControlMethods.controlPlayer,
+            .with {
+                $0.player = player ?? ""
+                $0.command = command
+            }, timeout: .seconds(20))
+        try session.emit(
+            json: ["player": .string(answer.name)], text: "\(TerminalText.escape(answer.name)) \(outcome).")
+    }
+}
+
+/// `baton media play`
+struct MediaPlayCommand: MediaVerb {
+    static let configuration = CommandConfiguration(commandName: "play", abstract: "Go on playing.")
+    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var options: GlobalOptions
+    var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .play } }
+    var outcome: String { "plays" }
+}
+
+/// `baton media pause`
+struct MediaPauseCommand: MediaVerb {
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause what plays.")
+    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var options: GlobalOptions
+    var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .pause } }
+    var outcome: String { "is paused" }
+}
+
+/// `baton media toggle`
+struct MediaToggleCommand: MediaVerb {
+    static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pause, or go on playing.")
+    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var options: GlobalOptions
+    var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .togglePlayPause } }
+    var outcome: String { "was paused, or plays again" }
+}
+
+/// `baton media next`
+struct MediaNextCommand: MediaVerb {
+    static let configuration = CommandConfiguration(commandName: "next", abstract: "Go to the next item.")
+    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var options: GlobalOptions
+    var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .nextTrack } }
+    var outcome: String { "goes to the next item" }
+}
+
+/// `baton media previous`
+struct MediaPreviousCommand: MediaVerb {
+    static let configuration = CommandConfiguration(commandName: "previous", abstract: "Go to the item before.")
+    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var options: GlobalOptions
+    var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .previousTrack } }
+    var outcome: String { "goes to the item before" }
+}
+
+/// `baton media seek`
+struct MediaSeekCommand: MediaVerb {
+    static let configuration = CommandConfiguration(commandName: "seek", abstract: "Go to another position.")
+    @Argument(help: "Seconds from the beginning.") var seconds: Double
+    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard seconds.isFinite, seconds >= 0 else {
+            throw ValidationError("A position is a number of seconds from the beginning, 0 or more.")
+        }
+    }
+
+    var command: Baton_Value_V1_MediaCommand {
+        .with {
+            $0.kind = .changePlaybackPosition
+            $0.value = seconds
+        }
+    }
+    var outcome: String { "is at \(MediaTime.text(seconds))" }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+
+/// `baton people [WORD]`
+struct PeopleListCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List people, those of the address book first.")
+
+    @Argument(help: "A part of a name, or an address; everybody without one.")
+    var word: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let answer = try await session.call(PeopleMethods.listPeople, .with { $0.word = word ?? "" })
+        let text =
+            answer.people.isEmpty
+            ? word == nil
+                ? "There is nobody: the address book is empty, and no app has told of anybody."
+                : "Nobody matches. “baton people” lists everybody."
+            : answer.people.map { PersonReport.text($0, session) }.joined(separator: "\n")
+        try session.emit(json: ["people": .array(answer.people.map(PersonReport.json))], text: text)
+    }
+}

@@ -1,0 +1,64 @@
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// A reminder, for people and programs.
+enum ReminderReport {
+    static func state(_ state: Baton_Control_V1_Reminder.State) -> String {
+        switch state {
+        case .scheduled: "scheduled"
+        case .due: "due"
+        case .shown: "shown"
+        case .snoozed: "snoozed"
+        case .done: "done"
+        case .unspecified, .UNRECOGNIZED: "unknown"
+        }
+    }
+
+    static func json(_ reminder: Baton_Control_V1_Reminder) -> JSONValue {
+        [
+            "reminder_id": .string(reminder.reminderID), "subject": .string(reminder.subject),
+            "state": .string(state(reminder.state)), "time_ms": reminder.hasTime ? .init(reminder.time) : .null,
+            "triggers": .array(
+                reminder.triggers.compactMap(Self.parts).map { ["kind": .string($0.kind), "name": .string($0.name)] }),
+            "recurrence": .init(nonEmpty: reminder.recurrence), "file": .init(nonEmpty: reminder.file),
+            "app_name": .init(nonEmpty: reminder.link.appName),
+            "bundle_id": .init(nonEmpty: reminder.link.app.bundleID),
+            "activity_type": .init(nonEmpty: reminder.link.activityType),
+            "activity_title": .init(nonEmpty: reminder.link.title), "page": .init(nonEmpty: reminder.link.page),
+        ]
+    }
+
+    static func text(_ reminder: Baton_Control_V1_Reminder, _ session: CommandSession) -> String {
+        var parts: [String] = []
+        if reminder.hasTime { parts.append(time(reminder.time, session.context.timeZone)) }
+        parts += reminder.triggers.compactMap(Self.parts).map { "\($0.kind) \(TerminalText.escape($0.name))" }
+        if !reminder.recurrence.isEmpty { parts.append("repeats") }
+        if reminder.state != .scheduled { parts.append(state(reminder.state)) }
+        if reminder.hasLink { parts.append("from \(TerminalText.escape(reminder.link.appName))") }
+        let line = [
+            ShownIdentifier.text(reminder.reminderID), session.paint(.bold, TerminalText.escape(reminder.subject)),
+        ].joined(separator: "  ")
+        return parts.isEmpty ? line : line + "\n  " + session.paint(.faint, parts.joined(separator: ", "))
+    }
+
+    static func time(_ milliseconds: UInt64, _ zone: TimeZone) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = zone
+        formatter.dateFormat = "yyyy-MM-dd HH:mm"
+        return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+    }
+
+    private static func parts(_ trigger: Baton_Control_V1_ReminderTrigger) -> (kind: String, name: String)? {
+        switch trigger.kind {
+        case .arriving(let place): ("arriving", place)
+        case .leaving(let place): ("leaving", place)
+        case .connected(let device): ("connected", device)
+        case .disconnected(let device): ("disconnected", device)
+        case .appOpened(let app): ("opened", app)
+        case .personContacted(let handle): ("person", handle)
+        case .time, nil: nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import AppSessions
+import BatonConcurrency
+import BatonCore
+import BatonStore
+import BatonTransport
+import BatonWire
+import Devices
+import LaunchServices
+import Media
+import Notices
+import ServiceLifecycle
+
+/// What plays, here and on the account's other devices.
+struct MediaPart: DaemonPart {
+    let media: MediaService
+    private let bus: MediaBus
+    private let follower: EventFollower<PresenceTopicUpdate<Baton_Link_V1_MediaSnapshot>>
+
+    init(_ daemon: DaemonComposition) throws {
+        let apps = try daemon.part(AppsPart.self)
+        let devices = try daemon.part(DevicesPart.self)
+        let sessions = try daemon.part(SessionsPart.self).sessions
+        let clock = MomentClock(wall: .system)
+        let bus = MediaBus(
+            address: SessionBusAddress.find(in: daemon.options.environment), clock: clock, recorder: daemon.log)
+        let media = MediaService(
+            sessions: sessions, apps: PlayingApps(launchServices: apps.launchServices, sessions: sessions),
+            devices: PlayingDevices(account: devices.account, presence: devices.presence, peers: devices.peers),
+            bus: bus, folder: daemon.options.locations.runtime + "/media", clock: clock, recorder: daemon.log)
+        self.bus = bus
+        self.media = media
+        sessions.register(MediaParticipant(media: media))
+        follower = EventFollower(devices.presence.follow(PresenceTopics.media)) { update in
+            switch update {
+            case .connected: break
+            case .value(let snapshot, let device): media.received(snapshot, from: device)
+            case .disconnected(let device): media.disconnected(device)
+            }
+        }
+    }
+
+    func registerLocal(on router: inout ConnectRouter) { MediaHarness(media).registerLocal(on: &router) }
+
+    func registerLink(on router: inout ConnectRouter) { MediaHarness(media).registerLink(on: &router) }
+
+    var services: [any Service] { [bus, media, follower] }
+}
+
+/// Hears of the ends of sessions: with an app its player is gone.
+private struct MediaParticipant: AppSessionParticipant {
+    let media: MediaService
+
+    func attached(_ session: AppSession, _ attachment: AppAttachment) {}
+
+    func detached(_ session: AppSession) { media.ended(session.id) }
+
+    func processEnded(_ app: AppIdentity, process: Int32, message: String) {}
+}

@@ -1,0 +1,32 @@
+import AppSessions
+import BatonCore
+import LaunchServices
+import Prediction
+import Predictions
+
+/// This device's apps, for predictions.
+struct PredictedApps: PredictionApps {
+    let launchServices: LaunchServices
+    let sessions: AppSessions
+    /// Plays what an app was predicted to play. Filled by the part that knows media.
+    let playing: Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Void>
+
+    func name(of app: BundleID) -> String? {
+        if let installed = launchServices.app(app) { return installed.name }
+        return sessions.sessions.first { $0.app.identity.bundleID == app }?.app.name
+    }
+
+    var installed: Set<BundleID> { Set(launchServices.apps().map(\.bundleID)) }
+
+    func open(_ item: PredictionItem) async throws {
+        let app = try BundleID(validating: item.app)
+        _ = try await launchServices.launch(app)
+        if item.kind == .media { for play in playing.all { try await play(item.id, app) } }
+    }
+
+    /// Whether it is the app of that name. A program in development may take the name of an installed app, but not its history.
+    func isGenuine(_ app: AppIdentity) -> Bool {
+        app.team.isDevelopment
+            ? launchServices.app(app.bundleID) == nil : launchServices.app(app.bundleID)?.identity == app
+    }
+}

@@ -1,0 +1,64 @@
+import AppSessions
+import BatonConcurrency
+import BatonCore
+import BatonStore
+import BatonTransport
+import ContextAwareness
+import LaunchServices
+import Notices
+import Predictions
+import ServiceLifecycle
+
+/// What the person will likely use next.
+struct PredictionsPart: DaemonPart {
+    /// Told of what apps play, by the part that hears of it.
+    let predictions: Predictions
+    /// Plays what was predicted. Filled by the part that knows media.
+    let playing = Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Void>()
+    private let followers: [any Service]
+
+    init(_ daemon: DaemonComposition) throws {
+        let launchServices = try daemon.part(AppsPart.self).launchServices
+        let settings = try daemon.part(SettingsPart.self).settings
+        let noticesPart = try daemon.part(NoticesPart.self)
+        let notices = noticesPart.notices
+        let apps = PredictedApps(
+            launchServices: launchServices, sessions: try daemon.part(SessionsPart.self).sessions, playing: playing)
+        let predictions = Predictions(apps: apps, folder: daemon.options.locations.data, recorder: daemon.log) {
+            notice in
+            notices.input(.predicted(key: notice.key, title: notice.title, lines: notice.lines))
+        }
+        predictions.enable(settings.value(of: .suggestionPredictions) == "on")
+        self.predictions = predictions
+        // One at a time. At most as many as there are notices.
+        let (answers, answering) = AsyncStream.makeStream(
+            of: (key: String, accepts: Bool).self, bufferingPolicy: .bufferingNewest(4))
+        noticesPart.predictionAnswers.add { answering.yield((key: $0, accepts: $1)) }
+        followers = [
+            EventFollower(answers) { [log = daemon.log] answer in
+                do {
+                    try await predictions.answer(answer.key, accepts: answer.accepts)
+                } catch {
+                    let message = (error as? BatonError)?.message ?? "\(error)"
+                    log.record("predictions", "not_opened", "What was predicted could not be opened. \(message)", [:])
+                }
+            },
+            EventFollower(settings.values(of: .suggestionPredictions)) { predictions.enable($0 == "on") },
+            EventFollower(try daemon.part(ContextPart.self).context.events()) { predictions.happened($0) },
+            EventFollower(try daemon.part(SuggestionsPart.self).foreground.subscribe()) { app in
+                if apps.isGenuine(app) { predictions.used(app.bundleID) }
+            },
+            EventFollower(launchServices.events()) { event in
+                switch event {
+                case .launched(let app, _, _): predictions.used(app)
+                case .registryChanged: await predictions.appsChanged()
+                case .exited: break
+                }
+            },
+        ]
+    }
+
+    func registerLocal(on router: inout ConnectRouter) { PredictionsHarness(predictions).register(on: &router) }
+
+    var services: [any Service] { followers + [predictions] }
+}

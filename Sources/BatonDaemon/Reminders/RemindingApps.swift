@@ -1,0 +1,63 @@
+import BatonCore
+import BatonWire
+import Handoff
+import LaunchServices
+import Notices
+import Opening
+import Reminders
+
+/// This device's apps, for reminders.
+struct RemindingApps: ReminderApps {
+    let launchServices: LaunchServices
+    let saving: SavingApps
+    let opening: OpeningService
+
+    func isPresent(_ app: AppIdentity) -> Bool { saving.isPresent(app) }
+
+    func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool {
+        try await saving.open(payload, with: app)
+    }
+
+    func open(page: WebPage) async throws { _ = try await opening.open(page.text, from: .person) }
+
+    func app(named text: String) throws(BatonError) -> AppIdentity {
+        if let bundleID = BundleID(rawValue: text), let app = launchServices.app(bundleID) { return app.identity }
+        let named = launchServices.apps().filter { $0.name.lowercased() == text.lowercased() }
+        guard let app = named.first, named.count == 1 else {
+            throw BatonError(
+                .notFound, reason: "app_not_found",
+                "No installed app, or more than one, is called “\(text.shortened(toBytes: 80))”. “baton apps” lists them."
+            )
+        }
+        return app.identity
+    }
+}
+
+/// What the person looks at, as Handoff knows it.
+struct ReminderActivityAdapter: ReminderActivities {
+    let handoff: HandoffService
+
+    func current() async throws -> ReminderLink {
+        let (app, payload) = try await handoff.currentActivity()
+        return ReminderLink(app: app.identity, appName: app.name, payload: payload)
+    }
+}
+
+/// The person's notices, for reminders.
+struct ReminderNoticeAdapter: ReminderNotices {
+    let receivers: Hooks<@Sendable (NoticeInput) -> Void>
+
+    func show(_ reminder: ReminderSchedule, isMissed: Bool) {
+        tell(
+            .reminded(
+                key: reminder.id, title: reminder.title,
+                lines: reminder.lines + (isMissed ? ["This device was off, or busy, when it was due."] : []),
+                canOpen: reminder.canOpen))
+    }
+
+    func close(_ id: String) { tell(.reminderEnded(key: id)) }
+
+    private func tell(_ input: NoticeInput) {
+        for receiver in receivers.all { receiver(input) }
+    }
+}

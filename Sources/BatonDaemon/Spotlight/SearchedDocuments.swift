@@ -1,0 +1,33 @@
+import BatonCore
+import Documents
+import Spotlight
+
+/// The containers of this device, for search.
+struct SearchedDocuments: SpotlightDocuments {
+    let adapter: DocumentsAdapter
+
+    func documents() async -> [ListedDocument] {
+        var owners: [ContainerName: AppIdentity?] = [:]
+        return await adapter.service.documents().map { document in
+            let app = owners[document.container] ?? owner(of: document.container)
+            owners[document.container] = .some(app)
+            return ListedDocument(
+                app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
+                isReadable: document.isReadable)
+        }
+    }
+
+    func content(of document: ListedDocument) async -> [UInt8]? {
+        await adapter.service.content(at: document.path, limit: DocumentText.maximumBytes)
+    }
+
+    /// The first installed app that has the container, else the program in development that it is named after.
+    private func owner(of container: ContainerName) -> AppIdentity? {
+        if container == .drive { return nil }
+        if let app = adapter.apps(using: container).first { return app.identity }
+        guard container.team.isDevelopment, container.identifier.hasPrefix("iCloud.") else { return nil }
+        return BundleID(rawValue: String(container.identifier.dropFirst("iCloud.".count))).map {
+            AppIdentity(bundleID: $0, team: .development)
+        }
+    }
+}

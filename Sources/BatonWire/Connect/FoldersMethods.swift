@@ -1,0 +1,14 @@
+/// `baton.control.v1.FoldersService`
+package enum FoldersMethods {
+    private static let service = "baton.control.v1.FoldersService"
+
+    package static let listFolders = ConnectMethod<
+        Baton_Control_V1_ListFoldersRequest, Baton_Control_V1_ListFoldersResponse
+    >(service, "ListFolders")
+    package static let addFolder = ConnectMethod<
+        Baton_Control_V1_AddFolderRequest, Baton_Control_V1_AddFolderResponse
+    >(service, "AddFolder")
+    package static let leaveFolder = ConnectMethod<
+        Baton_Control_V1_LeaveFolderRequest, Baton_Control_V1_LeaveFolderResponse
+    >(service, "LeaveFolder")
+}

@@ -1,0 +1,154 @@
+package import Foundation
+
+/// What a VTODO says, for whoever reminds of it.
+package struct CalendarTodo: Hashable, Sendable {
+    package enum Status: String, Hashable, Sendable {
+        case needsAction = "NEEDS-ACTION"
+        case inProcess = "IN-PROCESS"
+        case completed = "COMPLETED"
+        case cancelled = "CANCELLED"
+
+        package var isOver: Bool { self == .completed || self == .cancelled }
+    }
+
+    /// Alarms of one to-do. Policy: of more the first are considered.
+    package static let maximumAlarms = 1000
+
+    package var uid: String
+    package var summary: String
+    package var status: Status
+    package var start: CalendarDate?
+    package var due: CalendarDate?
+    package var rule: RecurrenceRule?
+    package var url: String?
+    /// Milliseconds since 1970; 0 where it is not said.
+    package var lastModified: UInt64
+    package var alarms: [CalendarAlarm]
+    package var zones: CalendarZones
+
+    /// Nil without a UID, which a to-do must have.
+    package init?(_ component: CalendarComponent, zones: CalendarZones) {
+        guard component.name == "VTODO",
+            let uid = component.line("UID")?.value.trimmingCharacters(in: .whitespaces), !uid.isEmpty
+        else { return nil }
+        self.uid = uid
+        self.zones = zones
+        summary = component.line("SUMMARY")?.text ?? ""
+        let status = component.line("STATUS").flatMap { Status(rawValue: $0.value.uppercased()) }
+        let isComplete = component.line("COMPLETED") != nil || component.line("PERCENT-COMPLETE")?.value == "100"
+        self.status = status ?? (isComplete ? .completed : .needsAction)
+        start = component.line("DTSTART").flatMap { CalendarDate($0) }
+        due = component.line("DUE").flatMap { CalendarDate($0) }
+        if due == nil, let start, let duration = component.line("DURATION").flatMap({ CalendarDuration($0.value) }),
+            let moment = start.moment(in: .gmt)
+        {
+            due = CalendarDate(moment.addingTimeInterval(Double(duration.seconds)), in: .gmt, form: start.form)
+        }
+        rule = component.line("RRULE").flatMap { RecurrenceRule($0.value) }
+        url = component.line("URL")?.value
+        let modified = component.line("LAST-MODIFIED") ?? component.line("DTSTAMP")
+        lastModified =
+            modified.flatMap { CalendarDate($0) }?.moment(in: zones, local: .gmt).map {
+                UInt64(max(0, $0.timeIntervalSince1970 * 1000))
+            } ?? 0
+        alarms = []
+        for alarm in component.components where alarm.name == "VALARM" {
+            guard alarms.count < Self.maximumAlarms else { break }
+            if let alarm = CalendarAlarm(alarm) { alarms.append(alarm) }
+        }
+    }
+
+    /// The moments at which it reminds, in order, without repetition. Without alarms it is when it is due; a date without a
+    /// time means `dayHour`.
+    /// - Parameter local: where the person is.
+    package func moments(local: TimeZone, dayHour: Int) -> [Date] {
+        let due = due?.moment(in: zones, local: local, dayHour: dayHour)
+        let start = start?.moment(in: zones, local: local, dayHour: dayHour)
+        var moments: Set<Date> = []
+        var hasEvents = false
+        for alarm in alarms {
+            let moment: Date?
+            switch alarm.trigger {
+            case .absolute(let date): moment = date.moment(in: zones, local: local, dayHour: dayHour)
+            case .relative(let seconds, let isFromEnd):
+                moment = ((isFromEnd ? due : start) ?? due ?? start)?.addingTimeInterval(Double(seconds))
+            default:
+                hasEvents = true
+                moment = nil
+            }
+            guard let moment else { continue }
+            if let seen = alarm.acknowledged?.moment(in: zones, local: local), seen >= moment { continue }
+            moments.insert(moment)
+        }
+        if alarms.isEmpty || moments.isEmpty && !hasEvents && alarms.allSatisfy({ $0.acknowledged == nil }), let due {
+            moments.insert(due)
+        }
+        return moments.sorted()
+    }
+
+    /// The events for which it waits.
+    package var events: [CalendarAlarm.Trigger] { alarms.map(\.trigger).filter(\.isEvent) }
+}
+
+extension CalendarComponent {
+    /// Marks a VTODO as done.
+    package mutating func complete(at date: Date) {
+        let stamp = CalendarDate(date, in: .gmt, form: .utc)
+        set(ContentLine("STATUS", value: CalendarTodo.Status.completed.rawValue), for: "STATUS")
+        set(stamp.line("COMPLETED"), for: "COMPLETED")
+        set(ContentLine("PERCENT-COMPLETE", value: "100"), for: "PERCENT-COMPLETE")
+        touch(at: date)
+    }
+
+    /// Says that it was changed.
+    package mutating func touch(at date: Date) {
+        let stamp = CalendarDate(date, in: .gmt, form: .utc)
+        set(stamp.line("LAST-MODIFIED"), for: "LAST-MODIFIED")
+        set(stamp.line("DTSTAMP"), for: "DTSTAMP")
+        let sequence = line("SEQUENCE").flatMap { Int($0.value) } ?? 0
+        set(
+            ContentLine("SEQUENCE", value: String(sequence < Int(Int32.max) ? sequence + 1 : sequence)), for: "SEQUENCE"
+        )
+    }
+
+    /// Moves a repeating VTODO to its first occurrence after a moment.
+    /// - Returns: false when there is none: it is over.
+    package mutating func advance(after moment: Date, zones: CalendarZones, local: TimeZone, dayHour: Int) -> Bool {
+        guard let todo = CalendarTodo(self, zones: zones), let rule = todo.rule, let due = todo.due ?? todo.start else {
+            return false
+        }
+        let anchor = todo.start ?? due
+        // How far the due moment is behind the one that the rule counts.
+        let shift = due.order - anchor.order
+        let after = Self.wall(of: moment, like: due, zones: zones, local: local, dayHour: dayHour)
+        let last = max(due.order, after.order) - shift
+        var threshold = anchor.withDay(number: max(0, last) / 86_400)
+        let seconds = max(0, last) % 86_400
+        (threshold.hour, threshold.minute, threshold.second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+        guard let next = rule.next(after: threshold, from: anchor) else { return false }
+        let days = next.date.dayNumber - anchor.dayNumber
+        if todo.start != nil { set(next.date.line("DTSTART"), for: "DTSTART") }
+        if line("DUE") != nil { set(due.withDay(number: due.dayNumber + days).line("DUE"), for: "DUE") }
+        if let count = rule.count {
+            var rest = rule
+            rest.count = max(1, count - next.number + 1)
+            set(ContentLine("RRULE", value: rest.text), for: "RRULE")
+        }
+        set(ContentLine("STATUS", value: CalendarTodo.Status.needsAction.rawValue), for: "STATUS")
+        set(nil, for: "COMPLETED")
+        set(nil, for: "PERCENT-COMPLETE")
+        return true
+    }
+
+    private static func wall(
+        of moment: Date, like date: CalendarDate, zones: CalendarZones, local: TimeZone, dayHour: Int
+    ) -> CalendarDate {
+        let zone: TimeZone =
+            switch date.form {
+            case .utc: .gmt
+            case .zone(let name): CalendarZones.known(name) ?? local
+            case .date, .local: local
+            }
+        return CalendarDate(moment, in: zone, form: date.form)
+    }
+}

@@ -1,0 +1,221 @@
+/// RRULE with DAILY, WEEKLY, MONTHLY or YEARLY, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY and BYMONTH.
+package struct RecurrenceRule: Hashable, Sendable {
+    package enum Frequency: String, Hashable, Sendable {
+        case daily = "DAILY"
+        case weekly = "WEEKLY"
+        case monthly = "MONTHLY"
+        case yearly = "YEARLY"
+    }
+
+    /// A weekday, perhaps only the nth of its month or year, from the end where that is negative.
+    package struct Day: Hashable, Sendable {
+        /// 0 for Monday.
+        package var weekday: Int
+        package var nth: Int?
+    }
+
+    package var frequency: Frequency
+    package var interval = 1
+    package var count: Int?
+    package var until: CalendarDate?
+    package var days: [Day] = []
+    package var monthDays: [Int] = []
+    package var months: [Int] = []
+    /// The first day of a week, 0 for Monday.
+    package var weekStart = 0
+    /// As it was read, without COUNT.
+    private var others: [String] = []
+
+    /// Policy: a rule that has no occurrence within so many periods has none.
+    private static let maximumPeriods = 20_000
+    private static let maximumList = 64
+    private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+    package init(_ frequency: Frequency, interval: Int = 1) {
+        self.frequency = frequency
+        self.interval = interval
+        others = ["FREQ=\(frequency.rawValue)"] + (interval > 1 ? ["INTERVAL=\(interval)"] : [])
+    }
+
+    /// Nil for a rule with parts that are not known: rather no occurrence than a wrong one.
+    package init?(_ text: String) {
+        guard text.utf8.count <= 4096 else { return nil }
+        var frequency: Frequency?
+        var rest: [(String, String)] = []
+        for part in text.split(separator: ";") {
+            guard let equals = part.firstIndex(of: "=") else { return nil }
+            let (key, value) = (part[..<equals].uppercased(), String(part[part.index(after: equals)...]))
+            if key == "FREQ" { frequency = Frequency(rawValue: value.uppercased()) } else { rest.append((key, value)) }
+            if key != "COUNT" { others.append(String(part)) }
+        }
+        guard let frequency else { return nil }
+        self.frequency = frequency
+        for (key, value) in rest {
+            switch key {
+            case "INTERVAL":
+                guard let number = Int(value), (1...10_000).contains(number) else { return nil }
+                interval = number
+            case "COUNT":
+                guard let number = Int(value), number > 0 else { return nil }
+                count = number
+            case "UNTIL":
+                guard let date = CalendarDate(value, zone: nil) else { return nil }
+                until = date
+            case "BYDAY":
+                let parsed = value.split(separator: ",").prefix(Self.maximumList).map { Self.day($0) }
+                guard parsed.allSatisfy({ $0 != nil }) else { return nil }
+                days = parsed.compactMap(\.self)
+            case "BYMONTHDAY":
+                guard let list = Self.numbers(value, 1...31) else { return nil }
+                monthDays = list
+            case "BYMONTH":
+                guard let list = Self.numbers(value, 1...12), list.allSatisfy({ $0 > 0 }) else { return nil }
+                months = list
+            case "WKST":
+                guard let start = Self.names.firstIndex(of: value.uppercased()) else { return nil }
+                weekStart = start
+            default:
+                guard key.hasPrefix("X-") else { return nil }
+            }
+        }
+    }
+
+    private static func day(_ text: Substring) -> Day? {
+        guard let weekday = names.firstIndex(of: text.suffix(2).uppercased()) else { return nil }
+        let number = text.dropLast(2)
+        if number.isEmpty { return Day(weekday: weekday) }
+        guard let nth = Int(number), nth != 0, abs(nth) <= 53 else { return nil }
+        return Day(weekday: weekday, nth: nth)
+    }
+
+    private static func numbers(_ text: String, _ range: ClosedRange<Int>) -> [Int]? {
+        let list = text.split(separator: ",").prefix(maximumList).map { Int($0) }
+        guard list.allSatisfy({ $0.map { range.contains(abs($0)) } ?? false }) else { return nil }
+        return list.compactMap(\.self)
+    }
+
+    package var text: String { (others + (count.map { ["COUNT=\($0)"] } ?? [])).joined(separator: ";") }
+
+    // MARK: Occurrences
+
+    /// The first occurrence after a date, by the clock of the start's zone, and how many there are from the start up to it.
+    /// - Parameters:
+    ///   - start: the first occurrence, which always counts.
+    /// - Returns: nil when the rule ends before, or has none within 20,000 periods.
+    package func next(after date: CalendarDate, from start: CalendarDate) -> (date: CalendarDate, number: Int)? {
+        if date.isBefore(start) { return (start, 1) }
+        var number = 1
+        // Without COUNT nobody needs to count: far rules begin near the date.
+        var period = count == nil ? max(0, periods(from: start, to: date) - 1) : 0
+        for _ in 0..<Self.maximumPeriods {
+            for candidate in candidates(inPeriod: period, of: start) where start.isBefore(candidate) {
+                number += 1
+                if let count, number > count { return nil }
+                guard allows(candidate) else { return nil }
+                if date.isBefore(candidate) { return (candidate, number) }
+            }
+            period += 1
+        }
+        return nil
+    }
+
+    /// Whether UNTIL has not passed. Compared as clocks show it, which is a day off at most where the zones differ.
+    func allows(_ date: CalendarDate) -> Bool {
+        guard let until else { return true }
+        return until.form == .date ? date.dayNumber <= until.dayNumber : date.order <= until.order
+    }
+
+    private func periods(from start: CalendarDate, to date: CalendarDate) -> Int {
+        let distance =
+            switch frequency {
+            case .daily: date.dayNumber - start.dayNumber
+            case .weekly: (date.dayNumber - start.dayNumber) / 7
+            case .monthly: (date.year - start.year) * 12 + date.month - start.month
+            case .yearly: date.year - start.year
+            }
+        return distance / interval
+    }
+
+    /// In order.
+    private func candidates(inPeriod period: Int, of start: CalendarDate) -> [CalendarDate] {
+        let step = period * interval
+        switch frequency {
+        case .daily:
+            let date = start.withDay(number: start.dayNumber + step)
+            return matches(date) ? [date] : []
+        case .weekly:
+            let monday = start.dayNumber - (start.weekday - weekStart + 7) % 7 + step * 7
+            let weekdays = days.isEmpty ? [start.weekday] : days.map(\.weekday)
+            return Set(weekdays).map { monday + ($0 - weekStart + 7) % 7 }.sorted().map { start.withDay(number: $0) }
+                .filter { months.isEmpty || months.contains($0.month) }
+        case .monthly:
+            let month = start.year * 12 + start.month - 1 + step
+            guard month / 12 <= 9999, months.isEmpty || months.contains(month % 12 + 1) else { return [] }
+            return dates(inMonth: month % 12 + 1, of: month / 12, like: start)
+        case .yearly: return candidates(inYear: start.year + step, like: start)
+        }
+    }
+
+    /// In order.
+    func candidates(inYear year: Int, like start: CalendarDate) -> [CalendarDate] {
+        guard (1...9999).contains(year) else { return [] }
+        if months.isEmpty, monthDays.isEmpty, !days.isEmpty {
+            var first = start
+            (first.year, first.month, first.day) = (year, 1, 1)
+            var last = first
+            (last.month, last.day) = (12, 31)
+            return Self.select(days, from: first, to: last)
+        }
+        let months = months.isEmpty ? (monthDays.isEmpty ? [start.month] : Array(1...12)) : months.sorted()
+        return months.flatMap { dates(inMonth: $0, of: year, like: start) }
+    }
+
+    private func dates(inMonth month: Int, of year: Int, like start: CalendarDate) -> [CalendarDate] {
+        let length = CalendarDate.days(in: month, of: year)
+        var first = start
+        (first.year, first.month, first.day) = (year, month, 1)
+        if !days.isEmpty {
+            var last = first
+            last.day = length
+            let chosen = Self.select(days, from: first, to: last)
+            return monthDays.isEmpty ? chosen : chosen.filter { isMonthDay($0.day, length) }
+        }
+        guard !monthDays.isEmpty else {
+            // The 31st has no place in a short month.
+            guard start.day <= length else { return [] }
+            first.day = start.day
+            return [first]
+        }
+        return (1...length).filter { isMonthDay($0, length) }.map { day in
+            var date = first
+            date.day = day
+            return date
+        }
+    }
+
+    private func isMonthDay(_ day: Int, _ length: Int) -> Bool {
+        monthDays.contains(day) || monthDays.contains(day - length - 1)
+    }
+
+    private func matches(_ date: CalendarDate) -> Bool {
+        (days.isEmpty || days.contains { $0.weekday == date.weekday })
+            && (monthDays.isEmpty || isMonthDay(date.day, CalendarDate.days(in: date.month, of: date.year)))
+            && (months.isEmpty || months.contains(date.month))
+    }
+
+    private static func select(_ days: [Day], from first: CalendarDate, to last: CalendarDate) -> [CalendarDate] {
+        let (start, end) = (first.dayNumber, last.dayNumber)
+        var numbers: Set<Int> = []
+        for day in days {
+            let begin = start + (day.weekday - first.weekday + 7) % 7
+            let all = stride(from: begin, through: end, by: 7).map(\.self)
+            guard let nth = day.nth else {
+                numbers.formUnion(all)
+                continue
+            }
+            let index = nth > 0 ? nth - 1 : all.count + nth
+            if all.indices.contains(index) { numbers.insert(all[index]) }
+        }
+        return numbers.sorted().map { first.withDay(number: $0) }
+    }
+}

@@ -1,0 +1,32 @@
+/// What may come next: an app, something that an app plays, or a person that an app reaches.
+package struct PredictionItem: Hashable, Sendable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case app
+        case media
+        case person
+    }
+
+    package let kind: Kind
+    /// The app's bundle identifier.
+    package let app: String
+    /// What the app calls it; empty for the app itself.
+    package let id: String
+
+    package init(kind: Kind, app: String, id: String) {
+        self.kind = kind
+        self.app = app
+        self.id = id
+    }
+
+    package static func app(_ bundleID: String) -> PredictionItem { .init(kind: .app, app: bundleID, id: "") }
+}
+
+/// An item that is likely now.
+package struct Prediction: Sendable, Equatable {
+    package let item: PredictionItem
+    /// As it was called last; empty where nobody said.
+    package let name: String
+    package let probability: Double
+    /// Its place among the candidates, from 1.
+    package let rank: Int
+}

@@ -1,0 +1,158 @@
+/// Finds what a sentence means by a grammar: each rule is tried once at each word, and what came of it is kept.
+///
+/// A rule that begins with itself matches nothing.
+struct GrammarMatcher {
+    /// A way to read some words.
+    struct Match: Sendable {
+        var end: Int
+        /// The less, the likelier: words that were taken as they came cost more than words that the grammar knows.
+        var cost: Int
+        var slots: Slots
+    }
+
+    private let grammar: RequestGrammar
+    private let tokens: RequestTokens
+    private let words: [Int]
+    private let lexicon: RequestLexicon
+    private var known: [Key: [Match]] = [:]
+    /// Rules that are being tried.
+    private var open: Set<Key> = []
+    /// Bound of the work for one sentence. Beyond it nothing more matches.
+    private var steps = 400_000
+
+    private struct Key: Hashable {
+        let rule: Int
+        let position: Int
+    }
+
+    /// Readings of the same words that cost the same: more are left out.
+    private static let maximumReadings = 6
+    static let costOfWord = 10
+    private static let maximumNameWords = 6
+
+    init(_ grammar: RequestGrammar, _ tokens: RequestTokens, _ lexicon: RequestLexicon) {
+        self.grammar = grammar
+        self.tokens = tokens
+        self.lexicon = lexicon
+        words = tokens.tokens.map { $0.isQuoted ? -1 : grammar.vocabulary[$0.key] ?? -1 }
+    }
+
+    /// The readings of the whole sentence, the likeliest first.
+    mutating func readings(of rule: Int? = nil) -> [Match] {
+        match(rule: rule ?? grammar.start, at: 0).filter { $0.end == words.count }.sorted { $0.cost < $1.cost }
+    }
+
+    private mutating func match(rule: Int, at position: Int) -> [Match] {
+        let key = Key(rule: rule, position: position)
+        if let matches = known[key] { return matches }
+        guard open.insert(key).inserted else { return [] }
+        var found = Findings(position)
+        for alternative in grammar.rules[rule].alternatives {
+            for var match in self.match(alternative.element, at: position) {
+                match.cost += alternative.cost
+                for assignment in alternative.assignments { match.slots.assign(assignment) }
+                found.add(match)
+            }
+        }
+        open.remove(key)
+        known[key] = found.matches
+        return found.matches
+    }
+
+    private mutating func match(_ element: RequestGrammar.Element, at position: Int) -> [Match] {
+        guard steps > 0 else { return [] }
+        steps -= 1
+        switch element {
+        case .word(let word):
+            guard position < words.count, words[position] == word else { return [] }
+            return [Match(end: position + 1, cost: 0, slots: Slots())]
+        case .rule(let rule):
+            return match(rule: rule, at: position)
+        case .terminal(let terminal):
+            return match(terminal, at: position)
+        case .capture(let name, let element):
+            return match(element, at: position).map { match in
+                var match = match
+                match.slots.rename("value", to: name)
+                return match
+            }
+        case .optional(let element):
+            return [Match(end: position, cost: 0, slots: Slots())] + match(element, at: position)
+        case .choice(let elements):
+            var found = Findings(position)
+            for element in elements { for match in match(element, at: position) { found.add(match) } }
+            return found.matches
+        case .sequence(let elements):
+            var partial = [Match(end: position, cost: 0, slots: Slots())]
+            for element in elements {
+                var found = Findings(position)
+                for before in partial {
+                    for after in match(element, at: before.end) {
+                        found.add(
+                            Match(
+                                end: after.end, cost: before.cost + after.cost,
+                                slots: before.slots.joined(after.slots)))
+                    }
+                }
+                partial = found.matches
+                if partial.isEmpty { return [] }
+            }
+            return partial
+        }
+    }
+
+    private func match(_ terminal: RequestGrammar.Terminal, at position: Int) -> [Match] {
+        guard position < words.count else { return [] }
+        let token = tokens.tokens[position]
+        func one(_ slots: Slots) -> Match { Match(end: position + 1, cost: 0, slots: slots) }
+        switch terminal {
+        case .text: return texts(from: position, limit: words.count)
+        case .single: return texts(from: position, limit: position + 1)
+        case .fullname: return texts(from: position, limit: min(words.count, position + 2))
+        case .name: return texts(from: position, limit: min(words.count, position + Self.maximumNameWords))
+        case .integer:
+            guard !token.isQuoted, let number = NumberWord.integer(token.key) else { return [] }
+            return [one(Slots(["value": .number(number)]))]
+        case .clock: return token.isQuoted ? [] : NumberWord.clocks(token.key).map { one(Slots($0)) }
+        case .date: return token.isQuoted ? [] : NumberWord.dates(token.key).map { one(Slots($0)) }
+        case .person, .place, .app, .device:
+            guard let kind = RequestLexicon.Kind(rawValue: terminal.rawValue) else { return [] }
+            return lexicon.matches(kind, tokens.tokens, at: position).map { length, entry in
+                Match(end: position + length, cost: length, slots: Slots(["value": .entry(entry)]))
+            }
+        }
+    }
+
+    private func texts(from position: Int, limit: Int) -> [Match] {
+        (position + 1..<limit + 1).map { end in
+            Match(
+                end: end, cost: (end - position) * Self.costOfWord,
+                slots: Slots(["value": .text(position..<end)]))
+        }
+    }
+
+    /// The likeliest readings for each end.
+    private struct Findings {
+        private var byEnd: [Int: [Match]] = [:]
+        private var ends: [Int] = []
+
+        init(_ position: Int) {}
+
+        mutating func add(_ match: Match) {
+            guard var same = byEnd[match.end] else {
+                ends.append(match.end)
+                byEnd[match.end] = [match]
+                return
+            }
+            guard let best = same.first?.cost, match.cost <= best else { return }
+            if match.cost < best { same = [] }
+            guard same.count < GrammarMatcher.maximumReadings, !same.contains(where: { $0.slots == match.slots }) else {
+                return
+            }
+            same.append(match)
+            byEnd[match.end] = same
+        }
+
+        var matches: [Match] { ends.flatMap { byEnd[$0] ?? [] } }
+    }
+}

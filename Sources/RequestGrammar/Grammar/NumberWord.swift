@@ -1,0 +1,53 @@
+/// Numbers, times and dates that are one word.
+enum NumberWord {
+    static func integer(_ word: String) -> Int? {
+        guard (1...4).contains(word.utf8.count), word.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int(word)
+    }
+
+    /// 6:30 may be the evening's; 18:30 and 06:30 say what they mean.
+    static func clocks(_ word: String) -> [[String: Slots.Value]] {
+        let separator: Character = word.contains(":") ? ":" : "."
+        let parts = word.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+        guard (2...3).contains(parts.count), separator == ":" || parts.count == 2,
+            parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }), let hour = integer(parts[0]), parts[0].count <= 2,
+            let minute = integer(parts[1]), hour < 24 || hour == 24 && minute == 0, minute < 60
+        else { return [] }
+        var slots: [String: Slots.Value] = ["hour": .number(hour), "minute": .number(minute)]
+        if parts[0].hasPrefix("0") { slots["exact"] = .number(1) }
+        return [slots]
+    }
+
+    /// With a slash the day or the month may come first: both are given where both are possible.
+    static func dates(_ word: String) -> [[String: Slots.Value]] {
+        if word.contains("-") {
+            let parts = numbers(word, "-")
+            guard parts.count == 3, parts[0] > 1000 else { return [] }
+            return date(day: parts[2], month: parts[1], year: parts[0])
+        }
+        if word.contains("/") {
+            let parts = numbers(word, "/")
+            guard (2...3).contains(parts.count) else { return [] }
+            let year = parts.count == 3 ? parts[2] : nil
+            let one = date(day: parts[1], month: parts[0], year: year)
+            let other = date(day: parts[0], month: parts[1], year: year)
+            return parts[0] == parts[1] ? one : one + other
+        }
+        let parts = numbers(word, ".")
+        guard (2...3).contains(parts.count) else { return [] }
+        return date(day: parts[0], month: parts[1], year: parts.count == 3 ? parts[2] : nil)
+    }
+
+    private static func numbers(_ word: String, _ separator: Character) -> [Int] {
+        let parts = word.split(separator: separator, omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { integer(String($0)) }
+        return numbers.count == parts.count ? numbers : []
+    }
+
+    private static func date(day: Int, month: Int, year: Int?) -> [[String: Slots.Value]] {
+        guard (1...31).contains(day), (1...12).contains(month) else { return [] }
+        var slots: [String: Slots.Value] = ["day": .number(day), "month": .number(month)]
+        if let year { slots["year"] = .number(year < 100 ? 2000 + year : year) }
+        return [slots]
+    }
+}

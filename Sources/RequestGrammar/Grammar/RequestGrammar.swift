@@ -1,0 +1,100 @@
+/// The grammar of one language, as its data file says it. docs/requests.md documents the file.
+package struct RequestGrammar: Sendable {
+    /// What a rule is made of.
+    indirect enum Element: Sendable {
+        case word(Int)
+        case rule(Int)
+        case terminal(Terminal)
+        /// The value of what is inside goes under this name.
+        case capture(String, Element)
+        case sequence([Element])
+        case choice([Element])
+        case optional(Element)
+    }
+
+    /// What the grammar takes without naming the words.
+    enum Terminal: String, Sendable {
+        /// One word or more, as they were written.
+        case text
+        /// One word.
+        case single
+        /// One word or two.
+        case fullname
+        /// One to six words.
+        case name
+        case integer
+        /// 18:30, 6.30, or 18:30:00.
+        case clock
+        /// 2026-12-24, 24.12.2026, 24.12, 24/12/2026.
+        case date
+        case person
+        case place
+        case app
+        case device
+    }
+
+    /// What is set when an alternative was taken.
+    struct Assignment: Sendable {
+        enum Value: Sendable {
+            case number(Int)
+            case symbol(String)
+            /// The sum of numbers, and of slots with numbers.
+            case sum([String])
+        }
+        let name: String
+        let value: Value
+    }
+
+    struct Alternative: Sendable {
+        let element: Element
+        let assignments: [Assignment]
+        /// Makes another meaning likelier.
+        let cost: Int
+    }
+
+    struct Rule: Sendable {
+        let name: String
+        var alternatives: [Alternative] = []
+    }
+
+    package internal(set) var language = ""
+    /// Sentences that work, for a person whose sentence did not.
+    package internal(set) var examples: [String] = []
+    /// Whether what stands behind an apostrophe is a word of its own.
+    var splitsAtApostrophes = false
+    /// Whether an hour below 12 is what it says.
+    var has24Hours = false
+    var vocabulary: [String: Int] = [:]
+    var rules: [Rule] = []
+    /// The rule “request”.
+    var start = 0
+    /// The rule “when”, where there is one.
+    var when: Int?
+
+    /// The languages that come with Baton.
+    package static let builtIn: [RequestGrammar] = [GrammarText.english, GrammarText.german, GrammarText.turkish]
+        // A file that cannot be read would be a fault of this package, and its tests say so.
+        .compactMap { try? RequestGrammar(parsing: $0) }
+
+    /// Each language once: the person's own first, then the rest in their order.
+    package static func grammars(preferring languages: [String]) -> [RequestGrammar] {
+        let wanted = languages.prefix(20).map { String($0.lowercased().prefix { $0.isLetter }) }
+        let own = wanted.compactMap { language in builtIn.first { $0.language == language } }
+        var result: [RequestGrammar] = []
+        for grammar in own + builtIn where !result.contains(where: { $0.language == grammar.language }) {
+            result.append(grammar)
+        }
+        return result
+    }
+}
+
+/// The data files, in the form that docs/requests.md describes.
+package enum GrammarText {}
+
+/// What is wrong with a data file.
+package struct GrammarError: Error, Hashable, CustomStringConvertible {
+    package let line: Int
+    package let problem: String
+
+    package var description: String { "Line \(line): \(problem)" }
+}

@@ -1,0 +1,64 @@
+/// The names that a sentence may have: a value, given by whoever reads the sentence.
+package struct RequestLexicon: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case person
+        case place
+        case app
+        case device
+    }
+
+    /// Something that has names.
+    package struct Entry: Sendable, Hashable {
+        package let kind: Kind
+        /// What the one who gave it knows it by.
+        package let id: String
+        package let name: String
+
+        package init(kind: Kind, id: String, name: String) {
+            self.kind = kind
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// Policy: more are left out.
+    package static let maximumEntries = 20_000
+    private static let maximumWords = 12
+
+    private var entries: [String: [(words: [String], entry: Entry)]] = [:]
+    private var count = 0
+
+    package init() {}
+
+    /// - Parameter names: besides its name.
+    package mutating func add(_ entry: Entry, names: [String] = []) {
+        for name in [entry.name] + names.prefix(10) {
+            // With apostrophes cut and kept: the language is not known yet.
+            let cuts = [true, false].map { splits in
+                RequestTokens(name, splitsAtApostrophes: splits).tokens.map(\.key)
+            }
+            for words in Set(cuts) {
+                guard let first = words.first, words.count <= Self.maximumWords, count < Self.maximumEntries else {
+                    continue
+                }
+                count += 1
+                entries[first, default: []].append((words, entry))
+                // In quotes it is one word.
+                if words.count > 1 {
+                    let whole = words.joined(separator: " ")
+                    entries[whole, default: []].append(([whole], entry))
+                }
+            }
+        }
+    }
+
+    /// The entries whose names begin here, with their number of words.
+    func matches(_ kind: Kind, _ tokens: [RequestTokens.Token], at position: Int) -> [(length: Int, entry: Entry)] {
+        guard position < tokens.count else { return [] }
+        return (entries[tokens[position].key] ?? []).compactMap { words, entry in
+            guard entry.kind == kind, position + words.count <= tokens.count else { return nil }
+            for (offset, word) in words.enumerated() where tokens[position + offset].key != word { return nil }
+            return (words.count, entry)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// The words of a sentence, without case, accents, marks of direction and typographic quotes.
+struct RequestTokens: Sendable {
+    struct Token: Sendable {
+        /// As it is compared.
+        var key: String
+        /// Where it is in ``RequestTokens/text``.
+        var range: Range<String.Index>
+        /// In quotes: a text or a name, and no word of the grammar.
+        var isQuoted = false
+    }
+
+    /// The sentence on one line, with plain apostrophes, and without what is not seen.
+    let text: String
+    private(set) var tokens: [Token] = []
+
+    init(_ sentence: String, splitsAtApostrophes: Bool) {
+        var cleaned = String.UnicodeScalarView()
+        for scalar in sentence.unicodeScalars where !Self.isInvisible(scalar) {
+            switch scalar {
+            case "\u{2018}", "\u{2019}", "\u{02BC}", "`", "\u{00B4}": cleaned.append("'")
+            case "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{00AB}", "\u{00BB}": cleaned.append("\"")
+            default:
+                let isSpace = scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+                cleaned.append(isSpace ? " " : scalar)
+            }
+        }
+        text = String(cleaned)
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == " " {
+                index = text.index(after: index)
+            } else if text[index] == "\"", let end = text[text.index(after: index)...].firstIndex(of: "\"") {
+                add(quoted: text.index(after: index)..<end)
+                index = text.index(after: end)
+            } else {
+                let end = text[text.index(after: index)...].firstIndex { $0 == " " || $0 == "\"" } ?? text.endIndex
+                add(word: index..<end, splitsAtApostrophes)
+                index = end
+            }
+        }
+    }
+
+    /// What stands from one token to before another, as it was written.
+    func text(_ range: Range<Int>) -> String {
+        guard let first = tokens.dropFirst(range.lowerBound).first, range.upperBound > range.lowerBound else {
+            return ""
+        }
+        let last = tokens[range.upperBound - 1]
+        guard range.count > 1 else { return bracketed(first.range) }
+        // What is quoted within a text keeps its quotes.
+        let start = first.isQuoted ? text.index(before: first.range.lowerBound) : first.range.lowerBound
+        let end = last.isQuoted ? text.index(after: last.range.upperBound) : last.range.upperBound
+        return bracketed(start..<end)
+    }
+
+    /// With the brackets around its first and its last word, where one of them is there already: (415) 781.
+    private func bracketed(_ range: Range<String.Index>) -> String {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        let (opening, closing) = (text[range].contains("("), text[range].contains(")"))
+        if closing, !opening, start > text.startIndex, text[text.index(before: start)] == "(" {
+            start = text.index(before: start)
+        }
+        if opening, !closing, end < text.endIndex, text[end] == ")" { end = text.index(after: end) }
+        return String(text[start..<end])
+    }
+
+    private mutating func add(quoted range: Range<String.Index>) {
+        let key = Self.fold(text[range].split(separator: " ").joined(separator: " "))
+        if !key.isEmpty { tokens.append(Token(key: key, range: range, isQuoted: true)) }
+    }
+
+    private mutating func add(word whole: Range<String.Index>, _ splitsAtApostrophes: Bool) {
+        var range = whole
+        while let first = text[range].first, ",;:!?¿¡()[]\"…".contains(first) {
+            range = text.index(after: range.lowerBound)..<range.upperBound
+        }
+        while let last = text[range].last, ",.;:!?()[]\"…".contains(last) {
+            range = range.lowerBound..<text.index(before: range.upperBound)
+        }
+        guard !range.isEmpty else { return }
+        if splitsAtApostrophes, let cut = text[range].firstIndex(of: "'"), cut > range.lowerBound {
+            add(part: range.lowerBound..<cut)
+            return add(part: cut..<range.upperBound)
+        }
+        add(part: range)
+    }
+
+    /// A number is a word of its own in front of letters: 6pm, 21st.
+    private mutating func add(part range: Range<String.Index>) {
+        let word = text[range]
+        if let cut = word.firstIndex(where: { !$0.isASCII || !($0.isNumber || ":./-".contains($0)) }),
+            cut > range.lowerBound, word[cut].isLetter
+        {
+            let number = range.lowerBound..<cut
+            if text[number].allSatisfy({ $0.isNumber || ":.".contains($0) }) {
+                append(number)
+                return append(cut..<range.upperBound)
+            }
+        }
+        guard word.first?.isLetter == true else { return append(range) }
+        // Twenty-one is twenty one.
+        for piece in word.split(separator: "-") { append(piece.startIndex..<piece.endIndex) }
+    }
+
+    private mutating func append(_ range: Range<String.Index>) {
+        var key = Self.fold(text[range])
+        // p.m is pm: the last point went with the sentence's end.
+        if key.contains("."), key.allSatisfy({ $0.isLetter || $0 == "." }) { key.removeAll { $0 == "." } }
+        if !key.isEmpty { tokens.append(Token(key: key, range: range)) }
+    }
+
+    /// Without case and accents, so that “geldigimde” is “geldiğimde”.
+    static func fold(_ text: some StringProtocol) -> String {
+        var folded = ""
+        for scalar in String(text).lowercased().decomposedStringWithCanonicalMapping.unicodeScalars {
+            switch scalar {
+            case "ı": folded.append("i")
+            case "ß": folded.append("ss")
+            default:
+                if scalar.properties.generalCategory != .nonspacingMark { folded.unicodeScalars.append(scalar) }
+            }
+        }
+        return folded
+    }
+
+    /// Marks of direction, joiners and the like.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{00AD}" || scalar == "\u{FEFF}" || scalar.properties.generalCategory == .format
+    }
+}

@@ -1,0 +1,243 @@
+extension GrammarText {
+    /// English: complete.
+    package static let english = #"""
+        language en
+        clock 12
+        apostrophe keep
+        example remind me to buy milk tomorrow at 6
+        example remind me about this when I get home
+        example directions to Yank Sing
+        example call this place
+        example message Anna I am late
+        example play some jazz
+        example open Mail
+        example search for dumplings
+
+        request = [<polite>] <wish> [please]
+        polite = please | [hey] baton | (can|could|would|will) you [please] | i (want|need) [you] to | i would like [you] to
+            | i'd like [you] to
+        wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
+
+        # Reminders. The time stands before or behind what is to be done.
+        remind = <remindme> [<to>] <subject> [<when>] => action=remind
+            | <remindme> <when> [<to>] <subject> => action=remind
+            | <when> <remindme> [<to>] <subject> => action=remind
+            | <remindme> <date> [<part>] [<to>] <subject> <hour> => action=remind
+            | <date> [<part>] <remindme> [<to>] <subject> <hour> => action=remind
+            | <remindme> <when> => action=remind | <when> <remindme> => action=remind
+        remindme = remind me | (set|create|add|make) a reminder [for me] | (i need|i want) a reminder | don't let me forget
+            | make sure i remember | (new|add) reminder | remember
+        to = to | about | that | of | for
+        subject = subject:<this> | subject:{text}
+        this = (this|it|that|this (page|place|restaurant|document|message|mail|email|article|thing|one)) => value=this
+            | (what i am looking at|what i'm looking at|here) => value=this
+
+        when = <time> | <trigger>
+
+        # Places
+        directions = (directions|way|route) [to] place:<place> => action=directions
+            | (get|give|show|find|i need|i want) [me] [the] (directions|way|route) [to] place:<place> => action=directions
+            | (navigate|take me|lead me|bring me|drive|guide me|drive me|walk me) [to] place:<place> => action=directions
+            | how do i get [to] place:<place> => action=directions
+            | get me to place:<place> => action=directions
+            | (directions|navigate|get directions) => action=directions place=here
+        place = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
+            | [the] value:{place} | value:{text}
+        shortplace = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
+            | [the] value:{place} | value:{name}
+        herewords = here | there | this | it | this (place|restaurant|address|location|shop|hotel|bar|cafe|store|office)
+            | that place
+        homewords = home | [to] my (home|place|house|flat|apartment) | back home
+        workwords = work | [to] (my|the) office
+
+        # Telephone
+        call = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
+            | (call|phone|ring|dial) => action=call party=here
+            | give party:<party> a (call|ring) => action=call
+            | (make a call to|start a call with|place a call to) party:<party> => action=call
+        party = <herewords> => value=here | (them|him|her) => value=them | [my] value:{person}
+            | [the] value:{place} | value:{name}
+
+        # Messages
+        message = (message|text|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
+            | (message|text|write to|msg) party:<addressee> => action=message
+            | (send|write) [a] (message|text) to party:<addressee> [<says> text:{text}] => action=message
+            | send party:<addressee> (a|the) (message|text) [<says> text:{text}] => action=message
+            | (message|text|tell) party:<known> text:{text} => action=message
+            | (message|text|tell) party:<single> text:{text} => action=message
+            | send text:{text} to party:<addressee> => action=message cost=15
+        says = that | saying [that]
+        addressee = <known> | value:{fullname}
+        known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
+        # A name of one word, where the text begins at once.
+        single = value:<oneword> => cost=5
+        oneword = value:{person} | value:{single}
+
+        # Media
+        media = play media:{text} => action=play
+            | (listen to|put on) media:{text} => action=play
+            | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
+            | (pause|stop [playing]|pause (it|this|music)|(stop|pause) the (music|song|video)) => action=pause
+            | (next|skip|skip (it|this|this song|this track)|(next|skip) [the] (song|track|one)|play the next (song|track|one)) => action=next
+            | (previous|back|previous (song|track|one)|[go] back [one] (song|track)|play the (previous|last) (song|track|one)) => action=previous
+
+        # Apps and search
+        open = (open|launch|start|run|show me|switch to|go to) [the] [app] app:<app> [app] => action=open
+        app = value:{app} | value:{name}
+        search = (search|find|look) for text:{text} => action=search
+            | (search|find|look up|google) text:{text} => action=search
+            | where is text:{text} => action=search
+            | show [me] everything about text:{text} => action=search
+
+        # What brings a reminder back
+        trigger = (when|once|as soon as|if|the next time|next time) <event>
+            | on (arrival|arriving) [at|in] where:<shortplace> => trigger=arrive
+            | on (leaving|departure from) where:<shortplace> => trigger=leave
+            | on my way home => trigger=leave where=work
+            | after work => trigger=leave where=work
+            | at where:<placeonly> => trigger=arrive
+        placeonly = home => value=home | work => value=work | the office => value=work | value:{place}
+        event = i (get|come|return|arrive) [back] [to|at|in] where:<shortplace> => trigger=arrive
+            | (i'm|i am) [back] (at|in) where:<shortplace> => trigger=arrive
+            | (i'm|i am) [back] where:<placeonly> => trigger=arrive
+            | (i'm|i am) here [again] => trigger=arrive where=here
+            | i (reach|enter) where:<shortplace> => trigger=arrive
+            | i (leave|exit) where:<shortplace> => trigger=leave
+            | (i'm|i am) leaving where:<shortplace> => trigger=leave
+            | i (leave|go) => trigger=leave where=here
+            | i go away from where:<shortplace> => trigger=leave
+            | i connect [to] [my|the] device:<device> => trigger=connect
+            | [my|the] device:<device> (connects|connect|is connected|are connected) => trigger=connect
+            | (i put on|i plug in|i'm in|i am in|i get in|i get into|i enter) (my|the) device:<devicenoun> => trigger=connect
+            | i disconnect [from] [my|the] device:<device> => trigger=disconnect
+            | [my|the] device:<device> (disconnects|disconnect|is disconnected|are disconnected) => trigger=disconnect
+            | (i take off|i unplug|i leave|i get out of) (my|the) device:<devicenoun> => trigger=disconnect cost=-1
+            | i (open|use|launch|start|am in|go to) [the] [app] app:{app} [app] => trigger=open
+            | i (open|use|launch|start) [the] [app] app:{name} [app] => trigger=open
+            | i (message|text|write|write to) who:<someone> => trigger=messaged
+            | i'm (messaging|texting|writing to) who:<someone> => trigger=messaged
+            | i (call|phone|ring) who:<someone> => trigger=called
+            | i (talk|speak) (to|with) who:<someone> => trigger=contacted
+            | i (contact|reach) who:<someone> => trigger=contacted
+        device = value:{device} | value:{name}
+        devicenoun = value:{device} | value:<noun>
+        noun = value:{single}
+        someone = (them|him|her) => value=them | [my] value:{person} | value:{name}
+
+        # Times
+        time = [(for|by)] <moment> | <repeating>
+        moment = <date> [<part>] [<hour>] | <hour> [<part>] [<date>] [<part>] | <part> [<date>] [<hour>] | <relative>
+            | <dayrelative> [<part>] [<hour>]
+        hour = (at|by|around|@|about) <clock> | [at|by|around] <plainclock>
+        # Without “at”, only what is plainly a time.
+        plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:<smallnumber> o'clock [<ampm>] | <spoken> | <fixed>
+        clock = {clock} [<ampm>] | hour:<smallnumber> [<ampm>] [o'clock] | <spoken> | <fixed>
+            | hour:<smallnumber> minute:<minuteword> [<ampm>]
+        spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [o'clock]
+            | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [o'clock]
+            | half past hour:<smallnumber> [<ampm>] => after=30
+        minutes = quarter => value=15 | <smallnumber> [minutes]
+        ampm = am => half=am | pm => half=pm
+        fixed = (noon|midday|lunchtime) => hour=12 minute=0 half=pm | midnight => hour=0 minute=0
+        part = [in the] morning => parthour=9 half=am | [in the] afternoon => parthour=15 half=pm
+            | [in the] evening => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
+            | night => parthour=21 half=night
+
+        date = <day> | (on|by|before|until) <day> | (at|by|on|before) <dayend> | <dayend>
+        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=pm | later today => days=0
+            | tomorrow => days=1 | [the] day after tomorrow => days=2
+            | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
+            | this evening => days=0 parthour=19 half=pm
+            | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
+            | <weekday> next week => which=next | <weekday> week => which=next
+            | [the|this] weekend => next=weekend | next weekend => next=weekend
+            | next week => next=week | next month => next=month | next year => next=year
+            | <calendardate> | <holiday> | in month:<month> [year:<year>] | a week from <weekday> => which=next
+        dayend = [at|over] the weekend => next=weekend
+            | [the] end of [the|this] day => end=day hour=17 half=pm
+            | [the] end of [the|this] week => end=week | [the] end of [the|this] month => end=month
+            | [the] end of next month => end=month next=month | [the] end of [the|this] year => end=year | <holiday>
+        calendardate = {date} | [the] day:<dayofmonth> [of] month:<month> [year:<year>]
+            | month:<month> [the] day:<dayofmonth> [year:<year>] | the day:<ordinal> [of this month]
+        year = {integer}
+        dayofmonth = <ordinal> | {integer}
+        holiday = christmas eve => month=12 day=24 | christmas [day] => month=12 day=25 | boxing day => month=12 day=26
+            | new year's eve => month=12 day=31 | (new year|new year's|new year's day) => month=1 day=1
+            | halloween => month=10 day=31 | valentine's [day] => month=2 day=14
+            | (saint patrick's day|st patrick's day) => month=3 day=17
+            | (april fools|april fools'|april fool's) [day] => month=4 day=1 | may day => month=5 day=1
+            | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
+            | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
+
+        relative = (in|after) <duration> [and <duration>] | <duration> from now
+        duration = (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|secs|sec)
+            | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|mins|min)
+            | (half an hour|a half hour|half hour) => inminutes=30
+            | ([a] quarter of an hour|a quarter hour) => inminutes=15
+            | three quarters of an hour => inminutes=45 | (an|one) hour and a half => inhours=1 inminutes=30
+            | inhours:<count> and a half hours => inminutes=30 | (an|one|a) (hour|h) => inhours=1
+            | inhours:<count> (hours|hrs|h|hr|hour) [inminutes:<count> (minutes|mins|min|m)]
+            | (an|one) hour inminutes:<count> (minutes|min) => inhours=1
+        dayrelative = in (a|one) day => indays=1 | (in|after) indays:<count> days | in (a|one) week => inweeks=1
+            | (in|after) inweeks:<count> weeks | in a fortnight => inweeks=2 | in (a|one) month => inmonths=1
+            | (in|after) inmonths:<count> months | in (a|one) year => inyears=1 | (in|after) inyears:<count> years
+            | indays:<count> days from (now|today) | a week from (now|today) => inweeks=1
+            | inweeks:<count> weeks from (now|today) | a week from tomorrow => indays=8
+        count = <smallnumber> | a couple [of] => value=2 | a few => value=3
+
+        repeating = <every> [<part>] [<hour>] | <hour> [<part>] <every> | (every|each) <partofeveryday> [<hour>]
+        every = (every day|daily|each day) => repeat=day | ((every|each) hour|hourly) => repeat=hour
+            | (every week|weekly|each week) => repeat=week | (every month|monthly|each month) => repeat=month
+            | (every year|yearly|annually|each year) => repeat=year
+            | every (other|second) day => repeat=day interval=2 | every (other|second) week => repeat=week interval=2
+            | every (other|second) month => repeat=month interval=2
+            | every interval:<count> hours => repeat=hour | every interval:<count> days => repeat=day
+            | every interval:<count> weeks => repeat=week | every interval:<count> months => repeat=month
+            | every interval:<count> years => repeat=year
+            | ((every|each) (weekday|workday)|on (weekdays|workdays)|weekdays) => repeat=workday
+            | ((every|each) weekend|(on|at) weekends|weekends) => repeat=weekend
+            | (every|each) <weekday> [and weekday2:<weekdayvalue>] => repeat=week
+            | (every|each) <weekday> weekday2:<weekdayvalue> and weekday3:<weekdayvalue> => repeat=week
+            | every (other|second) <weekday> => repeat=week interval=2
+            | [on] <weekdays> [and weekday2:<weekdaysvalue>] => repeat=week
+            | every month on the day:<dayofmonth> => repeat=month
+            | [on] the day:<ordinal> of (every|each) month => repeat=month
+            | every year on <calendardate> => repeat=year | every <holiday> => repeat=year
+            | every day:<dayofmonth> [of] month:<month> => repeat=year
+            | every month:<month> day:<dayofmonth> => repeat=year
+        partofeveryday = morning => repeat=day parthour=9 half=am | afternoon => repeat=day parthour=15 half=pm
+            | evening => repeat=day parthour=19 half=pm | night => repeat=day parthour=21 half=night
+
+        weekday = weekday:<weekdayvalue>
+        weekdayvalue = (monday|mon) => value=1 | (tuesday|tue|tues) => value=2 | (wednesday|wed) => value=3
+            | (thursday|thu|thurs) => value=4 | (friday|fri) => value=5 | (saturday|sat) => value=6 | (sunday|sun) => value=7
+        weekdays = weekday:<weekdaysvalue>
+        weekdaysvalue = mondays => value=1 | tuesdays => value=2 | wednesdays => value=3 | thursdays => value=4
+            | fridays => value=5 | saturdays => value=6 | sundays => value=7
+        month = (january|jan) => value=1 | (february|feb) => value=2 | (march|mar) => value=3 | (april|apr) => value=4
+            | may => value=5 | (june|jun) => value=6 | (july|jul) => value=7 | (august|aug) => value=8
+            | (september|sep|sept) => value=9 | (october|oct) => value=10 | (november|nov) => value=11
+            | (december|dec) => value=12
+
+        smallnumber = {integer} | one => value=1 | two => value=2 | three => value=3 | four => value=4 | five => value=5
+            | six => value=6 | seven => value=7 | eight => value=8 | nine => value=9 | ten => value=10 | eleven => value=11
+            | twelve => value=12 | <minuteword>
+        minuteword = thirteen => value=13 | fourteen => value=14 | fifteen => value=15 | sixteen => value=16
+            | seventeen => value=17 | eighteen => value=18 | nineteen => value=19 | <tens>
+            | tens:<tens> unit:<unit> => value=tens+unit
+        tens = twenty => value=20 | thirty => value=30 | forty => value=40 | fifty => value=50 | sixty => value=60
+            | ninety => value=90
+        unit = one => value=1 | two => value=2 | three => value=3 | four => value=4 | five => value=5 | six => value=6
+            | seven => value=7 | eight => value=8 | nine => value=9
+        ordinal = value:{integer} (st|nd|rd|th) | first => value=1 | second => value=2 | third => value=3 | fourth => value=4
+            | fifth => value=5 | sixth => value=6 | seventh => value=7 | eighth => value=8 | ninth => value=9
+            | tenth => value=10 | eleventh => value=11 | twelfth => value=12 | thirteenth => value=13
+            | fourteenth => value=14 | fifteenth => value=15 | sixteenth => value=16 | seventeenth => value=17
+            | eighteenth => value=18 | nineteenth => value=19 | twentieth => value=20 | twenty first => value=21
+            | twenty second => value=22 | twenty third => value=23
+            | twenty fourth => value=24 | twenty fifth => value=25
+            | twenty sixth => value=26 | twenty seventh => value=27
+            | twenty eighth => value=28 | twenty ninth => value=29 | thirtieth => value=30
+            | thirty first => value=31
+        """#
+}

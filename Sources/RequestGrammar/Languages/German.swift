@@ -1,0 +1,113 @@
+extension GrammarText {
+    /// German: the sentences of docs/requests.md.
+    package static let german = #"""
+        language de
+        clock 24
+        apostrophe keep
+        example erinnere mich morgen um 18 Uhr daran, Milch zu kaufen
+        example erinnere mich hieran, wenn ich nach Hause komme
+        example Wegbeschreibung zu Yank Sing
+        example ruf hier an
+        example schreib Anna, dass ich später komme
+        example spiele Jazz
+        example öffne Mail
+        example suche nach Knödeln
+
+        request = [bitte] <wish> [bitte]
+        wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
+
+        remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
+            | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
+        remindme = (erinnere|erinner) mich [bitte]
+        subject = subject:<this> | [daran] an subject:{text} | daran [dass] subject:{text}
+        this = (hieran|daran|an dies|an das|an diese seite|an das hier|an diesen ort) => value=this
+
+        directions = (wegbeschreibung|route|weg) [zu|zum|zur|nach] place:<place> => action=directions
+            | (zeig|zeige) mir den weg [zu|zum|zur|nach] place:<place> => action=directions
+            | (bring|bringe|führ|führe) mich [zu|zum|zur|nach] place:<place> => action=directions
+            | navigiere [mich] [zu|zum|zur|nach] place:<place> => action=directions
+            | wie komme ich [zu|zum|zur|nach] place:<place> => action=directions
+            | (wegbeschreibung|navigiere) => action=directions place=here
+        place = <hereword> => value=here | (hause|nach hause|zuhause) => value=home | (arbeit|zur arbeit|büro) => value=work
+            | value:{place} | value:{text}
+        hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
+
+        call = (ruf|rufe) party:<party> an => action=call | party:<party> anrufen => action=call
+        party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
+            | value:{person} | value:{place} | value:{name}
+
+        message = (schreib|schreibe|sag|sage) party:<addressee> [dass] text:{text} => action=message
+            | (schreib|schreibe) party:<addressee> => action=message
+            | (sende|schick|schicke) party:<addressee> eine nachricht [dass text:{text}] => action=message
+        addressee = (ihnen|ihm|ihr) => value=them | value:{person} | value:{single} => cost=5
+
+        media = (spiel|spiele) media:{text} [ab] => action=play
+            | (spiel|spiele|weiter|spiel weiter|spiele weiter|musik an) => action=play
+            | (pause|pausiere|halt an|stopp|musik aus) => action=pause
+            | (nächstes lied|nächster titel|nächstes|überspringen|spiele das nächste lied) => action=next
+            | (voriges lied|vorheriges lied|voriger titel|zurück) => action=previous
+
+        open = (öffne|starte) [die|das] [app] app:<app> => action=open
+        app = value:{app} | value:{name}
+        search = (suche|such|finde) [nach] text:{text} => action=search
+
+        when = <time> | <trigger>
+        trigger = (wenn|sobald) ich <event> | beim verlassen [von] where:<where> => trigger=leave
+        event = where:<where> (ankomme|bin|eintreffe|komme) => trigger=arrive
+            | (nach hause|heim) komme => trigger=arrive where=home
+            | where:<where> (verlasse|gehe|weggehe|losgehe) => trigger=leave
+            | (mich mit) [meinem|meiner|dem|der] device:<device> verbinde => trigger=connect
+            | [meinen|meine|mein|den|die|das] device:<device> (verbinde|anschließe|aufsetze) => trigger=connect
+            | [meinen|meine|mein|den|die|das] device:<device> (trenne|absetze) => trigger=disconnect
+            | [die|das] [app] app:<app> (öffne|starte) => trigger=open
+            | who:<someone> (schreibe) => trigger=messaged | who:<someone> anrufe => trigger=called
+            | mit who:<someone> (spreche|rede) => trigger=contacted
+        where = (zu hause|zuhause|daheim|das haus|von zu hause) => value=home
+            | (in der arbeit|bei der arbeit|auf der arbeit|im büro|ins büro|das büro|die arbeit|zur arbeit) => value=work
+            | (hier|da) => value=here | [in|im|bei|beim|am] value:{place} | [in|im|bei|beim|am] value:{name}
+        device = value:{device} | value:{name}
+        someone = (ihnen|ihm|ihr|sie|ihn) => value=them | value:{person} | value:{name}
+
+        time = <date> [<part>] [<hour>] | <hour> [<part>] [<date>] [<part>] | <part> [<hour>] | <relative>
+            | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
+        hour = (um|gegen) <clock> | hour:<number> uhr [minute:<number>] | {clock} uhr | <fixed>
+        clock = {clock} [uhr] | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30
+            | viertel nach hour:<number> => after=15 | (viertel vor|dreiviertel) hour:<number> => before=15
+            | after:<number> nach hour:<number> | before:<number> vor hour:<number>
+        fixed = mittags => hour=12 minute=0 half=pm | (um mitternacht|mitternacht) => hour=0 minute=0
+        part = (früh|morgens|vormittag|vormittags|am morgen) => parthour=9 half=am
+            | (nachmittag|nachmittags|am nachmittag) => parthour=15 half=pm
+            | (abend|abends|am abend) => parthour=19 half=pm | (nachts|in der nacht) => parthour=21 half=night
+        date = heute => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday>
+            | (diesen|am kommenden|kommenden) <weekday> => which=this | (nächsten|am nächsten) <weekday> => which=next
+            | nächste woche => next=week | nächsten monat => next=month | nächstes jahr => next=year
+            | am wochenende => next=weekend | [am] <calendardate> | [am] ende des monats => end=month
+            | [am] ende der woche => end=week | [am] ende des jahres => end=year | <holiday>
+        calendardate = {date} | day:{integer} month:<month> [year:{integer}]
+        holiday = (an heiligabend|heiligabend) => month=12 day=24 | (an weihnachten|weihnachten) => month=12 day=25
+            | (an silvester|silvester) => month=12 day=31 | (an neujahr|neujahr) => month=1 day=1
+            | am tag der arbeit => month=5 day=1 | am tag der deutschen einheit => month=10 day=3
+        relative = in <duration>
+        duration = einer minute => inminutes=1 | inminutes:<number> minuten | einer viertelstunde => inminutes=15
+            | (einer halben stunde) => inminutes=30 | (einer stunde) => inhours=1 | inhours:<number> stunden
+            | (anderthalb|eineinhalb) stunden => inhours=1 inminutes=30
+        dayrelative = in einem tag => indays=1 | in indays:<number> tagen | in einer woche => inweeks=1
+            | in inweeks:<number> wochen | in einem monat => inmonths=1 | in inmonths:<number> monaten
+            | in einem jahr => inyears=1 | in inyears:<number> jahren
+        every = (jeden tag|täglich) => repeat=day | (jede woche|wöchentlich) => repeat=week
+            | (jeden monat|monatlich) => repeat=month | (jedes jahr|jährlich) => repeat=year
+            | (jede stunde|stündlich) => repeat=hour | (werktags|an werktagen) => repeat=workday
+            | jeden <weekday> [und weekday2:<weekdayvalue>] => repeat=week | jeden morgen => repeat=day parthour=9
+            | jeden abend => repeat=day parthour=19 | alle interval:<number> tage => repeat=day
+            | alle interval:<number> stunden => repeat=hour | alle interval:<number> wochen => repeat=week
+        weekday = weekday:<weekdayvalue>
+        weekdayvalue = montag => value=1 | dienstag => value=2 | mittwoch => value=3 | donnerstag => value=4
+            | freitag => value=5 | (samstag|sonnabend) => value=6 | sonntag => value=7
+        month = (januar|jänner) => value=1 | februar => value=2 | märz => value=3 | april => value=4 | mai => value=5
+            | juni => value=6 | juli => value=7 | august => value=8 | september => value=9 | oktober => value=10
+            | november => value=11 | dezember => value=12
+        number = {integer} | (ein|eins|eine|einer) => value=1 | zwei => value=2 | drei => value=3 | vier => value=4
+            | fünf => value=5 | sechs => value=6 | sieben => value=7 | acht => value=8 | neun => value=9 | zehn => value=10
+            | elf => value=11 | zwölf => value=12 | fünfzehn => value=15 | zwanzig => value=20 | dreißig => value=30
+        """#
+}

@@ -1,0 +1,88 @@
+extension GrammarText {
+    /// Turkish: the sentences of docs/requests.md.
+    package static let turkish = #"""
+        language tr
+        clock 24
+        apostrophe split
+        example yarın saat 18:00'de bana süt almayı anımsat
+        example eve geldiğimde bana bunu anımsat
+        example Yank Sing'e yol tarifi
+        example burayı ara
+        example Anna'ya geç kalacağım yaz
+        example caz çal
+        example Mail'i aç
+        example internette mantı ara
+
+        request = [lütfen] <wish> [lütfen]
+        wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
+
+        remind = <when> [bana] <subject> <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
+            | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
+            | <when> [bana] <remindme> => action=remind
+        remindme = (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın|hatırlatın)
+        subject = subject:<this> | subject:{text}
+        this = (bunu|burayı|bu sayfayı|bu yeri) => value=this
+
+        directions = place:<placeto> (yol tarifi|yol tarifi ver|yolu göster|nasıl gidilir|nasıl giderim) => action=directions
+            | (beni place:<placeto> götür) => action=directions | yol tarifi => action=directions place=here
+        placeto = (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
+            | value:{place} [<to>] | value:{name} [<to>]
+        to = 'e | 'a | 'ye | 'ya
+        acc = 'i | 'u | 'ü | 'yi | 'yu | 'yü | 'ı | 'yı
+
+        call = party:<party> ara => action=call | party:<addressee> telefon et => action=call
+        party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
+            | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] => cost=-1 | value:{name} [<acc>]
+        addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
+            | value:{single} <to> | value:{fullname} <to>
+
+        message = party:<addressee> text:{text} (yaz|de|mesajı gönder) => action=message
+            | party:<addressee> mesaj (gönder|yaz) => action=message
+
+        media = media:{text} çal => action=play | (çal|devam et|oynat|müziği çal) => action=play
+            | (duraklat|durdur|müziği durdur|dur) => action=pause
+            | (sonraki|sonraki şarkı|sıradaki şarkı|geç) => action=next | (önceki|önceki şarkı) => action=previous
+
+        open = [uygulama] app:<app> aç => action=open
+        app = value:{app} [<acc>] | value:{name} [<acc>]
+        search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
+
+        when = <time> | <trigger>
+        trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
+            | (evden çıkınca|evden çıktığımda|evden ayrıldığımda) => trigger=leave where=home
+            | (işe geldiğimde|işe varınca|işe gelince|ofise geldiğimde|işe vardığımda) => trigger=arrive where=work
+            | (işten çıkınca|işten çıktığımda|ofisten çıkınca) => trigger=leave where=work
+            | (buraya gelince|buraya geldiğimde) => trigger=arrive where=here
+            | (buradan çıkınca|buradan ayrıldığımda) => trigger=leave where=here
+            | where:<placeto> (geldiğimde|gelince|varınca|vardığımda) => trigger=arrive
+            | device:<device> (bağlanınca|bağlandığımda|bağlandığında) => trigger=connect
+            | app:<app> (açınca|açtığımda) => trigger=open
+            | who:<party> (arayınca|aradığımda) => trigger=called | who:<addressee> (yazınca|yazdığımda) => trigger=messaged
+        device = value:{device} [<to>] | value:{name} [<to>]
+
+        time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <every> [<part>] [<hour>]
+        hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at> | saat hour:<number> buçukta => after=30
+            | (öğlen|öğleyin) => hour=12 minute=0 half=pm | gece yarısı => hour=0 minute=0
+        at = 'de | 'da | 'te | 'ta
+        part = (sabah|sabahleyin) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
+            | (akşam|akşamleyin|akşama) => parthour=19 half=pm | gece => parthour=21 half=night
+        date = bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
+            | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
+            | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
+            | hafta sonu => next=weekend | (ay sonu|ay sonunda) => end=month | {date} [<at>] | day:{integer} month:<month> [<at>]
+            | (yılbaşı|yılbaşında) => month=1 day=1
+        relative = inminutes:<number> dakika sonra | yarım saat sonra => inminutes=30 | inhours:<number> saat sonra
+            | indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
+        every = (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
+            | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 | her akşam => repeat=day parthour=19
+            | her <weekday> [günü] => repeat=week | hafta içi [her gün] => repeat=workday
+        weekday = weekday:<weekdayvalue>
+        weekdayvalue = pazartesi => value=1 | salı => value=2 | çarşamba => value=3 | perşembe => value=4 | cuma => value=5
+            | cumartesi => value=6 | pazar => value=7
+        month = ocak => value=1 | şubat => value=2 | mart => value=3 | nisan => value=4 | mayıs => value=5 | haziran => value=6
+            | temmuz => value=7 | ağustos => value=8 | eylül => value=9 | ekim => value=10 | kasım => value=11
+            | aralık => value=12
+        number = {integer} | bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5 | altı => value=6
+            | yedi => value=7 | sekiz => value=8 | dokuz => value=9 | on => value=10 | on bir => value=11 | on iki => value=12
+        """#
+}

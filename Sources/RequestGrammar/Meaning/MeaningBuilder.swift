@@ -1,0 +1,91 @@
+import Foundation
+
+/// Makes a meaning of what the words of a sentence have set. docs/requests.md lists the names.
+struct MeaningBuilder {
+    let slots: Slots
+    let tokens: RequestTokens
+    let now: Date
+    let timeZone: TimeZone
+    let has24Hours: Bool
+
+    func meaning() throws(MeaningError) -> RequestMeaning {
+        switch slots.symbol("action") {
+        case "remind":
+            let when = try when()
+            return .remind(try subject(), when)
+        case "directions": return .directions(try place("place"))
+        case "call": return .call(try party("party"))
+        case "message": return .message(try party("party"), text: text("text"))
+        case "open": return .open(try name("app"))
+        case "search": return .search(try required(text("text")))
+        case let action?:
+            guard let action = RequestMeaning.MediaAction(rawValue: action) else { throw Self.incomplete }
+            return .media(action, text("media"))
+        case nil: throw Self.incomplete
+        }
+    }
+
+    private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
+
+    private func required<Value>(_ value: Value?) throws(MeaningError) -> Value {
+        guard let value else { throw Self.incomplete }
+        return value
+    }
+
+    // MARK: Words
+
+    private func text(_ slot: String) -> String? {
+        switch slots[slot] {
+        case .text(let range)?:
+            let text = tokens.text(range).trimmingCharacters(in: .whitespaces)
+            return text.isEmpty ? nil : text
+        case .entry(let entry)?: return entry.name
+        default: return nil
+        }
+    }
+
+    private func name(_ slot: String) throws(MeaningError) -> RequestMeaning.Name {
+        if case .entry(let entry)? = slots[slot] { return .known(entry) }
+        return .written(try required(text(slot)))
+    }
+
+    private func subject() throws(MeaningError) -> RequestMeaning.Subject {
+        if slots.symbol("subject") == "this" { return .current }
+        guard let text = text("subject") else {
+            throw MeaningError(sentence: "Say also what you want to be reminded of.")
+        }
+        return .text(text)
+    }
+
+    private func place(_ slot: String) throws(MeaningError) -> RequestMeaning.Place {
+        switch slots.symbol(slot) {
+        case "here": return .current
+        case "home": return .home
+        case "work": return .work
+        default: return .named(try name(slot))
+        }
+    }
+
+    private func party(_ slot: String) throws(MeaningError) -> RequestMeaning.Party {
+        ["here", "this", "them"].contains(slots.symbol(slot)) ? .current : .named(try name(slot))
+    }
+
+    // MARK: When
+
+    func when() throws(MeaningError) -> RequestMeaning.When? {
+        switch slots.symbol("trigger") {
+        case "arrive": return .place(try place("where"), isArriving: true)
+        case "leave": return .place(try place("where"), isArriving: false)
+        case "connect": return .device(try name("device"), isConnected: true)
+        case "disconnect": return .device(try name("device"), isConnected: false)
+        case "open": return .app(try name("app"))
+        case let contact?:
+            return .person(try party("who"), try required(RequestMeaning.Contact(rawValue: contact)))
+        case nil:
+            guard
+                let time = try TimeResolver(slots: slots, now: now, timeZone: timeZone, has24Hours: has24Hours).time()
+            else { return nil }
+            return .time(time)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Foundation
+
+/// Reads sentences: a value without I/O and clock.
+package struct RequestReader: Sendable {
+    package enum Reading: Sendable, Hashable {
+        case one(RequestMeaning)
+        /// It says as much as another; the person has to choose.
+        case several([RequestMeaning])
+        /// - Parameter examples: what would work.
+        case none(reason: String, examples: [String])
+    }
+
+    /// Characters of a sentence.
+    package static let maximumLength = 1000
+    private static let maximumChoices = 6
+
+    private let grammars: [RequestGrammar]
+    private let lexicon: RequestLexicon
+
+    /// - Parameter grammars: in the order in which they are tried.
+    package init(_ grammars: [RequestGrammar], lexicon: RequestLexicon = RequestLexicon()) {
+        self.grammars = grammars
+        self.lexicon = lexicon
+    }
+
+    package func read(_ text: String, now: Date, timeZone: TimeZone) -> Reading {
+        let examples = grammars.first?.examples ?? []
+        // Before anything walks through it.
+        guard text.utf8.count <= Self.maximumLength * 4, text.count <= Self.maximumLength else {
+            return .none(
+                reason: "A request has at most \(Self.maximumLength) characters. Say it in one sentence.",
+                examples: examples)
+        }
+        var reason: String?
+        for grammar in grammars {
+            let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
+            guard !tokens.tokens.isEmpty else { return .none(reason: "Say what you want.", examples: examples) }
+            var matcher = GrammarMatcher(grammar, tokens, lexicon)
+            let readings = matcher.readings()
+            guard let best = readings.first else { continue }
+            var meanings: [RequestMeaning] = []
+            for reading in readings where reading.cost == best.cost {
+                let builder = MeaningBuilder(
+                    slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone,
+                    has24Hours: grammar.has24Hours)
+                do {
+                    let meaning = try builder.meaning()
+                    if !meanings.contains(meaning) { meanings.append(meaning) }
+                } catch {
+                    reason = reason ?? error.sentence
+                }
+            }
+            if meanings.count == 1 { return .one(meanings[0]) }
+            if !meanings.isEmpty { return .several(Array(meanings.prefix(Self.maximumChoices))) }
+        }
+        return .none(reason: reason ?? "This is not understood.", examples: examples)
+    }
+
+    /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.
+    /// - Returns: nil for what is none, or could be two.
+    package func when(_ text: String, now: Date, timeZone: TimeZone) -> RequestMeaning.When? {
+        guard text.utf8.count <= Self.maximumLength * 4, text.count <= Self.maximumLength else { return nil }
+        for grammar in grammars {
+            guard let rule = grammar.when else { continue }
+            let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
+            guard !tokens.tokens.isEmpty else { return nil }
+            var matcher = GrammarMatcher(grammar, tokens, lexicon)
+            let readings = matcher.readings(of: rule)
+            let found = readings.prefix { $0.cost == readings.first?.cost }.compactMap { reading in
+                try? MeaningBuilder(
+                    slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone,
+                    has24Hours: grammar.has24Hours
+                ).when()
+            }
+            if Set(found).count == 1 { return found[0] }
+            if !found.isEmpty { return nil }
+        }
+        return nil
+    }
+}
+
+/// Why words that fit the grammar mean nothing.
+struct MeaningError: Error {
+    /// For the person.
+    let sentence: String
+}

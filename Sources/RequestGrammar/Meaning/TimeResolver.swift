@@ -1,0 +1,258 @@
+import Foundation
+
+/// Makes a moment of what was said of one. A time that has passed today means tomorrow.
+struct TimeResolver {
+    private let slots: Slots
+    private let now: Date
+    private let calendar: Calendar
+    private let has24Hours: Bool
+
+    /// Where the person names a day and no time.
+    private static let defaultHour = 9
+    private static let maximumYears = 100
+
+    init(slots: Slots, now: Date, timeZone: TimeZone, has24Hours: Bool) {
+        self.slots = slots
+        self.now = now
+        self.has24Hours = has24Hours
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+    }
+
+    /// Nil where nothing is said of a time.
+    func time() throws(MeaningError) -> RequestTime? {
+        if let unit = slots.symbol("repeat") { return try repeating(unit) }
+        if let offset = offset() { return try relative(offset) }
+        let hours = try hours()
+        if let day = try day() { return try at(hours, on: day) }
+        guard let hours else { return nil }
+        return RequestTime(try next(hours), hasTimeOfDay: true)
+    }
+
+    // MARK: Time of day
+
+    /// Minutes since midnight that may be meant: two where it may be morning or evening. Nil where none is said.
+    private func hours() throws(MeaningError) -> [Int]? {
+        guard let hour = slots.number("hour") else { return slots.number("parthour").map { [$0 * 60] } }
+        let minute = (slots.number("minute") ?? 0) + (slots.number("after") ?? 0) - (slots.number("before") ?? 0)
+        guard (0...24).contains(hour), (-59...59).contains(minute) else {
+            throw MeaningError(sentence: "There is no such time of day.")
+        }
+        func whole(_ hour: Int) -> Int { (hour * 60 + minute + 1440) % 1440 }
+        switch slots.symbol("half") {
+        case "am" where hour <= 12: return [whole(hour % 12)]
+        // Twelve at night is the end of the evening.
+        case "pm" where hour <= 12: return [whole(hour % 12 + 12)]
+        case "night" where hour <= 12: return [whole(hour == 12 ? 0 : hour < 6 ? hour : hour + 12)]
+        default:
+            let isExact = hour == 0 || hour > 12 || hour == 12 && has24Hours || slots.number("exact") != nil
+            if isExact { return [whole(hour % 24)] }
+            return [whole(hour % 12), whole(hour % 12 + 12)]
+        }
+    }
+
+    /// The next time that it is one of these.
+    private func next(_ hours: [Int]) throws(MeaningError) -> Date {
+        for day in 0...1 {
+            let start = try moved(calendar.startOfDay(for: now), .day, day)
+            for minutes in hours.sorted() {
+                let date = try moment(start, minutes)
+                if date > now { return date }
+            }
+        }
+        throw Self.impossible
+    }
+
+    /// On a day that is not today, 1 to 6 is in the afternoon, and 7 to 11 in the morning. With 24 hours it is as written.
+    private func usual(_ hours: [Int]) -> Int {
+        guard hours.count == 2, !has24Hours else { return hours[0] }
+        let morning = hours.min() ?? 0
+        return morning >= 420 ? morning : morning + 720
+    }
+
+    // MARK: Days
+
+    private struct Day {
+        var start: Date
+        /// Where the moment has passed, this much later is meant.
+        var again: (Calendar.Component, Int)?
+    }
+
+    private func day() throws(MeaningError) -> Day? {
+        let today = calendar.startOfDay(for: now)
+        if let days = slots.number("days") {
+            return Day(start: try moved(today, .day, days), again: days == 0 ? (.day, 1) : nil)
+        }
+        if let weekday = slots.number("weekday") {
+            let behind = weekday - self.weekday(of: today)
+            if slots.symbol("which") == "next" {
+                return Day(start: try moved(today, .day, behind + 7), again: nil)
+            }
+            return Day(start: try moved(today, .day, (behind + 7) % 7), again: (.day, 7))
+        }
+        if let month = slots.number("month"), let day = slots.number("day") { return try date(day, month, today) }
+        if let day = slots.number("day") { return try dayOfMonth(day, today) }
+        if let end = slots.symbol("end") { return try self.end(of: end, today) }
+        switch slots.symbol("next") {
+        case "week": return Day(start: try moved(today, .day, 8 - weekday(of: today)), again: nil)
+        case "month":
+            return Day(start: try moved(try first(of: .month, today), .month, 1), again: nil)
+        case "year": return Day(start: try moved(try first(of: .year, today), .year, 1), again: nil)
+        case "weekend": return Day(start: try moved(today, .day, (6 - weekday(of: today) + 7) % 7), again: (.day, 7))
+        default: break
+        }
+        if let month = slots.number("month") { return try date(1, month, today) }
+        return nil
+    }
+
+    private func date(_ day: Int, _ month: Int, _ today: Date) throws(MeaningError) -> Day {
+        let year = calendar.component(.year, from: today)
+        let wanted = slots.number("year")
+        // A 29 February is in one of the next eight years.
+        for candidate in wanted.map({ $0...$0 }) ?? year...year + 8 {
+            let parts = DateComponents(year: candidate, month: month, day: day)
+            guard abs(candidate - year) <= Self.maximumYears, let date = calendar.date(from: parts),
+                calendar.component(.day, from: date) == day, calendar.component(.month, from: date) == month,
+                wanted != nil || date >= today
+            else { continue }
+            return Day(start: date, again: wanted == nil ? (.year, 1) : nil)
+        }
+        throw Self.impossible
+    }
+
+    private func dayOfMonth(_ day: Int, _ today: Date) throws(MeaningError) -> Day {
+        let first = try first(of: .month, today)
+        for months in 0...12 {
+            let month = try moved(first, .month, months)
+            guard let days = calendar.range(of: .day, in: .month, for: month), days.contains(day) else { continue }
+            let date = try moved(month, .day, day - 1)
+            // Today's counts as the next month's once its time has passed.
+            if date >= today { return Day(start: date, again: (.month, 1)) }
+        }
+        throw Self.impossible
+    }
+
+    private func end(of unit: String, _ today: Date) throws(MeaningError) -> Day {
+        switch unit {
+        case "day": return Day(start: today, again: (.day, 1))
+        case "week": return Day(start: try moved(today, .day, 7 - weekday(of: today)), again: (.day, 7))
+        case "year":
+            let next = try moved(try first(of: .year, today), .year, 1)
+            return Day(start: try moved(next, .day, -1), again: (.year, 1))
+        default:
+            let months = slots.symbol("next") == "month" ? 2 : 1
+            let next = try moved(try first(of: .month, today), .month, months)
+            return Day(start: try moved(next, .day, -1), again: (.month, 1))
+        }
+    }
+
+    private func at(_ hours: [Int]?, on day: Day) throws(MeaningError) -> RequestTime {
+        let isToday = calendar.isDate(day.start, inSameDayAs: now)
+        let choices = hours ?? [Self.defaultHour * 60]
+        if isToday {
+            for minutes in choices.sorted() {
+                let date = try moment(day.start, minutes)
+                if date > now { return RequestTime(date, hasTimeOfDay: hours != nil) }
+            }
+        }
+        // A day without a time that is today still lies ahead.
+        if isToday, hours == nil, slots.number("days") == 0 || slots.symbol("which") == "this" {
+            return RequestTime(try moved(now, .hour, 1), hasTimeOfDay: false)
+        }
+        var date = try moment(day.start, usual(choices))
+        if date <= now {
+            guard let (unit, count) = day.again else { throw MeaningError(sentence: "That time has passed.") }
+            // Months have different ends: the first day after this one is moved.
+            let isEnd = slots.symbol("end") == "month"
+            let again = try moved(try moved(day.start, .day, isEnd ? 1 : 0), unit, count)
+            date = try moment(try moved(again, .day, isEnd ? -1 : 0), usual(choices))
+        }
+        return RequestTime(date, hasTimeOfDay: hours != nil)
+    }
+
+    // MARK: Relative times
+
+    private static let units: [(slot: String, unit: Calendar.Component)] = [
+        ("inseconds", .second), ("inminutes", .minute), ("inhours", .hour), ("indays", .day), ("inweeks", .weekOfYear),
+        ("inmonths", .month), ("inyears", .year),
+    ]
+
+    private func offset() -> [(unit: Calendar.Component, count: Int)]? {
+        let parts = Self.units.compactMap { slot, unit in slots.number(slot).map { (unit: unit, count: $0) } }
+        return parts.isEmpty ? nil : parts
+    }
+
+    private func relative(_ offset: [(unit: Calendar.Component, count: Int)]) throws(MeaningError) -> RequestTime {
+        var date = now
+        for (unit, count) in offset { date = try moved(date, unit, count) }
+        guard date > now else { throw Self.impossible }
+        let isOfDays = offset.allSatisfy { [.day, .weekOfYear, .month, .year].contains($0.unit) }
+        guard isOfDays, let hours = try hours() else { return RequestTime(date, hasTimeOfDay: true) }
+        return RequestTime(try moment(calendar.startOfDay(for: date), usual(hours)), hasTimeOfDay: true)
+    }
+
+    // MARK: Repeating times
+
+    private func repeating(_ name: String) throws(MeaningError) -> RequestTime {
+        let interval = slots.number("interval") ?? 1
+        guard (1...999).contains(interval) else { throw Self.impossible }
+        var weekdays = ["weekday", "weekday2", "weekday3"].compactMap(slots.number)
+        if name == "workday" { weekdays = [1, 2, 3, 4, 5] }
+        if name == "weekend" { weekdays = [6, 7] }
+        let hours = try hours()
+        guard let unit = RequestTime.Unit(rawValue: weekdays.isEmpty ? name : "week") else { throw Self.impossible }
+        let repetition = RequestTime.Repetition(
+            unit, interval: interval, weekdays: Set(weekdays).sorted())
+        if unit == .hour {
+            return RequestTime(try moved(now, .hour, interval), hasTimeOfDay: true, repetition: repetition)
+        }
+        let minutes = usual(hours ?? [Self.defaultHour * 60])
+        let date: Date
+        if !weekdays.isEmpty {
+            date = try first(minutes) { weekdays.contains(weekday(of: $0)) }
+        } else if let day = try day() {
+            date = try at(hours, on: day).date
+        } else {
+            date = try first(minutes) { _ in true }
+        }
+        return RequestTime(date, hasTimeOfDay: hours != nil, repetition: repetition)
+    }
+
+    /// The first moment ahead at this time, on a day that fits.
+    private func first(_ minutes: Int, _ fits: (Date) -> Bool) throws(MeaningError) -> Date {
+        for offset in 0...14 {
+            let day = try moved(calendar.startOfDay(for: now), .day, offset)
+            let date = try moment(day, minutes)
+            if fits(day), date > now { return date }
+        }
+        throw Self.impossible
+    }
+
+    // MARK: The calendar
+
+    private static let impossible = MeaningError(sentence: "There is no such day or time.")
+
+    /// 1 is Monday.
+    private func weekday(of date: Date) -> Int { (calendar.component(.weekday, from: date) + 5) % 7 + 1 }
+
+    private func first(of unit: Calendar.Component, _ date: Date) throws(MeaningError) -> Date {
+        guard let interval = calendar.dateInterval(of: unit, for: date) else { throw Self.impossible }
+        return interval.start
+    }
+
+    private func moved(_ date: Date, _ unit: Calendar.Component, _ count: Int) throws(MeaningError) -> Date {
+        guard abs(count) < 1_000_000, let moved = calendar.date(byAdding: unit, value: count, to: date),
+            abs(moved.timeIntervalSince(now)) <= Double(Self.maximumYears) * 366 * 86_400
+        else { throw MeaningError(sentence: "That is more than \(Self.maximumYears) years away.") }
+        return moved
+    }
+
+    /// A time that a change of clocks leaves out is the one after it.
+    private func moment(_ day: Date, _ minutes: Int) throws(MeaningError) -> Date {
+        var parts = calendar.dateComponents([.year, .month, .day], from: day)
+        (parts.hour, parts.minute) = (minutes / 60, minutes % 60)
+        guard let date = calendar.date(from: parts) else { throw Self.impossible }
+        return date
+    }
+}

@@ -1,0 +1,54 @@
+import BackupFormat
+import BatonWire
+import SwiftProtobuf
+
+/// `baton explain backup`: when the last one was, and why the next one waits.
+struct BackupExplanation {
+    let state: BackupState
+    let isTargetThere: Bool
+    let wait: BackupSchedule.Wait?
+    let now: UInt64
+
+    var message: Baton_Control_V1_Explanation {
+        let stages = self.stages
+        return .with {
+            $0.subject = "backup"
+            $0.stages = stages
+            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
+        }
+    }
+
+    private var stages: [Baton_Link_V1_Stage] {
+        guard let target = state.target else {
+            return [
+                Baton_Link_V1_Stage(
+                    "target", .failed, BackupSchedule.Wait.noTarget.sentence,
+                    "Name a directory of a disk or a share with “baton backup target DIR”.")
+            ]
+        }
+        var stages = [
+            isTargetThere
+                ? Baton_Link_V1_Stage("target", .ok, "Backups go to “\(target.path)”, which is there.", "")
+                : Baton_Link_V1_Stage(
+                    "target", .failed, "Backups go to “\(target.path)”, which is not there.",
+                    "Connect the disk or mount the share.")
+        ]
+        let days = state.schedule(started: now).daysWithout(now: now)
+        let isOld = days >= 14
+        let age = days == 0 ? "less than a day ago" : days == 1 ? "a day ago" : "\(days) days ago"
+        let last = target.lastSuccess == nil ? "There is no backup yet." : "The last backup was made \(age)."
+        stages.append(
+            Baton_Link_V1_Stage(
+                "last_backup", isOld ? .failed : .ok, last, isOld ? "Make one with “baton backup now”." : ""))
+        if let error = target.lastError, target.failures > 0 {
+            stages.append(
+                Baton_Link_V1_Stage(
+                    "last_try", .failed, "The last try failed. \(error)", "Try “baton backup now” when that is mended.")
+            )
+        }
+        stages.append(
+            Baton_Link_V1_Stage("next_backup", .ok, wait?.sentence ?? "The next backup begins within some minutes.", "")
+        )
+        return stages
+    }
+}

@@ -1,0 +1,193 @@
+package import BackupFormat
+import BatonCore
+package import BatonTransport
+import BatonWire
+import SwiftProtobuf
+
+/// Answers the command line about backups.
+package struct BackupHarness: Sendable {
+    private let service: BackupService
+    private let wait: @Sendable () async -> BackupSchedule.Wait?
+
+    /// - Parameter wait: why the next backup waits now; nil: it does not.
+    package init(_ service: BackupService, wait: @escaping @Sendable () async -> BackupSchedule.Wait?) {
+        self.service = service
+        self.wait = wait
+    }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(BackupMethods.setBackupTarget) { [service] request, _ in
+            try await service.setTarget(request.path)
+            return .init()
+        }
+        router.unary(BackupMethods.changeBackupPaths) { [service] request, _ in
+            if request.exclude { try service.exclude(request.path) } else { try service.include(request.path) }
+            return .init()
+        }
+        router.unary(BackupMethods.backUp) { [service] _, _ in
+            let outcome = try await service.backUp()
+            return .with {
+                $0.snapshot = .init(outcome.snapshot)
+                $0.filesRead = outcome.read
+                $0.bytesStored = outcome.stored
+                $0.unreadable = outcome.unreadable
+                $0.missing = outcome.missing
+            }
+        }
+        router.unary(BackupMethods.listBackups) { [service] _, _ in
+            let listing = try await service.list()
+            let known = service.state.target?.lastNumber ?? 0
+            return .with {
+                $0.snapshots = listing.snapshots.map(Baton_Control_V1_BackupSnapshot.init)
+                $0.bad = listing.bad.map(\.description)
+                $0.missing = listing.devices.flatMap { device in
+                    let isOwn = listing.snapshots.contains { $0.id.device == device && $0.id.number == known }
+                    return listing.missing(of: device, known: isOwn ? known : 0).map {
+                        "\(BackupSnapshot.ID(device: device, number: $0))"
+                    }
+                }
+            }
+        }
+        router.unary(BackupMethods.getBackupStatus) { [service, wait] _, _ in
+            let waits = await wait()
+            return .init(service, waits: waits, isTargetThere: await service.targetIsThere())
+        }
+        router.unary(BackupMethods.verifyBackups) { [service] request, _ in
+            let found = try await service.verify(readsAll: request.read)
+            return .with {
+                $0.snapshots = UInt64(found.snapshots)
+                $0.packs = UInt64(found.packs)
+                $0.chunks = UInt64(found.chunks)
+                $0.badSnapshots = found.badSnapshots.map(\.description)
+                $0.missingSnapshots = found.missingSnapshots.map(\.description)
+                $0.damagedPacks = found.damagedPacks.map(\.description)
+                $0.affected = found.affected
+            }
+        }
+        router.unary(BackupMethods.restoreBackup) { [service] request, _ in
+            .init(try await service.restore(try Self.request(request)))
+        }
+        router.unary(BackupMethods.forgetBackups) { [service] request, _ in
+            try await Self.forget(request, service)
+        }
+        router.unary(BackupMethods.explainBackupPath) { [service] request, _ in
+            let reason = try await service.why(request.path)
+            return .with {
+                $0.included = reason.isIncluded
+                $0.reason = reason.sentence
+            }
+        }
+        router.unary(BackupMethods.explainBackup) { [service, wait] _, _ in
+            let explanation = BackupExplanation(
+                state: service.state, isTargetThere: await service.targetIsThere(), wait: await wait(),
+                now: service.clock())
+            return .with { $0.explanations = [explanation.message] }
+        }
+    }
+
+    private static func forget(
+        _ request: Baton_Control_V1_ForgetBackupsRequest, _ service: BackupService
+    ) async throws -> Baton_Control_V1_ForgetBackupsResponse {
+        if !request.snapshotID.isEmpty {
+            let id = try Self.id(request.snapshotID)
+            try await service.forget(id)
+            return .with { $0.snapshotIds = ["\(id)"] }
+        }
+        let retention = BackupRetention(
+            daily: Int(request.keepDaily), weekly: Int(request.keepWeekly), monthly: Int(request.keepMonthly))
+        let forgotten = try await service.forget(retention)
+        return .with { $0.snapshotIds = forgotten.map(\.description) }
+    }
+
+    private static func request(
+        _ request: Baton_Control_V1_RestoreBackupRequest
+    ) throws -> BackupService.RestoreRequest {
+        var result = BackupService.RestoreRequest()
+        if !request.snapshotID.isEmpty { result.snapshot = try id(request.snapshotID) }
+        if !request.device.isEmpty { result.device = request.device }
+        if !request.path.isEmpty { result.path = request.path }
+        if !request.bundleID.isEmpty {
+            guard let app = BundleID(rawValue: request.bundleID) else {
+                throw BatonError(
+                    .invalidArgument, reason: "bad_bundle_id",
+                    "“\(request.bundleID.prefix(100))” is no bundle identifier.")
+            }
+            result.app = app
+        }
+        if !request.to.isEmpty { result.to = request.to }
+        if !request.target.isEmpty { result.target = request.target }
+        if !request.recoveryCode.isEmpty { result.recoveryCode = request.recoveryCode }
+        result.replaces = request.replace
+        return result
+    }
+
+    private static func id(_ text: String) throws(BatonError) -> BackupSnapshot.ID {
+        guard let id = BackupSnapshot.ID(text) else {
+            throw BatonError(
+                .invalidArgument, reason: "bad_snapshot_id",
+                "“\(text.prefix(100))” is no name of a snapshot. “baton backup list” shows them.")
+        }
+        return id
+    }
+}
+
+extension Baton_Control_V1_BackupSnapshot {
+    init(_ snapshot: BackupSnapshot) {
+        self.init()
+        snapshotID = "\(snapshot.id)"
+        deviceID = snapshot.id.device.rawValue
+        deviceName = snapshot.deviceName
+        begun = snapshot.begun
+        finished = snapshot.finished
+        files = snapshot.files
+        bytes = snapshot.bytes
+        unreadable = snapshot.unreadable
+        unrested = snapshot.unrested
+        roots = snapshot.roots.map { root in
+            .with {
+                $0.kind = "\(root.kind)"
+                $0.name = root.name
+                $0.version = root.version
+                $0.files = root.files
+                $0.bytes = root.bytes
+            }
+        }
+    }
+}
+
+extension Baton_Control_V1_GetBackupStatusResponse {
+    init(_ service: BackupService, waits: BackupSchedule.Wait?, isTargetThere: Bool) {
+        self.init()
+        let state = service.state
+        included = state.included
+        excluded = state.excluded
+        if let progress = service.progress {
+            work = progress.work
+            workFiles = progress.files
+            workBytes = progress.bytes
+        }
+        self.waits = waits?.sentence ?? ""
+        guard let target = state.target else { return }
+        self.target = target.path
+        targetThere = isTargetThere
+        lastSuccess = target.lastSuccess ?? 0
+        lastFailure = target.lastFailure ?? 0
+        lastError = target.lastError ?? ""
+    }
+}
+
+extension Baton_Control_V1_RestoreBackupResponse {
+    init(_ restored: BackupService.Restored) {
+        self.init()
+        snapshot = .init(restored.snapshot)
+        snapshot.roots = []
+        place = restored.place
+        files = restored.result.files
+        bytes = restored.result.bytes
+        unchanged = restored.result.unchanged
+        kept = restored.result.kept
+        failed = restored.result.failed
+        failures = restored.result.failures
+        refusedMetadata = restored.result.refusedMetadata
+    }
+}

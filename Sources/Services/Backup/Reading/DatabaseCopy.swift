@@ -1,0 +1,35 @@
+import BatonCore
+import Foundation
+import GRDB
+
+/// Takes a SQLite database by SQLite's backup interface, so that the copy opens whole whatever its app does meanwhile.
+enum DatabaseCopy {
+    static let heading = Array("SQLite format 3\0".utf8)
+    /// Names of files beside a database that belong to it.
+    static let companions = ["-wal", "-shm", "-journal"]
+
+    /// Copies the database at a path. Blocks; waits for its writers for 5 s.
+    ///
+    /// SQLite opens paths, and an app might exchange a directory on the way in the meantime. So the file that it has opened must be the
+    /// one that this process holds open already.
+    /// - Parameters:
+    ///   - isOpened: whether this process has the expected file open once more than before.
+    /// - Throws: when it cannot be copied: the file is then taken as it is, with what is beside it.
+    static func make(of path: String, at staging: String, isOpened: () -> Bool) throws {
+        unlink(staging)
+        var source = Configuration()
+        source.readonly = true
+        source.busyMode = .timeout(5)
+        var target = Configuration()
+        target.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
+        let from = try DatabaseQueue(path: path, configuration: source)
+        defer { try? from.close() }
+        try from.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+        guard isOpened() else {
+            throw BatonError(.aborted, reason: "database_moved", "A database was moved while it was read.")
+        }
+        let to = try DatabaseQueue(path: staging, configuration: target)
+        defer { try? to.close() }
+        try from.backup(to: to)
+    }
+}

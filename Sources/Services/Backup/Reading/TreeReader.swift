@@ -1,0 +1,261 @@
+import BackupFormat
+import BatonCore
+import FileSync
+import Glibc
+
+/// Reads a tree into a repository, and tells of what it left out.
+final class TreeReader {
+    struct Findings {
+        var files: UInt64 = 0
+        var bytes: UInt64 = 0
+        /// Files that were read, since they were new or changed.
+        var read: UInt64 = 0
+        var unreadable: [String] = []
+        var unreadableCount: UInt64 = 0
+        var unrested: UInt64 = 0
+        /// Bound of the names of unreadable files.
+        static let maximumNames = 100
+    }
+
+    private let repository: BackupRepository
+    private let writer: BackupWriter
+    private let content: ContentReader
+    private let rules: BackupRules
+    private let root: BackupRules.Root
+    private let staging: String
+    /// Seconds since 1970 by the file system's clock: what changed in the last two may change again unseen.
+    private let now: () -> Int64
+    private let round: UInt64
+    private var rootDevice: UInt64 = 0
+    /// Files with several names. Kept by the caller, so that names in several roots are one file.
+    private var linkGroups: [LinkID: UInt64]
+    private var kept: [(path: [UInt8], known: BackupIndex.Known)] = []
+    private(set) var findings = Findings()
+    private(set) var chunks: Set<ContentHash> = []
+    private let progress: (Findings) throws -> Void
+
+    struct LinkID: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    /// A file that changed while it was read is read so often.
+    private static let attempts = 3
+
+    init(
+        _ repository: BackupRepository, writer: BackupWriter, gear: GearTable, rules: BackupRules,
+        root: BackupRules.Root,
+        staging: String, round: UInt64, linkGroups: [LinkID: UInt64], now: @escaping () -> Int64,
+        progress: @escaping (Findings) throws -> Void
+    ) {
+        self.repository = repository
+        self.writer = writer
+        content = ContentReader(writer: writer, gear: gear)
+        self.rules = rules
+        self.root = root
+        self.staging = staging
+        self.round = round
+        self.linkGroups = linkGroups
+        self.now = now
+        self.progress = progress
+    }
+
+    /// - Returns: the tree's top with the name `root`, and the groups of links that are known now.
+    func read(_ path: String) throws -> (entry: BackupEntry, linkGroups: [LinkID: UInt64]) {
+        let node = try FileNode(directory: path)
+        let status = try node.status()
+        rootDevice = status.device
+        let entry = try directory(node, status, name: Array("root".utf8), relative: "", depth: 0)
+        try flush()
+        return (entry, linkGroups)
+    }
+
+    private func flush() throws {
+        try repository.index.keep(kept, round: round)
+        kept = []
+    }
+
+    private func directory(
+        _ node: FileNode, _ status: NodeStatus, name: [UInt8], relative: String, depth: Int
+    ) throws -> BackupEntry {
+        guard depth < BackupTree.maximumDepth else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_deep",
+                "“\(node.path)” is deeper than the 128 levels that a backup can hold.")
+        }
+        var entries: [BackupEntry] = []
+        // They belong to a database that was taken.
+        var taken: Set<[UInt8]> = []
+        for name in try node.names() where !taken.contains(name) {
+            do {
+                guard let entry = try self.entry(name, in: node, relative, depth, &taken) else { continue }
+                entries.append(entry)
+            } catch let error as BatonError
+                where [.permissionDenied, .notFound, .failedPrecondition, .unknown].contains(error.code)
+            {
+                // Gone meanwhile is no finding.
+                if error.code != .notFound { unreadable(node.joined(name)) }
+            }
+        }
+        let bytes = try BackupTree(entries).encoded
+        let references = try content.put(bytes)
+        note(references)
+        return BackupEntry(
+            name: name, kind: .directory(references), mode: status.mode, modified: status.modified,
+            attributes: node.attributes())
+    }
+
+    private func unreadable(_ path: String) {
+        findings.unreadableCount += 1
+        if findings.unreadable.count < Findings.maximumNames { findings.unreadable.append(path) }
+    }
+
+    private func note(_ references: [ChunkReference]) { for reference in references { chunks.insert(reference.hash) } }
+
+    private func entry(
+        _ name: [UInt8], in parent: FileNode, _ above: String, _ depth: Int, _ taken: inout Set<[UInt8]>
+    ) throws -> BackupEntry? {
+        guard let status = try parent.status(of: name) else { return nil }
+        let text = String(decoding: name, as: UTF8.self)
+        let relative = above.isEmpty ? text : above + "/" + text
+        let path = parent.joined(name)
+        func isExcluded(_ facts: BackupRules.Facts) -> Bool {
+            rules.exclusion(relative, of: root, path: path, facts) != nil
+        }
+        guard !isExcluded(.init(isSpecial: status.kind == .special, isOtherFileSystem: status.device != rootDevice))
+        else {
+            return nil
+        }
+        switch status.kind {
+        case .special: return nil
+        case .link:
+            let target = try parent.target(of: name)
+            findings.files += 1
+            return BackupEntry(name: name, kind: .link(target: target), mode: status.mode, modified: status.modified)
+        case .directory:
+            let node = try parent.child(name, isDirectory: true)
+            let facts = BackupRules.Facts(
+                attribute: node.attribute(Array(BackupRules.attribute.utf8)), hasCacheTag: node.hasCacheTag())
+            guard !isExcluded(facts) else { return nil }
+            return try directory(node, try node.status(), name: name, relative: relative, depth: depth + 1)
+        case .file:
+            guard let entry = try file(name, in: parent, status, isExcluded, &taken) else { return nil }
+            findings.files += 1
+            if case .file(let contents) = entry.kind { findings.bytes += contents.size }
+            note(entry.chunks)
+            try progress(findings)
+            return entry
+        }
+    }
+
+    // MARK: Files
+
+    private func file(
+        _ name: [UInt8], in parent: FileNode, _ status: NodeStatus, _ isExcluded: (BackupRules.Facts) -> Bool,
+        _ taken: inout Set<[UInt8]>
+    ) throws -> BackupEntry? {
+        let path = Array(parent.joined(name).utf8)
+        let companions = DatabaseCopy.companions.map { name + Array($0.utf8) }
+        if let known = try repository.index.file(path), case .file(var contents) = known.entry.kind {
+            let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
+            if known.fingerprint == status.fingerprint + beside, try writer.has(all: contents.chunks) {
+                if contents.isDatabase { taken.formUnion(companions) }
+                var entry = known.entry
+                contents.linkGroup = linkGroup(status)
+                entry.kind = .file(contents)
+                entry.name = name
+                return entry
+            }
+        }
+        let node = try parent.child(name, isDirectory: false)
+        let attribute = node.attribute(Array(BackupRules.attribute.utf8))
+        guard !isExcluded(.init(attribute: attribute)) else { return nil }
+        findings.read += 1
+        var result = try database(node, status, companions, in: parent)
+        if result != nil { taken.formUnion(companions) } else { result = try plain(node) }
+        guard let (contents, last) = result else { return nil }
+        let entry = BackupEntry(
+            name: name, kind: .file(contents), mode: last.mode, modified: last.modified, attributes: node.attributes())
+        // A file that changed a moment ago may change again within the clock's step.
+        let isOld = last.changed < (now() - 2) * 1_000_000_000
+        if isOld, !contents.isUnrested, path.count <= 8192 {
+            let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
+            kept.append((path, .init(fingerprint: last.fingerprint + beside, entry: entry)))
+            // Bound of what waits for the index.
+            if kept.count >= 1000 { try flush() }
+        }
+        var named = contents
+        named.linkGroup = linkGroup(last)
+        return BackupEntry(
+            name: name, kind: .file(named), mode: entry.mode, modified: entry.modified, attributes: entry.attributes)
+    }
+
+    private func linkGroup(_ status: NodeStatus) -> UInt64 {
+        guard status.links > 1 else { return 0 }
+        let id = LinkID(device: status.device, inode: status.inode)
+        if let group = linkGroups[id] { return group }
+        let group = UInt64(linkGroups.count + 1)
+        linkGroups[id] = group
+        return group
+    }
+
+    /// The state of what is beside a database and holds contents of it. Its index of shared memory changes when it is read.
+    private func fingerprint(of database: [UInt8], in parent: FileNode) throws -> [UInt8] {
+        try ["-wal", "-journal"].flatMap { suffix in
+            try parent.status(of: database + Array(suffix.utf8)).map { $0.fingerprint } ?? [0]
+        }
+    }
+
+    /// At rest: as it was before, it is after.
+    private func plain(_ node: FileNode) throws -> (BackupEntry.Contents, NodeStatus) {
+        for attempt in 1... {
+            let before = try node.status()
+            guard before.kind == .file else {
+                throw BatonError(.failedPrecondition, reason: "not_a_file", "“\(node.path)” is no file any more.")
+            }
+            let read: ContentReader.Content
+            do {
+                read = try content.read(node, before)
+            } catch is ContentReader.Unrested {
+                guard attempt >= Self.attempts else { continue }
+                // It shrinks each time: as much as there is, without regard to holes.
+                var plain = before
+                plain.allocated = plain.size
+                read = try content.read(node, plain)
+            }
+            let after = try node.status()
+            let isAtRest = before == after && read.size == after.size
+            guard isAtRest || attempt >= Self.attempts else { continue }
+            if !isAtRest { findings.unrested += 1 }
+            return (
+                .init(size: read.size, chunks: read.chunks, extents: read.extents, isUnrested: !isAtRest), after
+            )
+        }
+        throw BatonError(.internal, reason: "not_read", "A file was not read.")
+    }
+
+    /// A SQLite database; nil for another file, and for one that SQLite cannot copy.
+    private func database(
+        _ node: FileNode, _ status: NodeStatus, _ companions: [[UInt8]], in parent: FileNode
+    ) throws -> (BackupEntry.Contents, NodeStatus)? {
+        guard status.kind == .file, status.size >= 512, try node.bytes(count: 16) == DatabaseCopy.heading else {
+            return nil
+        }
+        let identity = try node.status()
+        let copy = staging + "/database"
+        defer { unlink(copy) }
+        let before = OpenDescriptors.count(device: identity.device, inode: identity.inode)
+        do {
+            try DatabaseCopy.make(of: node.path, at: copy) {
+                OpenDescriptors.count(device: identity.device, inode: identity.inode) > before
+            }
+        } catch {
+            return nil
+        }
+        let staged = try FileNode(directory: staging).child(Array("database".utf8), isDirectory: false)
+        let read = try content.read(staged, try staged.status())
+        return (
+            .init(size: read.size, chunks: read.chunks, extents: read.extents, isDatabase: true), try node.status()
+        )
+    }
+}

@@ -1,0 +1,18 @@
+package import BatonCore
+
+/// The account's keys, as a backup uses them. A value of one moment: a backup begins with the newest content key and ends with it.
+package protocol BackupKeys: Sendable {
+    var account: AccountID { get }
+    /// Nil for somebody who has the recovery code alone, and so writes nothing.
+    var device: DeviceID? { get }
+    /// By what contents are cut, 2048 bytes.
+    var gearKey: [UInt8] { get }
+
+    /// Seals a small object for the members of the account. Its name is sealed with it: none passes for another.
+    func seal(_ content: [UInt8], name: String) throws(BatonError) -> [UInt8]
+    func open(_ sealed: [UInt8], name: String) throws(BatonError) -> [UInt8]
+    /// - Returns: 64 bytes.
+    func sign(_ bytes: [UInt8]) throws(BatonError) -> [UInt8]
+    /// Whether a device that is or was a member signed it.
+    func isSigned(_ bytes: [UInt8], by device: DeviceID, _ signature: [UInt8]) -> Bool
+}

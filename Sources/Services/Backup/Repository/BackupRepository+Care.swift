@@ -1,0 +1,130 @@
+package import BackupFormat
+import BatonCore
+import FileSync
+
+/// Collecting and verifying.
+extension BackupRepository {
+    /// Calls `body` with each entry of snapshots, each directory once.
+    /// - Returns: false where a directory could not be read.
+    func forEachEntry(
+        of snapshots: [BackupSnapshot], _ body: (String, BackupEntry) throws -> Void
+    ) throws -> Bool {
+        var seen: Set<[ChunkReference]> = []
+        var isComplete = true
+        func walk(_ path: String, _ entry: BackupEntry, _ depth: Int) throws {
+            try body(path, entry)
+            guard case .directory(let references) = entry.kind, seen.insert(references).inserted else { return }
+            guard depth < BackupTree.maximumDepth else {
+                isComplete = false
+                return
+            }
+            do {
+                for child in try tree(references).entries {
+                    try walk(path + "/" + String(decoding: child.name, as: UTF8.self), child, depth + 1)
+                }
+            } catch let error as BatonError where error.code == .dataLoss {
+                isComplete = false
+            }
+        }
+        for snapshot in snapshots { for root in snapshot.roots { try walk(root.name, root.entry, 0) } }
+        return isComplete
+    }
+
+    package struct Collected: Hashable, Sendable {
+        package var marked = 0
+        package var removed = 0
+    }
+
+    /// Marks packs that nobody needs, and removes those that were marked a day ago.
+    package func collect(now: UInt64) throws -> Collected {
+        guard keys.device != nil else { throw Self.readOnly }
+        let marks = try marks()
+        let intents = try intents()
+        let listing = try listing()
+        let findings = try refresh()
+        var packs: [BackupPack.ID: Set<ContentHash>] = [:]
+        for pack in try index.packs() { packs[pack] = try index.chunks(of: pack) }
+        var needed: Set<ContentHash> = []
+        let isRead = try forEachEntry(of: listing.snapshots) { _, entry in
+            for chunk in entry.chunks { needed.insert(chunk.hash) }
+        }
+        let collection = BackupCollection(marks: marks, intents: intents, packs: packs, now: now)
+        var collected = Collected()
+        // Whatever cannot be read may need anything.
+        let isComplete = isRead && listing.bad.isEmpty
+        for step in collection.steps(needing: needed, isComplete: isComplete, now: now) {
+            switch step {
+            case .mark(let pack):
+                try mark(pack, now: now)
+                collected.marked += 1
+            case .remove(let pack):
+                try store.remove(.pack, "\(pack)")
+                try store.remove(.mark, "\(pack)")
+                try index.remove(pack)
+                collected.removed += 1
+            }
+        }
+        for pack in findings.damaged where isComplete && marks[pack] == nil { try mark(pack, now: now) }
+        return collected
+    }
+
+    package struct Verification: Sendable {
+        package var snapshots = 0
+        package var packs = 0
+        package var chunks = 0
+        /// Snapshots that cannot be believed.
+        package var badSnapshots: [BackupSnapshot.ID] = []
+        /// By device, numbers that are gone though nobody forgot them.
+        package var missingSnapshots: [BackupSnapshot.ID] = []
+        package var damagedPacks: [BackupPack.ID] = []
+        /// Files and directories of kept snapshots that cannot be restored whole; at most 1000.
+        package var affected: [String] = []
+        package var isWhole: Bool {
+            badSnapshots.isEmpty && missingSnapshots.isEmpty && damagedPacks.isEmpty && affected.isEmpty
+        }
+    }
+
+    /// Looks whether every snapshot can be restored. What is damaged is marked, so that no later backup relies on it: the next one
+    /// stores those chunks again.
+    /// - Parameters:
+    ///   - readsAll: every chunk of every pack is opened, and not only the directories.
+    ///   - known: the highest number that this device has made there.
+    package func verify(readsAll: Bool, known: UInt64, now: UInt64) throws -> Verification {
+        var result = Verification()
+        let listing = try listing()
+        let findings = try refresh()
+        result.snapshots = listing.snapshots.count
+        result.packs = findings.packs
+        result.badSnapshots = listing.bad
+        for device in listing.devices + (keys.device.map { [$0] } ?? []).filter({ !listing.devices.contains($0) }) {
+            let numbers = listing.missing(of: device, known: device == keys.device ? known : 0)
+            result.missingSnapshots += numbers.map { BackupSnapshot.ID(device: device, number: $0) }
+        }
+        result.damagedPacks = findings.damaged
+        if readsAll {
+            for pack in try index.packs().sorted() {
+                let directory: BackupPack
+                do {
+                    directory = try PackFile(pack, in: store, keys: keys).directory(in: store)
+                    for chunk in directory.chunks {
+                        _ = try read(BackupIndex.Location(pack: pack, chunk: chunk, isMarked: false))
+                        result.chunks += 1
+                    }
+                } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
+                    result.damagedPacks.append(pack)
+                }
+            }
+        }
+        let damaged = Set(result.damagedPacks)
+        if keys.device != nil { for pack in damaged { try mark(pack, now: now) } }
+        func isThere(_ chunk: ChunkReference) throws -> Bool {
+            try index.locations(of: chunk.hash).contains { !damaged.contains($0.pack) }
+        }
+        _ = try forEachEntry(of: listing.snapshots) { path, entry in
+            guard try !entry.chunks.allSatisfy(isThere), result.affected.count < 1000 else { return }
+            result.affected.append(path)
+        }
+        try index.setMarked(Set(marks().keys))
+        return result
+    }
+}

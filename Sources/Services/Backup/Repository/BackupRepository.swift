@@ -1,0 +1,251 @@
+package import BackupFormat
+package import BatonCore
+import Crypto
+import FileSync
+import Foundation
+
+/// The account's backups at one target. Used by one thread at a time; every call blocks.
+package final class BackupRepository {
+    let store: any BackupStore
+    let keys: any BackupKeys
+    let index: BackupIndex
+    let random: (Int) -> [UInt8]
+    private let zstandard = Zstandard()
+    /// Heads of packs that are being read, in no order. Bound: ``maximumHeads``; then all are dropped.
+    private var heads: [BackupPack.ID: PackFile] = [:]
+    private static let maximumHeads = 256
+    static let maximumSmallObject = 128 << 20
+    /// Limit of a sealed content key, and of the statements of membership.
+    static let maximumKey = 1 << 20
+
+    /// - Parameters:
+    ///   - cache: the path of this device's index.
+    ///   - random: that many random bytes.
+    package init(
+        store: any BackupStore, keys: any BackupKeys, cache: String, target: String,
+        random: @escaping (Int) -> [UInt8] = { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }
+    ) throws {
+        self.store = store
+        self.keys = keys
+        self.random = random
+        index = try BackupIndex(path: cache, target: target)
+    }
+
+    package func close() { index.close() }
+
+    static func hash(_ bytes: [UInt8]) -> ContentHash { hash(SHA256.hash(data: bytes)) }
+
+    private static func hash(_ digest: SHA256.Digest) -> ContentHash {
+        digest.withUnsafeBytes { bytes in
+            func word(_ index: Int) -> UInt64 {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+            }
+            return ContentHash(word(0), word(1), word(2), word(3))
+        }
+    }
+
+    // MARK: Packs
+
+    /// The findings of a look at all packs.
+    package struct PackFindings: Sendable {
+        package var packs = 0
+        /// They cannot be read.
+        package var damaged: [BackupPack.ID] = []
+    }
+
+    /// Learns which packs there are, and which are marked. A pack whose directory cannot be read holds nothing.
+    @discardableResult
+    package func refresh() throws -> PackFindings {
+        var findings = PackFindings()
+        let present = Set(try store.names(.pack).compactMap { BackupPack.ID($0) })
+        let known = try index.packs()
+        for pack in known.subtracting(present) { try index.remove(pack) }
+        for pack in present.subtracting(known) {
+            do {
+                try index.add(pack, PackFile(pack, in: store, keys: keys).directory(in: store))
+            } catch let error as BatonError where error.code == .dataLoss {
+                findings.damaged.append(pack)
+            }
+        }
+        findings.packs = present.count
+        try index.setMarked(Set(marks().keys))
+        return findings
+    }
+
+    /// A chunk, checked; from any of the packs that have it.
+    /// - Throws: `data_loss` when none has it whole.
+    func chunk(_ reference: ChunkReference) throws -> [UInt8] {
+        for location in try index.locations(of: reference.hash) where location.chunk.reference == reference {
+            if let bytes = try? read(location) { return bytes }
+        }
+        throw BatonError(
+            .dataLoss, reason: "missing_chunk",
+            "A part of the backup is missing or damaged. Everything else can be restored; “baton backup verify --read” names it."
+        )
+    }
+
+    func read(_ location: BackupIndex.Location) throws -> [UInt8] {
+        let file = try packFile(location.pack)
+        let chunk = location.chunk
+        let stored = try file.stored(offset: Int(chunk.offset), length: Int(chunk.storedLength), in: store)
+        let bytes =
+            switch chunk.compression {
+            case .none: stored
+            case .zstd: zstandard.decompressed(stored, size: Int(chunk.reference.length)) ?? []
+            }
+        guard bytes.count == Int(chunk.reference.length), Self.hash(bytes) == chunk.reference.hash else {
+            throw PackFile.damaged(location.pack)
+        }
+        return bytes
+    }
+
+    private func packFile(_ id: BackupPack.ID) throws -> PackFile {
+        if let known = heads[id] { return known }
+        if heads.count >= Self.maximumHeads { heads = [:] }
+        let file = try PackFile(id, in: store, keys: keys)
+        heads[id] = file
+        return file
+    }
+
+    /// A directory of a snapshot.
+    func tree(_ references: [ChunkReference]) throws -> BackupTree {
+        guard BackupChunks.size(references) <= BackupTree.maximumBytes else {
+            throw BatonError(
+                .dataLoss, reason: "bad_backup_object", "A directory of the backup is larger than any can be.")
+        }
+        var bytes: [UInt8] = []
+        for reference in references { bytes += try chunk(reference) }
+        return try BackupTree(decoding: bytes)
+    }
+
+    func compressed(_ bytes: [UInt8]) -> (stored: [UInt8], compression: BackupPack.Compression) {
+        guard let compressed = zstandard.compressed(bytes), compressed.count < bytes.count,
+            BackupPack.Compression.isWorth(compressed.count, of: bytes.count)
+        else { return (bytes, .none) }
+        return (compressed, .zstd)
+    }
+
+    // MARK: Small objects
+
+    func write(_ kind: BackupObject, _ name: String, _ content: [UInt8]) throws(BatonError) {
+        try store.write(kind, name, keys.seal(content, name: "\(kind.rawValue)/\(name)"))
+    }
+
+    func read(_ kind: BackupObject, _ name: String) throws(BatonError) -> [UInt8] {
+        try keys.open(store.read(kind, name, limit: Self.maximumSmallObject), name: "\(kind.rawValue)/\(name)")
+    }
+
+    /// Since when packs are marked. One that cannot be read is marked for ever, and removes nothing.
+    func marks() throws -> [BackupPack.ID: UInt64] {
+        var marks: [BackupPack.ID: UInt64] = [:]
+        for name in try store.names(.mark) {
+            guard let pack = BackupPack.ID(name) else { continue }
+            marks[pack] = (try? PackMark.time(read(.mark, name))) ?? .max
+        }
+        return marks
+    }
+
+    func mark(_ pack: BackupPack.ID, now: UInt64) throws {
+        guard try !store.names(.mark).contains("\(pack)") else { return }
+        try write(.mark, "\(pack)", PackMark.encoded(now))
+    }
+
+    /// - Throws: when one cannot be read: nothing may be removed then.
+    func intents() throws -> [BackupIntent] {
+        try store.names(.intent).compactMap { name in
+            do {
+                let intent = try BackupIntent(decoding: read(.intent, name))
+                return intent.device.rawValue == name ? intent : nil
+            } catch let error as BatonError where error.code == .notFound {
+                return nil
+            }
+        }
+    }
+
+    // MARK: Snapshots
+
+    /// The snapshots at the target.
+    package struct Listing: Sendable {
+        package var snapshots: [BackupSnapshot] = []
+        /// Those that cannot be believed: damaged, or signed by nobody of the account.
+        package var bad: [BackupSnapshot.ID] = []
+        package var forgotten: Set<BackupSnapshot.ID> = []
+
+        /// Numbers that are gone though nobody forgot them.
+        package func missing(of device: DeviceID, known: UInt64 = 0) -> [UInt64] {
+            let present = snapshots.map(\.id) + bad
+            return SnapshotChain.missing(
+                present: Set(present.filter { $0.device == device }.map(\.number)),
+                forgotten: Set(forgotten.filter { $0.device == device }.map(\.number)), known: known)
+        }
+
+        package var devices: [DeviceID] {
+            Set(snapshots.map(\.id.device) + bad.map(\.device) + forgotten.map(\.device))
+                .sorted { $0.rawValue < $1.rawValue }
+        }
+    }
+
+    /// The oldest first.
+    package func listing() throws -> Listing {
+        var listing = Listing()
+        for name in try store.names(.forgotten) {
+            guard let id = BackupSnapshot.ID(name), let record = try? SnapshotRecord(decoding: read(.forgotten, name)),
+                let stone = try? ForgottenSnapshot(decoding: record.content), stone.id == id,
+                keys.isSigned(record.content, by: stone.by, record.signature)
+            else { continue }
+            listing.forgotten.insert(id)
+        }
+        for name in try store.names(.snapshot) {
+            guard let id = BackupSnapshot.ID(name) else { continue }
+            do {
+                listing.snapshots.append(try snapshot(id))
+            } catch let error as BatonError where error.code == .notFound {
+                continue
+            } catch let error as BatonError where error.code == .dataLoss {
+                listing.bad.append(id)
+            }
+        }
+        listing.snapshots.sort { ($0.finished, $0.id) < ($1.finished, $1.id) }
+        return listing
+    }
+
+    package func snapshot(_ id: BackupSnapshot.ID) throws -> BackupSnapshot {
+        let record = try SnapshotRecord(decoding: try read(.snapshot, "\(id)"))
+        let snapshot = try BackupSnapshot(decoding: record.content)
+        guard snapshot.id == id, keys.isSigned(record.content, by: id.device, record.signature) else {
+            throw BatonError(
+                .dataLoss, reason: "snapshot_not_believed",
+                "The snapshot \(id) is not what its device wrote, and was refused.")
+        }
+        return snapshot
+    }
+
+    /// SHA-256 of a snapshot's signed bytes.
+    func contentHash(of id: BackupSnapshot.ID) throws -> ContentHash {
+        Self.hash(try SnapshotRecord(decoding: try read(.snapshot, "\(id)")).content)
+    }
+
+    func commit(_ snapshot: BackupSnapshot) throws {
+        let content = snapshot.encoded
+        let record = SnapshotRecord(content: content, signature: try keys.sign(content))
+        guard try !store.names(.snapshot).contains("\(snapshot.id)") else {
+            throw BatonError(
+                .aborted, reason: "snapshot_exists",
+                "Another program of this device made the snapshot \(snapshot.id) meanwhile. Try again.")
+        }
+        try write(.snapshot, "\(snapshot.id)", record.encoded)
+    }
+
+    /// The stone first: a number without either would be a loss.
+    package func forget(_ id: BackupSnapshot.ID, now: UInt64) throws {
+        guard let device = keys.device else { throw Self.readOnly }
+        let content = ForgottenSnapshot(id: id, by: device, time: now).encoded
+        let record = SnapshotRecord(content: content, signature: try keys.sign(content))
+        try write(.forgotten, "\(id)", record.encoded)
+        try store.remove(.snapshot, "\(id)")
+    }
+
+    static let readOnly = BatonError(
+        .failedPrecondition, reason: "backup_read_only",
+        "With a recovery code alone a backup can be restored from, and not be changed.")
+}

@@ -1,0 +1,43 @@
+package import BatonCore
+
+/// The kinds of objects at a target, each under names of its own.
+package enum BackupObject: String, Hashable, Sendable, CaseIterable {
+    case pack = "packs"
+    case snapshot = "snapshots"
+    case forgotten = "forgotten"
+    case intent = "intents"
+    case mark = "marks"
+    /// The account's content keys, sealed to each member and to the recovery key.
+    case key = "keys"
+    /// The account's statements of membership, which are signed and no secret.
+    case account = "account"
+}
+
+/// Where a backup is: a directory, or the account's cloud. Small, so that a target lies in no part of the format.
+///
+/// Names are of digits, Latin letters, `.` and `-`. A call blocks. What was written is there for everybody who asks after it, and
+/// survives a loss of power; an object is there whole or not at all.
+package protocol BackupStore: Sendable {
+    /// - Throws: `unavailable` (`target_away`) when the target is not there.
+    func check() throws(BatonError)
+    func names(_ kind: BackupObject) throws(BatonError) -> [String]
+    /// - Throws: `not_found` when there is none, `data_loss` when it is larger than `limit`.
+    func read(_ kind: BackupObject, _ name: String, limit: Int) throws(BatonError) -> [UInt8]
+    /// Exactly so many bytes.
+    /// - Throws: `not_found` when there is none, `data_loss` when it ends before.
+    func read(_ kind: BackupObject, _ name: String, from offset: UInt64, count: Int) throws(BatonError) -> [UInt8]
+    /// Replaces what is there.
+    func write(_ kind: BackupObject, _ name: String, _ bytes: [UInt8]) throws(BatonError)
+    /// One that is not there is as good as removed.
+    func remove(_ kind: BackupObject, _ name: String) throws(BatonError)
+}
+
+extension BackupStore {
+    static func isName(_ name: String) -> Bool {
+        (1...200).contains(name.utf8.count) && name.first != "."
+            && name.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+                    || $0 == 0x2E
+            }
+    }
+}

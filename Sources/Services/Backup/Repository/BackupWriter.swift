@@ -1,0 +1,102 @@
+import BackupFormat
+import BatonCore
+import FileSync
+
+/// Adds chunks to a repository: in packs of 16 MiB, and each chunk once. See ``BackupIntent`` for why no lock is needed.
+final class BackupWriter {
+    private let repository: BackupRepository
+    private let device: DeviceID
+    private let now: () -> UInt64
+    private var intent: BackupIntent
+    private var reserved: [BackupPack.ID] = []
+    private var open: [BackupPack.Chunk] = []
+    private var bytes: [UInt8] = []
+    /// Chunks of the pack that is open.
+    private var pending: Set<ContentHash> = []
+    private(set) var storedBytes: UInt64 = 0
+    private(set) var packs = 0
+
+    /// Writes the intent, then looks what may be used.
+    init(_ repository: BackupRepository, now: @escaping () -> UInt64) throws {
+        guard let device = repository.keys.device else { throw BackupRepository.readOnly }
+        self.repository = repository
+        self.device = device
+        self.now = now
+        let present = try repository.store.names(.pack).compactMap { BackupPack.ID($0) }
+        intent = BackupIntent(device: device, written: now(), packs: Set(present))
+        bytes.reserveCapacity(BackupPack.targetBytes + 4 << 20)
+        try reserve()
+        try repository.refresh()
+    }
+
+    /// Names the next packs in the intent, before any of them is written.
+    private func reserve() throws {
+        while reserved.count < BackupIntent.reserve {
+            guard let id = BackupPack.ID(repository.random(BackupPack.ID.size)) else { continue }
+            reserved.append(id)
+        }
+        intent.packs.formUnion(reserved)
+        try writeIntent()
+    }
+
+    private func writeIntent() throws {
+        intent.written = now()
+        try repository.write(.intent, device.rawValue, intent.encoded)
+    }
+
+    func has(_ hash: ContentHash) throws -> Bool { try pending.contains(hash) || repository.index.isUsable(hash) }
+
+    /// Whether all chunks of a content are there.
+    func has(all references: [ChunkReference]) throws -> Bool { try references.allSatisfy { try has($0.hash) } }
+
+    func put(_ chunk: [UInt8]) throws -> ChunkReference {
+        let reference = ChunkReference(hash: BackupRepository.hash(chunk), length: UInt32(chunk.count))
+        guard try !has(reference.hash) else { return reference }
+        let (stored, compression) = repository.compressed(chunk)
+        open.append(
+            .init(
+                reference: reference, offset: UInt32(bytes.count), storedLength: UInt32(stored.count),
+                compression: compression))
+        bytes += stored
+        pending.insert(reference.hash)
+        if bytes.count >= BackupPack.targetBytes || open.count >= BackupPack.maximumChunks { try flush() }
+        return reference
+    }
+
+    /// Writes the pack that is open.
+    func flush() throws {
+        guard !open.isEmpty else { return }
+        if reserved.isEmpty { try reserve() }
+        let id = reserved.removeFirst()
+        let pack = BackupPack(open)
+        let file = try PackFile.sealed(pack, bytes, id: id, keys: repository.keys, random: repository.random)
+        try repository.store.write(.pack, "\(id)", file)
+        try repository.index.add(id, pack)
+        storedBytes += UInt64(file.count)
+        packs += 1
+        open = []
+        bytes.removeAll(keepingCapacity: true)
+        pending = []
+    }
+
+    /// Writes the snapshot, after a last look that all is there that it names, and then ends the intent.
+    ///
+    /// - Parameter chunks: gives each chunk that the snapshot names.
+    /// - Throws: `aborted` (`backup_too_slow`) when something was collected meanwhile: this device slept for longer than its intent
+    ///   lives. The next backup stores it again.
+    func commit(_ snapshot: BackupSnapshot, needing chunks: Set<ContentHash>) throws {
+        try flush()
+        try writeIntent()
+        try repository.refresh()
+        for chunk in chunks {
+            guard try repository.index.isUsable(chunk) else {
+                throw BatonError(
+                    .aborted, reason: "backup_too_slow",
+                    "A part of the backup went while it was made. Make it again with “baton backup now”: only that is stored again."
+                )
+            }
+        }
+        try repository.commit(snapshot)
+        try repository.store.remove(.intent, device.rawValue)
+    }
+}

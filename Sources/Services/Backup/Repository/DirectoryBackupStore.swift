@@ -1,0 +1,180 @@
+package import BatonCore
+import BatonTrust
+import Glibc
+
+/// A target that is a directory: a disk, a mounted share.
+///
+/// All is in `DIR/baton-backup`. Its file `target` names the account. A backup never makes that file: where it is missing, the disk is
+/// not there, whatever directory its place is now.
+package struct DirectoryBackupStore: BackupStore {
+    package static let folder = "baton-backup"
+    private static let file = "target"
+    private static let heading = "baton-backup 1"
+    /// Limit of objects of a kind.
+    private static let maximumNames = 4_000_000
+
+    package let path: String
+    private let account: AccountID
+
+    package init(path: String, account: AccountID) {
+        self.path = path
+        self.account = account
+    }
+
+    // MARK: The target
+
+    /// Makes a directory a target of the account; one that is it already stays.
+    /// - Throws: `failed_precondition` (`target_of_other_account`), and what the file system says.
+    package static func prepare(_ path: String, account: AccountID) throws(BatonError) -> DirectoryBackupStore {
+        let top = try DirectoryHandle(path: path)
+        let folder = try top.makeDirectory(folder, mode: 0o700)
+        if let owner = try owner(of: path) {
+            guard owner == account.rawValue else { throw foreign(path, owner) }
+        }
+        for kind in BackupObject.allCases { try folder.makeDirectory(kind.rawValue, mode: 0o700) }
+        let store = DirectoryBackupStore(path: path, account: account)
+        try store.write(in: folder, file, Array("\(heading)\n\(account.rawValue)\n".utf8))
+        return store
+    }
+
+    /// The account whose backups are in a directory; nil for none.
+    package static func owner(of path: String) throws(BatonError) -> String? {
+        guard let folder = try? DirectoryHandle(path: path).directory(folder), let found = try folder.stamp(of: file),
+            found.kind == .file
+        else { return nil }
+        let text = String(decoding: try folder.file(file).contents(limit: 1024), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        guard lines.count == 2, lines[0] == heading else {
+            throw BatonError(
+                .failedPrecondition, reason: "unknown_target",
+                "“\(PrintableName.escaped(path))” holds a backup in a form that this version of Baton does not know. Update Baton."
+            )
+        }
+        return String(lines[1].prefix(100))
+    }
+
+    package func check() throws(BatonError) {
+        guard let owner = try Self.owner(of: path) else { throw away }
+        guard owner == account.rawValue else { throw Self.foreign(path, owner) }
+    }
+
+    private var away: BatonError {
+        BatonError(
+            .unavailable, reason: "target_away",
+            "The target “\(PrintableName.escaped(path))” is not there. Connect the disk or mount the share, and try again."
+        )
+    }
+
+    private static func foreign(_ path: String, _ owner: String) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "target_of_other_account",
+            "“\(PrintableName.escaped(path))” holds backups of the account \(owner), which is another one. Choose another directory."
+        )
+    }
+
+    private func folder(_ kind: BackupObject) throws(BatonError) -> DirectoryHandle {
+        do throws(BatonError) {
+            return try DirectoryHandle(path: path).directory(Self.folder).directory(kind.rawValue)
+        } catch {
+            if error.code == .notFound { throw away }
+            throw error
+        }
+    }
+
+    // MARK: Objects
+
+    package func names(_ kind: BackupObject) throws(BatonError) -> [String] {
+        try folder(kind).names(limit: Self.maximumNames).compactMap { bytes in
+            String(validating: bytes, as: UTF8.self).flatMap { Self.isName($0) ? $0 : nil }
+        }
+    }
+
+    package func read(_ kind: BackupObject, _ name: String, limit: Int) throws(BatonError) -> [UInt8] {
+        do throws(BatonError) {
+            return try folder(kind).file(try Self.checked(name)).contents(limit: limit)
+        } catch {
+            if error.reason == "file_too_large" { throw damaged(kind, name) }
+            throw error
+        }
+    }
+
+    package func read(
+        _ kind: BackupObject, _ name: String, from offset: UInt64, count: Int
+    ) throws(BatonError) -> [UInt8] {
+        let file = try folder(kind).file(try Self.checked(name))
+        var isCut = false
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let read = pread(
+                    file.descriptor, buffer.baseAddress?.advanced(by: filled), count - filled,
+                    off_t(clamping: offset) + off_t(filled))
+                if read > 0 {
+                    filled += read
+                } else if read < 0, errno == EINTR {
+                    continue
+                } else {
+                    isCut = read == 0
+                    code = errno
+                    return
+                }
+            }
+        }
+        if isCut { throw damaged(kind, name) }
+        // A bad sector is a damage of this object alone.
+        if bytes.count < count {
+            throw code == EIO ? damaged(kind, name) : SystemFailure.error("read", file.path, errno: code)
+        }
+        return bytes
+    }
+
+    package func write(_ kind: BackupObject, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
+        try write(in: folder(kind), try Self.checked(name), bytes)
+    }
+
+    /// Under another name, synchronized, and renamed. The file systems of disks that one carries around have no modes, so none is
+    /// demanded.
+    private func write(in folder: DirectoryHandle, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
+        let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let whole = "\(folder.path)/\(name)"
+        let file = openat(folder.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemFailure.error("write", whole) }
+        defer { close(file) }
+        do throws(BatonError) {
+            var done = 0
+            while done < bytes.count {
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(file, $0.baseAddress?.advanced(by: done), $0.count - done)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw SystemFailure.error("write", whole) }
+                done += count
+            }
+            guard fsync(file) == 0, renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
+                throw SystemFailure.error("write", whole)
+            }
+        } catch {
+            unlinkat(folder.descriptor, temporary, 0)
+            throw error
+        }
+        try folder.synchronize()
+    }
+
+    package func remove(_ kind: BackupObject, _ name: String) throws(BatonError) {
+        try folder(kind).remove(try Self.checked(name))
+    }
+
+    private static func checked(_ name: String) throws(BatonError) -> String {
+        guard isName(name) else {
+            throw BatonError(.invalidArgument, reason: "bad_object_name", "A part of a backup has a name that is none.")
+        }
+        return name
+    }
+
+    private func damaged(_ kind: BackupObject, _ name: String) -> BatonError {
+        BatonError(
+            .dataLoss, reason: "damaged_backup_object",
+            "“\(Self.folder)/\(kind.rawValue)/\(name)” at the target is damaged. “baton backup verify” says what that means."
+        )
+    }
+}

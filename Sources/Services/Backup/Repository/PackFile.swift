@@ -1,0 +1,101 @@
+import BackupFormat
+import BatonCore
+import BatonTrust
+import FileSync
+import Foundation
+
+/// A pack as a file of the target: sealing, and opening any part of it.
+struct PackFile {
+    let id: BackupPack.ID
+    let head: BackupPack.Head
+    /// Where the two blobs begin.
+    let directoryOffset: UInt64
+    let chunksOffset: UInt64
+
+    /// - Parameter random: that many random bytes.
+    static func sealed(
+        _ pack: BackupPack, _ chunks: [UInt8], id: BackupPack.ID, keys: any BackupKeys, random: (Int) -> [UInt8]
+    ) throws(BatonError) -> [UInt8] {
+        let directory = pack.encoded
+        let head = BackupPack.Head(
+            directoryKey: random(BlobCipher.keySize), chunksKey: random(BlobCipher.keySize),
+            directorySize: UInt32(clamping: directory.count), chunksSize: UInt32(clamping: chunks.count))
+        let sealedHead = try keys.seal(head.encoded, name: name(id))
+        var file = BackupPack.magic
+        file.reserveCapacity(chunks.count + chunks.count / 1024 + directory.count + 8192)
+        withUnsafeBytes(of: UInt32(clamping: sealedHead.count).bigEndian) { file.append(contentsOf: $0) }
+        file += sealedHead
+        try append(directory, head.directoryKey, to: &file)
+        try append(chunks, head.chunksKey, to: &file)
+        return file
+    }
+
+    private static func append(_ bytes: [UInt8], _ key: [UInt8], to file: inout [UInt8]) throws(BatonError) {
+        var sealer = try BlobSealer(key: key)
+        var offset = 0
+        repeat {
+            let end = min(bytes.count, offset + BlobCipher.chunkSize)
+            file += try sealer.seal(Data(bytes[offset..<end]), isLast: end == bytes.count)
+            offset = end
+        } while offset < bytes.count
+    }
+
+    private static func name(_ id: BackupPack.ID) -> String { "pack/\(id)" }
+
+    /// Reads the head alone.
+    init(_ id: BackupPack.ID, in store: any BackupStore, keys: any BackupKeys) throws(BatonError) {
+        self.id = id
+        let start = try store.read(.pack, "\(id)", from: 0, count: 8)
+        let size = start[4...].reduce(0) { $0 << 8 | Int($1) }
+        guard Array(start.prefix(4)) == BackupPack.magic, size <= BackupPack.maximumHead else { throw Self.damaged(id) }
+        let sealed = try store.read(.pack, "\(id)", from: 8, count: size)
+        head = try BackupPack.Head(decoding: try keys.open(sealed, name: Self.name(id)))
+        directoryOffset = UInt64(8 + size)
+        chunksOffset = directoryOffset + BlobCipher.sealedSize(of: UInt64(head.directorySize))
+    }
+
+    func directory(in store: any BackupStore) throws(BatonError) -> BackupPack {
+        let bytes = try part(
+            0..<Int(head.directorySize), size: Int(head.directorySize), at: directoryOffset, key: head.directoryKey,
+            store)
+        return try BackupPack(decoding: bytes, size: head.chunksSize)
+    }
+
+    /// The stored bytes of a chunk.
+    func stored(offset: Int, length: Int, in store: any BackupStore) throws(BatonError) -> [UInt8] {
+        guard offset >= 0, length > 0, offset + length <= Int(head.chunksSize) else { throw Self.damaged(id) }
+        return try part(
+            offset..<(offset + length), size: Int(head.chunksSize), at: chunksOffset, key: head.chunksKey, store)
+    }
+
+    /// Opens the blob's pieces that a range is in.
+    private func part(
+        _ range: Range<Int>, size: Int, at start: UInt64, key: [UInt8], _ store: any BackupStore
+    ) throws(BatonError) -> [UInt8] {
+        let piece = BlobCipher.chunkSize
+        let last = size == 0 ? 0 : (size - 1) / piece
+        let pieces = range.isEmpty ? 0...last : range.lowerBound / piece...(range.upperBound - 1) / piece
+        let sealedPiece = piece + BlobCipher.overhead
+        let first = pieces.lowerBound * sealedPiece
+        let end =
+            pieces.upperBound == last ? size + (last + 1) * BlobCipher.overhead : (pieces.upperBound + 1) * sealedPiece
+        let sealed = try store.read(.pack, "\(id)", from: start + UInt64(first), count: end - first)
+        var opened: [UInt8] = []
+        opened.reserveCapacity(sealed.count)
+        for number in pieces {
+            let from = number * sealedPiece - first
+            let to = min(sealed.count, from + sealedPiece)
+            opened += try BlobCipher.open(
+                Data(sealed[from..<to]), number: UInt64(number), isLast: number == last, key: key)
+        }
+        let skip = pieces.lowerBound * piece
+        return Array(opened[(range.lowerBound - skip)..<(range.upperBound - skip)])
+    }
+
+    static func damaged(_ id: BackupPack.ID) -> BatonError {
+        BatonError(
+            .dataLoss, reason: "damaged_pack",
+            "The pack \(id) of the backup is damaged. “baton backup verify” says what that means, and the next backup stores what is "
+                + "still here again.")
+    }
+}

@@ -1,0 +1,109 @@
+import BackupFormat
+import BatonCore
+import BatonTrust
+import CLinux
+import Glibc
+
+/// A directory that is restored into. All is reached by descriptors: a link in the way is refused, and no name of a tree has a slash.
+struct RestoreTarget {
+    /// Files are written under such a name, and get their own when they are whole.
+    static let prefix = Array(".baton-restore-".utf8)
+
+    let node: FileNode
+
+    func temporaryName() -> [UInt8] { Self.prefix + Array(String(UInt64.random(in: .min ... .max), radix: 36).utf8) }
+
+    /// Removes what a restore that was cut left behind.
+    func clean() {
+        for name in (try? node.names()) ?? [] where name.starts(with: Self.prefix) {
+            unlinkat(node.descriptor, FileNode.terminated(name), 0)
+        }
+    }
+
+    /// Makes a directory, or opens the one that is there.
+    /// - Returns: nil where something else has the name.
+    func directory(_ name: [UInt8]) throws(BatonError) -> FileNode? {
+        let made = mkdirat(node.descriptor, FileNode.terminated(name), 0o700)
+        guard made == 0 || errno == EEXIST else { throw SystemFailure.error("make", node.joined(name)) }
+        guard try node.status(of: name)?.kind == .directory else { return nil }
+        let child = try node.child(name, isDirectory: true)
+        // One that its owner made unwritable is filled all the same, and gets its mode at the end.
+        if made != 0, let mode = try? child.status().mode, mode & 0o300 != 0o300 {
+            fchmod(child.descriptor, mode_t(mode | 0o700))
+        }
+        return child
+    }
+
+    func createFile(_ name: [UInt8]) throws(BatonError) -> FileNode {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = openat(node.descriptor, FileNode.terminated(name), flags, 0o600)
+        guard file >= 0 else { throw SystemFailure.error("make", node.joined(name)) }
+        return FileNode(descriptor: file, path: node.joined(name))
+    }
+
+    func makeLink(_ name: [UInt8], to target: [UInt8]) throws(BatonError) {
+        guard symlinkat(FileNode.terminated(target), node.descriptor, FileNode.terminated(name)) == 0 else {
+            throw SystemFailure.error("make", node.joined(name))
+        }
+    }
+
+    /// Gives a finished item its name. Without `replaces` it takes nobody's place.
+    /// - Returns: false where something has the name.
+    func place(_ temporary: [UInt8], as name: [UInt8], replaces: Bool) throws(BatonError) -> Bool {
+        let (from, to) = (FileNode.terminated(temporary), FileNode.terminated(name))
+        let done =
+            replaces
+            ? renameat(node.descriptor, from, node.descriptor, to)
+            : baton_rename_exclusively(node.descriptor, from, node.descriptor, to)
+        if done == 0 { return true }
+        let code = errno
+        unlinkat(node.descriptor, FileNode.terminated(temporary), 0)
+        if !replaces, code == EEXIST { return false }
+        throw SystemFailure.error("make", node.joined(name), errno: code)
+    }
+
+    func remove(_ name: [UInt8]) { unlinkat(node.descriptor, FileNode.terminated(name), 0) }
+}
+
+extension FileNode {
+    func write(_ bytes: ArraySlice<UInt8>, at offset: UInt64) throws(BatonError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(
+                    descriptor, $0.baseAddress?.advanced(by: done), $0.count - done,
+                    off_t(clamping: offset) + off_t(done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemFailure.error("write", path) }
+            done += count
+        }
+    }
+
+    func setSize(_ size: UInt64) throws(BatonError) {
+        guard ftruncate(descriptor, off_t(clamping: size)) == 0 else { throw SystemFailure.error("write", path) }
+    }
+
+    /// Attributes, mode and time, in this order: each could change the later ones.
+    /// - Returns: how many of them the file system did not take.
+    func setMetadata(_ entry: BackupEntry) -> Int {
+        var refused = 0
+        for attribute in entry.attributes where attribute.name.starts(with: Array("user.".utf8)) {
+            let done = fsetxattr(
+                descriptor, Self.terminated(attribute.name), attribute.value, attribute.value.count, 0)
+            if done != 0 { refused += 1 }
+        }
+        if fchmod(descriptor, mode_t(entry.mode)) != 0 { refused += 1 }
+        if futimens(descriptor, Self.times(entry.modified)) != 0 { refused += 1 }
+        return refused
+    }
+
+    static func times(_ modified: Int64) -> [timespec] {
+        let seconds = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let isNegative = seconds.remainder < 0
+        let time = timespec(
+            tv_sec: time_t(seconds.quotient - (isNegative ? 1 : 0)),
+            tv_nsec: Int(seconds.remainder + (isNegative ? 1_000_000_000 : 0)))
+        return [time, time]
+    }
+}

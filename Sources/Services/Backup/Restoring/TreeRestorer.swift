@@ -1,0 +1,191 @@
+import BackupFormat
+import BatonCore
+import FileSync
+import Glibc
+
+/// The work that a restore has done.
+package struct RestoreResult: Hashable, Sendable {
+    package var files: UInt64 = 0
+    package var bytes: UInt64 = 0
+    /// They were there as they are in the snapshot: of a restore that was cut, or never lost.
+    package var unchanged: UInt64 = 0
+    /// Something else was there, and stayed.
+    package var kept: UInt64 = 0
+    /// They could not be restored; at most 100 names.
+    package var failed: UInt64 = 0
+    package var failures: [String] = []
+    /// Modes, times and attributes that the file system did not take.
+    package var refusedMetadata: UInt64 = 0
+
+    package init() {}
+
+    mutating func fail(_ path: String, _ error: any Error) {
+        failed += 1
+        if failures.count < 100 { failures.append("\(path): \((error as? BatonError)?.message ?? "\(error)")") }
+    }
+}
+
+/// Writes a tree of a snapshot into a directory. A restore that was cut goes on when it is asked for again: what is whole is not
+/// written twice.
+final class TreeRestorer {
+    private let repository: BackupRepository
+    private let replaces: Bool
+    private(set) var result = RestoreResult()
+    /// Where the first file of each group of links is. They are made from the open file, whatever its path leads to now.
+    private var linked: [UInt64: FileNode] = [:]
+    /// Bound of open files; beyond it further names of a group are files of their own.
+    private static let maximumLinked = 256
+    private let progress: (RestoreResult) throws -> Void
+
+    init(
+        _ repository: BackupRepository, replaces: Bool, progress: @escaping (RestoreResult) throws -> Void = { _ in }
+    ) {
+        self.repository = repository
+        self.replaces = replaces
+        self.progress = progress
+    }
+
+    /// - Parameter name: in the directory; the entry's own is not used.
+    func restore(_ entry: BackupEntry, as name: [UInt8], in parent: FileNode, depth: Int = 0) throws {
+        let target = RestoreTarget(node: parent)
+        guard BackupTree.isName(name), depth <= BackupTree.maximumDepth else { return }
+        do {
+            switch entry.kind {
+            case .directory(let references):
+                guard let node = try target.directory(name) else {
+                    result.kept += 1
+                    return
+                }
+                try fill(node, references, entry, depth)
+            case .link(let to): try link(to, entry, name, target)
+            case .file(let contents): try file(contents, entry, name, target)
+            }
+        } catch let error as BatonError where Self.isOfOneFile(error) {
+            result.fail(parent.joined(name), error)
+        }
+        try progress(result)
+    }
+
+    /// The contents of a directory of a snapshot, into one that is there.
+    func fill(_ node: FileNode, _ references: [ChunkReference], _ entry: BackupEntry, _ depth: Int) throws {
+        RestoreTarget(node: node).clean()
+        let tree = try repository.tree(references)
+        for child in tree.entries { try restore(child, as: child.name, in: node, depth: depth + 1) }
+        result.refusedMetadata += UInt64(node.setMetadata(entry))
+    }
+
+    /// Others, as a full disk or a target that is gone, end it.
+    private static func isOfOneFile(_ error: BatonError) -> Bool {
+        [.dataLoss, .permissionDenied, .invalidArgument, .failedPrecondition, .alreadyExists].contains(error.code)
+            || error.reason == "file_not_found"
+    }
+
+    private func link(
+        _ to: [UInt8], _ entry: BackupEntry, _ name: [UInt8], _ target: RestoreTarget
+    ) throws {
+        if let there = try target.node.status(of: name) {
+            if there.kind == .link, try target.node.target(of: name) == to {
+                result.unchanged += 1
+                return
+            }
+            guard replaces, there.kind != .directory else {
+                result.kept += 1
+                return
+            }
+        }
+        let temporary = target.temporaryName()
+        try target.makeLink(temporary, to: to)
+        utimensat(
+            target.node.descriptor, FileNode.terminated(temporary), FileNode.times(entry.modified), AT_SYMLINK_NOFOLLOW)
+        if try target.place(temporary, as: name, replaces: replaces) {
+            result.files += 1
+        } else {
+            result.kept += 1
+        }
+    }
+
+    private func file(
+        _ contents: BackupEntry.Contents, _ entry: BackupEntry, _ name: [UInt8], _ target: RestoreTarget
+    ) throws {
+        if let there = try target.node.status(of: name) {
+            // Times are set before the name is given: such a file is whole.
+            if there.kind == .file, there.size == contents.size, there.modified == entry.modified {
+                result.unchanged += 1
+                if there.mode != entry.mode, replaces {
+                    _ = try target.node.child(name, isDirectory: false).setMetadata(entry)
+                }
+                try remember(contents, name, target)
+                return
+            }
+            guard replaces, there.kind != .directory else {
+                result.kept += 1
+                return
+            }
+        }
+        let temporary = target.temporaryName()
+        if let first = linked[contents.linkGroup], contents.linkGroup != 0,
+            linkat(
+                AT_FDCWD, "/proc/self/fd/\(first.descriptor)", target.node.descriptor, FileNode.terminated(temporary),
+                AT_SYMLINK_FOLLOW) == 0
+        {
+            count(try target.place(temporary, as: name, replaces: replaces), 0)
+            // A rename onto another name of the same file does nothing, and leaves both.
+            target.remove(temporary)
+            return
+        }
+        let file = try target.createFile(temporary)
+        do {
+            try write(contents, to: file)
+            result.refusedMetadata += UInt64(file.setMetadata(entry))
+            count(try target.place(temporary, as: name, replaces: replaces), contents.size)
+        } catch {
+            target.remove(temporary)
+            throw error
+        }
+        if contents.linkGroup != 0, linked.count < Self.maximumLinked { linked[contents.linkGroup] = file }
+    }
+
+    private func count(_ isPlaced: Bool, _ bytes: UInt64) {
+        if isPlaced {
+            result.files += 1
+            result.bytes += bytes
+        } else {
+            result.kept += 1
+        }
+    }
+
+    private func remember(_ contents: BackupEntry.Contents, _ name: [UInt8], _ target: RestoreTarget) throws {
+        guard contents.linkGroup != 0, linked[contents.linkGroup] == nil, linked.count < Self.maximumLinked else {
+            return
+        }
+        linked[contents.linkGroup] = try target.node.child(name, isDirectory: false)
+    }
+
+    private func write(_ contents: BackupEntry.Contents, to file: FileNode) throws {
+        var extents = contents.extents[...]
+        // Without extents the bytes lie one after the other; without chunks all is a hole.
+        if extents.isEmpty, contents.size > 0 { extents = [.init(offset: 0, length: contents.size)] }
+        var offset = extents.first?.offset ?? 0
+        var room = extents.first?.length ?? 0
+        for reference in contents.chunks {
+            var rest = try repository.chunk(reference)[...]
+            while !rest.isEmpty {
+                if room == 0 {
+                    extents = extents.dropFirst()
+                    guard let next = extents.first else { throw damaged(file.path) }
+                    (offset, room) = (next.offset, next.length)
+                }
+                let part = rest.prefix(Int(clamping: min(room, UInt64(rest.count))))
+                try file.write(part, at: offset)
+                offset += UInt64(part.count)
+                room -= UInt64(part.count)
+                rest = rest.dropFirst(part.count)
+            }
+        }
+        try file.setSize(contents.size)
+    }
+
+    private func damaged(_ path: String) -> BatonError {
+        BatonError(.dataLoss, reason: "bad_backup_object", "“\(path)” does not fit its description in the backup.")
+    }
+}

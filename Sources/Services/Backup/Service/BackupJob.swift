@@ -1,0 +1,100 @@
+import BackupFormat
+import BatonCore
+import FileSync
+import Foundation
+
+/// One backup, on a thread that may block.
+struct BackupJob {
+    let repository: BackupRepository
+    let state: BackupState
+    let places: BackupPlaces
+    let apps: [BackedUpApp]
+    let deviceName: String
+    let target: String
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> UInt64
+    let progress: (UInt64, UInt64) throws -> Void
+
+    struct Outcome {
+        var snapshot: BackupSnapshot
+        var read: UInt64 = 0
+        var storedBytes: UInt64 = 0
+        var unreadable: [String] = []
+        var missingRoots: [String] = []
+    }
+
+    func run() throws -> Outcome {
+        guard let device = repository.keys.device, let number = try nextNumber(device) else {
+            throw BackupRepository.readOnly
+        }
+        let begun = now()
+        let writer = try BackupWriter(repository, now: now)
+        let gear = try GearTable(key: repository.keys.gearKey)
+        var outcome = Outcome(
+            snapshot: BackupSnapshot(
+                id: .init(device: device, number: number), deviceName: deviceName, begun: begun, finished: begun,
+                previous: number > 1 ? try? repository.contentHash(of: .init(device: device, number: number - 1)) : nil,
+                roots: [], unreadable: 0, unrested: 0))
+        var groups: [TreeReader.LinkID: UInt64] = [:]
+        var chunks: Set<ContentHash> = []
+        var (files, bytes): (UInt64, UInt64) = (0, 0)
+        for root in roots {
+            guard FileManager.default.fileExists(atPath: root.path) else {
+                if state.included.contains(root.path) { outcome.missingRoots.append(root.path) }
+                continue
+            }
+            let reader = TreeReader(
+                repository, writer: writer, gear: gear, rules: rules, root: root.kind == .app ? .app : .folder,
+                staging: places.folder + "/staging", round: number, linkGroups: groups,
+                now: { Int64(clamping: self.now() / 1000) },
+                progress: { findings in try progress(files + findings.files, bytes + findings.bytes) })
+            let (entry, known) = try reader.read(root.path)
+            groups = known
+            let findings = reader.findings
+            files += findings.files
+            bytes += findings.bytes
+            outcome.read += findings.read
+            outcome.unreadable += findings.unreadable
+            outcome.snapshot.unreadable += findings.unreadableCount
+            outcome.snapshot.unrested += findings.unrested
+            chunks.formUnion(reader.chunks)
+            outcome.snapshot.roots.append(
+                .init(
+                    kind: root.kind, name: root.name, version: root.version, entry: entry, files: findings.files,
+                    bytes: findings.bytes))
+        }
+        outcome.snapshot.finished = now()
+        try writer.commit(outcome.snapshot, needing: chunks)
+        outcome.storedBytes = writer.storedBytes
+        try repository.index.boundFiles(to: files)
+        return outcome
+    }
+
+    private func nextNumber(_ device: DeviceID) throws -> UInt64? {
+        let listing = try repository.listing()
+        let used = (listing.snapshots.map(\.id) + listing.bad + Array(listing.forgotten)).filter { $0.device == device }
+        return max(state.target?.lastNumber ?? 0, used.map(\.number).max() ?? 0) + 1
+    }
+
+    private struct Root {
+        var kind: BackupSnapshot.Root.Kind
+        var name: String
+        var version = ""
+        var path: String
+    }
+
+    private var roots: [Root] {
+        [Root(kind: .settings, name: "settings", path: places.configuration)]
+            + apps.map { Root(kind: .app, name: $0.bundleID.rawValue, version: $0.version, path: $0.container) }
+            + [Root(kind: .folder, name: "documents", path: places.documents)]
+            + state.included.map { Root(kind: .folder, name: $0, path: $0) }
+    }
+
+    var rules: BackupRules {
+        BackupRules(
+            excluded: Set(state.excluded),
+            privatePlaces: places.privatePlaces.union([
+                places.folder, target + "/" + DirectoryBackupStore.folder,
+            ]))
+    }
+}

@@ -1,0 +1,57 @@
+package import BackupFormat
+import BatonConcurrency
+import BatonCore
+import ServiceLifecycle
+
+/// Makes backups when ``BackupSchedule`` says so. It looks once a minute: what it looks at changes without telling.
+package struct BackupRunner: Service {
+    private let service: BackupService
+    private let started: UInt64
+    private let surroundings: @Sendable (_ isTargetThere: Bool) -> BackupSchedule.Surroundings
+    private let tell: @Sendable (_ days: UInt64) -> Void
+    private let queue = BlockingQueue("baton.backup.schedule")
+    private static let interval = Duration.seconds(60)
+
+    package init(
+        service: BackupService, started: UInt64,
+        surroundings: @escaping @Sendable (Bool) -> BackupSchedule.Surroundings,
+        tell: @escaping @Sendable (UInt64) -> Void
+    ) {
+        self.service = service
+        self.started = started
+        self.surroundings = surroundings
+        self.tell = tell
+    }
+
+    /// Why no backup is made now; nil: one is.
+    package func wait() async -> BackupSchedule.Wait? {
+        // The target may be a share that is slow to answer.
+        await queue.run {
+            service.state.schedule(started: started).wait(surroundings(service.isTargetThere), now: service.clock())
+        }
+    }
+
+    package func run() async throws {
+        // Work in progress ends at its next file.
+        await withGracefulShutdownHandler {
+            try? await cancelWhenGracefulShutdown {
+                while true {
+                    try await Task.sleep(for: Self.interval)
+                    await look()
+                }
+            }
+        } onGracefulShutdown: {
+            service.end()
+        }
+    }
+
+    private func look() async {
+        // What fails is kept in the state, and recorded.
+        if await wait() == nil { _ = try? await service.backUp() }
+        let now = service.clock()
+        let schedule = service.state.schedule(started: started)
+        guard schedule.tells(now: now) else { return }
+        tell(schedule.daysWithout(now: now))
+        try? service.change { $0.lastTold = now }
+    }
+}

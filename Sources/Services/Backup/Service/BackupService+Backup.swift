@@ -1,0 +1,155 @@
+package import BackupFormat
+import BatonCore
+package import Foundation
+
+extension BackupService {
+    package struct Outcome: Sendable {
+        package var snapshot: BackupSnapshot
+        /// Files that were new or changed.
+        package var read: UInt64
+        /// Bytes that were added to the target.
+        package var stored: UInt64
+        package var unreadable: [String]
+        /// Included folders that are not there.
+        package var missing: [String]
+    }
+
+    /// Makes a backup now.
+    package func backUp() async throws -> Outcome {
+        do {
+            try await publish()
+            let outcome = try await makeBackup()
+            recorder.record(
+                "backup", "made", "A backup was made.",
+                [
+                    "snapshot": "\(outcome.snapshot.id)", "files": "\(outcome.snapshot.files)",
+                    "stored": "\(outcome.stored)",
+                ])
+            await collectDaily()
+            return outcome
+        } catch {
+            let message = (error as? BatonError)?.message ?? "\(error)"
+            if (error as? BatonError)?.reason != "backup_busy" {
+                let time = clock()
+                try? change { state in
+                    state.target?.lastFailure = time
+                    state.target?.lastError = message
+                    state.target?.failures += 1
+                }
+                recorder.record("backup", "failed", "No backup could be made. \(message)", [:])
+            }
+            throw error
+        }
+    }
+
+    /// Puts the account's keys beside the backup before anything is sealed under them.
+    private func publish() async throws {
+        let target = try target()
+        let keys = try await account.keys()
+        let store = DirectoryBackupStore(path: target.path, account: keys.account)
+        let existing = try await work("backup") {
+            try store.check()
+            var existing: [String: [UInt8]] = [:]
+            for name in try store.names(.key) {
+                existing[name] = try? store.read(.key, name, limit: BackupRepository.maximumKey)
+            }
+            return existing
+        }
+        let publication = try await account.publication(existing: existing)
+        try await work("backup") {
+            try store.write(.account, "membership", publication.account)
+            for (name, bytes) in publication.keys { try store.write(.key, name, bytes) }
+            for name in publication.superfluous { try store.remove(.key, name) }
+        }
+    }
+
+    private func makeBackup() async throws -> Outcome {
+        let (apps, name) = (apps.apps(), account.deviceName)
+        return try await with("backup") { [self] repository, target in
+            let job = BackupJob(
+                repository: repository, state: state, places: places, apps: apps, deviceName: name, target: target.path,
+                now: clock, progress: note)
+            let outcome = try job.run()
+            try change { state in
+                state.target?.lastNumber = outcome.snapshot.id.number
+                state.target?.lastSuccess = outcome.snapshot.finished
+                state.target?.lastError = nil
+                state.target?.failures = 0
+                state.lastTold = nil
+            }
+            return Outcome(
+                snapshot: outcome.snapshot, read: outcome.read, stored: outcome.storedBytes,
+                unreadable: outcome.unreadable, missing: outcome.missingRoots)
+        }
+    }
+
+    private func collectDaily() async {
+        let time = clock()
+        if let last = state.target?.lastCollection, time >= last, time - last < BackupSchedule.day { return }
+        do {
+            try await collect()
+        } catch {
+            recorder.record(
+                "backup", "not_collected",
+                "What no snapshot needs could not be removed from the target. \((error as? BatonError)?.message ?? "\(error)")",
+                [:])
+        }
+    }
+
+    @discardableResult
+    package func collect() async throws -> BackupRepository.Collected {
+        let time = clock()
+        let collected = try await with("collect") { repository, _ in try repository.collect(now: time) }
+        try change { $0.target?.lastCollection = time }
+        return collected
+    }
+
+    // MARK: Looking
+
+    package func list() async throws -> BackupRepository.Listing {
+        try await with("list") { repository, _ in try repository.listing() }
+    }
+
+    package func verify(readsAll: Bool) async throws -> BackupRepository.Verification {
+        let time = clock()
+        return try await with("verify") { repository, target in
+            try repository.verify(readsAll: readsAll, known: target.lastNumber, now: time)
+        }
+    }
+
+    /// Apps whose newest backup has more than so many bytes (B-5).
+    package static let largeBytes: UInt64 = 100 << 20
+
+    /// Forgets snapshots, and collects.
+    /// - Returns: those that were forgotten.
+    package func forget(
+        _ retention: BackupRetention, calendar: Calendar = .current
+    ) async throws -> [BackupSnapshot.ID] {
+        let time = clock()
+        let forgotten = try await with("forget") { repository, _ in
+            let listing = try repository.listing()
+            var forgotten: [BackupSnapshot.ID] = []
+            for (device, snapshots) in Dictionary(grouping: listing.snapshots, by: \.id.device) {
+                let times = Dictionary(snapshots.map { ($0.id.number, $0.finished) }) { first, _ in first }
+                let kept = retention.kept(times, calendar: calendar)
+                for number in times.keys.sorted() where !kept.contains(number) {
+                    let id = BackupSnapshot.ID(device: device, number: number)
+                    try repository.forget(id, now: time)
+                    forgotten.append(id)
+                }
+            }
+            return forgotten
+        }
+        try await collect()
+        return forgotten
+    }
+
+    package func forget(_ id: BackupSnapshot.ID) async throws {
+        let time = clock()
+        try await with("forget") { repository, _ in
+            _ = try repository.snapshot(id)
+            try repository.forget(id, now: time)
+        }
+        try await collect()
+    }
+}

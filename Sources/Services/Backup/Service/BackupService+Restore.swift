@@ -1,0 +1,192 @@
+package import BackupFormat
+package import BatonCore
+import BatonTrust
+import FileSync
+import Foundation
+
+extension BackupService {
+    /// The wish for a restore.
+    package struct RestoreRequest: Sendable {
+        /// Its whole name; nil for the newest of this device, or of the named one.
+        package var snapshot: BackupSnapshot.ID?
+        /// The name or identifier of a device; nil for this one, else the newest snapshot of any.
+        package var device: String?
+        /// A root's name, or that and a path below it; nil for everything.
+        package var path: String?
+        /// An app's container goes back to its place.
+        package var app: BundleID?
+        /// Nil only with an app.
+        package var to: String?
+        package var replaces = false
+        /// With these two a restore needs no account.
+        package var target: String?
+        package var recoveryCode: String?
+
+        package init() {}
+    }
+
+    package struct Restored: Sendable {
+        package var snapshot: BackupSnapshot
+        package var result: RestoreResult
+        package var place: String
+    }
+
+    package func restore(_ request: RestoreRequest) async throws -> Restored {
+        let place = try destination(request)
+        return try await open(request) { [self] repository in
+            let listing = try repository.listing()
+            let snapshot = try Self.choose(request, listing, repository.keys.device)
+            try repository.refresh()
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            let node = try FileNode(directory: place)
+            let restorer = TreeRestorer(repository, replaces: request.replaces) { result in
+                try self.note(files: result.files + result.unchanged, bytes: result.bytes)
+            }
+            if let app = request.app {
+                guard let root = snapshot.roots.first(where: { $0.kind == .app && $0.name == app.rawValue }),
+                    case .directory(let references) = root.entry.kind
+                else { throw Self.notThere("the app \(app)", snapshot) }
+                try restorer.fill(node, references, root.entry, 0)
+            } else if let path = request.path {
+                let (entry, name) = try Self.find(path, snapshot, repository)
+                try restorer.restore(entry, as: name, in: node)
+            } else {
+                var used: Set<String> = []
+                for root in snapshot.roots {
+                    try restorer.restore(root.entry, as: Array(Self.name(root, &used).utf8), in: node)
+                }
+            }
+            recorder.record(
+                "backup", "restored", "A backup was restored from.",
+                ["snapshot": "\(snapshot.id)", "files": "\(restorer.result.files)"])
+            return Restored(snapshot: snapshot, result: restorer.result, place: place)
+        }
+    }
+
+    private func destination(_ request: RestoreRequest) throws -> String {
+        if let to = request.to { return try Self.normal(to) }
+        guard let app = request.app else {
+            throw BatonError(
+                .invalidArgument, reason: "no_destination", "Say with --to DIR where it is to be restored.")
+        }
+        guard !apps.isRunning(app) else {
+            throw BatonError(
+                .failedPrecondition, reason: "app_running",
+                "The app \(app) runs. Quit it with “baton quit \(app)”, and restore it then.")
+        }
+        return try apps.container(of: app)
+    }
+
+    private func open<Value: Sendable>(
+        _ request: RestoreRequest, _ body: @escaping @Sendable (BackupRepository) throws -> Value
+    ) async throws -> Value {
+        guard let code = request.recoveryCode else {
+            guard let path = request.target else {
+                return try await with("restore") { repository, _ in try body(repository) }
+            }
+            let path2 = try Self.normal(path)
+            let keys = try await account.keys()
+            return try await work("restore") { [self] in
+                let store = DirectoryBackupStore(path: path2, account: keys.account)
+                try store.check()
+                let repository = try repository(store, keys, path2)
+                defer { repository.close() }
+                return try body(repository)
+            }
+        }
+        guard let path = try (request.target ?? state.target?.path).map(Self.normal) else {
+            throw BatonError(
+                .invalidArgument, reason: "no_backup_target", "Say with --target DIR where the backup is.")
+        }
+        let store = DirectoryBackupStore(path: path, account: try account.account(of: code))
+        let (statements, envelopes) = try await work("restore") {
+            try store.check()
+            let statements = try store.read(.account, "membership", limit: BackupRepository.maximumKey)
+            let envelopes = try store.names(.key).prefix(100_000).compactMap {
+                try? store.read(.key, $0, limit: BackupRepository.maximumKey)
+            }
+            return (statements, envelopes)
+        }
+        let keys = try await account.recover(code, account: statements, keys: envelopes)
+        return try await work("restore") { [self] in
+            let repository = try repository(store, keys, path)
+            defer { repository.close() }
+            return try body(repository)
+        }
+    }
+
+    // MARK: Choosing
+
+    private static func choose(
+        _ request: RestoreRequest, _ listing: BackupRepository.Listing, _ own: DeviceID?
+    ) throws -> BackupSnapshot {
+        if let id = request.snapshot {
+            guard let found = listing.snapshots.first(where: { $0.id == id }) else {
+                throw BatonError(
+                    .notFound, reason: "no_such_snapshot",
+                    listing.bad.contains(id)
+                        ? "The snapshot \(id) is damaged, or was not made by a device of the account."
+                        : "There is no snapshot \(id). “baton backup list” shows those that there are.")
+            }
+            return found
+        }
+        let wanted = listing.snapshots.filter { snapshot in
+            if let device = request.device {
+                return snapshot.deviceName == device || snapshot.id.device.rawValue == device
+            }
+            guard let own, listing.snapshots.contains(where: { $0.id.device == own }) else { return true }
+            return snapshot.id.device == own
+        }
+        guard let newest = wanted.last else {
+            throw BatonError(
+                .notFound, reason: "no_such_snapshot",
+                request.device.map { "No device “\($0.prefix(100))” has a backup there." }
+                    ?? "There is no backup there yet.")
+        }
+        return newest
+    }
+
+    /// Each root gets a name of its own.
+    private static func name(_ root: BackupSnapshot.Root, _ used: inout Set<String>) -> String {
+        let last = root.name.split(separator: "/").last.map(String.init) ?? "root"
+        let base = BackupTree.isName(Array(last.utf8)) ? last : "folder"
+        var name = base
+        var number = 2
+        while !used.insert(name).inserted {
+            name = "\(base.prefix(100)) \(number)"
+            number += 1
+        }
+        return name
+    }
+
+    private static func find(
+        _ path: String, _ snapshot: BackupSnapshot, _ repository: BackupRepository
+    ) throws -> (BackupEntry, [UInt8]) {
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        // The longest root that it is in.
+        let roots = snapshot.roots.filter {
+            trimmed == $0.name || trimmed.hasPrefix($0.name == "/" ? "/" : $0.name + "/")
+        }
+        guard let root = roots.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
+            throw notThere("“\(path.prefix(200))”", snapshot)
+        }
+        var entry = root.entry
+        var used: Set<String> = []
+        var name = Array(Self.name(root, &used).utf8)
+        for part in trimmed.dropFirst(root.name.count).split(separator: "/") {
+            guard case .directory(let references) = entry.kind,
+                let next = try repository.tree(references)[name: Array(part.utf8)]
+            else { throw notThere("“\(path.prefix(200))”", snapshot) }
+            entry = next
+            name = next.name
+        }
+        return (entry, name)
+    }
+
+    private static func notThere(_ what: String, _ snapshot: BackupSnapshot) -> BatonError {
+        let names = snapshot.roots.prefix(20).map { "“\($0.name)”" }.joined(separator: ", ")
+        return BatonError(
+            .notFound, reason: "not_in_snapshot",
+            "The snapshot \(snapshot.id) does not have \(what). A path begins with one of: \(names).")
+    }
+}

@@ -1,0 +1,62 @@
+package import BackupFormat
+import BatonConcurrency
+import BatonCore
+import Foundation
+
+extension BackupService {
+    /// Which rule says whether a path is backed up.
+    package func why(_ path: String) async throws -> BackupRules.Reason {
+        let path = try Self.normal(path)
+        let (state, apps) = (state, apps.apps())
+        let job = rules(state)
+        let roots =
+            apps.map { (path: $0.container, kind: BackupRules.Root.app) }
+            + ([places.configuration, places.documents] + state.included).map { (path: $0, kind: .folder) }
+        let containing = roots.filter { path == $0.path || path.hasPrefix($0.path == "/" ? "/" : $0.path + "/") }
+        return try await looking.run {
+            var reason: BackupRules.Reason = .notIncluded
+            for root in containing {
+                let found = try Self.reason(path, in: root.path, root.kind, job)
+                if found.isIncluded { return found }
+                reason = found
+            }
+            return reason
+        }
+    }
+
+    private func rules(_ state: BackupState) -> BackupRules {
+        BackupRules(
+            excluded: Set(state.excluded),
+            privatePlaces: places.privatePlaces.union(
+                [places.folder] + (state.target.map { [$0.path + "/" + DirectoryBackupStore.folder] } ?? [])))
+    }
+
+    /// Goes down from the root as a backup does.
+    private static func reason(
+        _ path: String, in root: String, _ kind: BackupRules.Root, _ rules: BackupRules
+    ) throws -> BackupRules.Reason {
+        var node = try FileNode(directory: root)
+        let device = try node.status().device
+        var relative = ""
+        let rest = path.dropFirst(root == "/" ? 1 : root.utf8.count + 1)
+        if let rule = rules.exclusion("", of: kind, path: root, .init()) { return rule }
+        for part in rest.split(separator: "/") {
+            let name = Array(part.utf8)
+            guard let status = try node.status(of: name) else {
+                throw BatonError(.notFound, reason: "file_not_found", "There is nothing at “\(path)”.")
+            }
+            relative += (relative.isEmpty ? "" : "/") + part
+            let whole = node.joined(name)
+            var facts = BackupRules.Facts(
+                isSpecial: status.kind == .special, isOtherFileSystem: status.device != device)
+            if status.kind == .directory || status.kind == .file {
+                let child = try node.child(name, isDirectory: status.kind == .directory)
+                facts.attribute = child.attribute(Array(BackupRules.attribute.utf8))
+                facts.hasCacheTag = status.kind == .directory && child.hasCacheTag()
+                node = child
+            }
+            if let rule = rules.exclusion(relative, of: kind, path: whole, facts) { return rule }
+        }
+        return .included(root: root)
+    }
+}

@@ -1,0 +1,225 @@
+import BackupFormat
+import BatonConcurrency
+package import BatonCore
+import BatonTrust
+import Foundation
+import Synchronization
+
+/// Backs this device up, and restores from backups of the account's devices.
+///
+/// One piece of work at a time, on a thread of its own; a second one is refused (`backup_busy`) and does not wait. Looking at the state
+/// waits for nobody.
+package final class BackupService: Sendable {
+    package struct Progress: Hashable, Sendable {
+        /// `backup`, `restore`, `verify`, `forget`, `list`.
+        package var work: String
+        package var files: UInt64 = 0
+        package var bytes: UInt64 = 0
+    }
+
+    let account: any BackupAccount
+    let apps: any BackupApps
+    let places: BackupPlaces
+    let recorder: any EventRecorder
+    let clock: @Sendable () -> UInt64
+    private let queue = BlockingQueue("baton.backup")
+    /// For looks at single files, which wait for no backup.
+    let looking = BlockingQueue("baton.backup.looking")
+    private let present: Mutex<Present>
+
+    private struct Present {
+        var state: BackupState
+        var progress: Progress?
+        var isEnding = false
+    }
+
+    /// Reads the state. Blocks.
+    /// - Parameter clock: milliseconds since 1970.
+    package init(
+        account: any BackupAccount, apps: any BackupApps, places: BackupPlaces, recorder: any EventRecorder,
+        clock: @escaping @Sendable () -> UInt64
+    ) throws {
+        self.account = account
+        self.apps = apps
+        self.places = places
+        self.recorder = recorder
+        self.clock = clock
+        try FileManager.default.createDirectory(
+            atPath: places.folder + "/staging", withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let path = places.folder + "/state.json"
+        var state = BackupState()
+        if let data = FileManager.default.contents(atPath: path) {
+            do {
+                state = try JSONDecoder().decode(BackupState.self, from: data)
+            } catch {
+                recorder.record(
+                    "backup", "state_damaged",
+                    "What this device knew of its backups is damaged. Set the target again with “baton backup target DIR”.",
+                    [:])
+            }
+        }
+        present = Mutex(Present(state: state))
+    }
+
+    package var state: BackupState { present.withLock { $0.state } }
+    package var progress: Progress? { present.withLock { $0.progress } }
+
+    /// Work in progress ends at its next file; what it has stored stays, and the next backup uses it.
+    package func end() { present.withLock { $0.isEnding = true } }
+
+    func change(_ body: (inout BackupState) throws -> Void) throws {
+        try present.withLock { present in
+            var state = present.state
+            try body(&state)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try DirectoryHandle(path: places.folder).replaceFile(
+                "state.json", with: Array(encoder.encode(state)), mode: 0o600)
+            present.state = state
+        }
+    }
+
+    /// Runs blocking work, if none runs.
+    func work<Value: Sendable>(_ name: String, _ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let isFree = present.withLock { present in
+            guard present.progress == nil else { return false }
+            present.progress = Progress(work: name)
+            return true
+        }
+        guard isFree else {
+            throw BatonError(
+                .aborted, reason: "backup_busy",
+                "A backup, a restore or a look at one is going on. “baton backup status” shows it; try again when it is done."
+            )
+        }
+        defer { present.withLock { $0.progress = nil } }
+        return try await queue.run(body)
+    }
+
+    func note(files: UInt64, bytes: UInt64) throws(BatonError) {
+        let isEnding = present.withLock { present in
+            present.progress?.files = files
+            present.progress?.bytes = bytes
+            return present.isEnding
+        }
+        if isEnding {
+            throw BatonError(
+                .aborted, reason: "backup_ended", "The daemon ends. The work goes on when it is asked for again.")
+        }
+    }
+
+    // MARK: Targets and rules
+
+    /// Makes a directory the target of this device's backups.
+    package func setTarget(_ path: String) async throws {
+        let path = try Self.normal(path)
+        let keys = try await account.keys()
+        let time = clock()
+        try await work("target") { [self] in
+            let store = try DirectoryBackupStore.prepare(path, account: keys.account)
+            let listing = try repository(store, keys, path).listing()
+            let last = listing.snapshots.last { $0.id.device == keys.device }
+            try change { state in
+                var target = BackupState.Target(path: path, account: keys.account.rawValue, since: time)
+                target.lastNumber = last?.id.number ?? 0
+                target.lastSuccess = last?.finished
+                state.target = target
+            }
+        }
+    }
+
+    /// Adds a folder to what is backed up, or takes back its exclusion.
+    package func include(_ path: String) throws {
+        let path = try Self.normal(path)
+        _ = try FileNode(directory: path)
+        try change { state in
+            if let place = state.excluded.firstIndex(of: path) {
+                state.excluded.remove(at: place)
+                return
+            }
+            guard !state.included.contains(path) else { return }
+            try Self.checkBound(state.included)
+            state.included.append(path)
+        }
+    }
+
+    /// Takes a folder out of what is backed up, or leaves a path out of one that is.
+    package func exclude(_ path: String) throws {
+        let path = try Self.normal(path)
+        try change { state in
+            if let place = state.included.firstIndex(of: path) {
+                state.included.remove(at: place)
+                return
+            }
+            guard !state.excluded.contains(path) else { return }
+            try Self.checkBound(state.excluded)
+            state.excluded.append(path)
+        }
+    }
+
+    private static func checkBound(_ paths: [String]) throws {
+        guard paths.count < BackupState.maximumPaths else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_paths",
+                "At most 1000 folders can be included, and 1000 paths excluded.")
+        }
+    }
+
+    /// - Throws: `invalid_argument` for a path that is not absolute.
+    static func normal(_ path: String) throws -> String {
+        guard path.hasPrefix("/"), path.utf8.count <= 4096, !path.utf8.contains(0) else {
+            throw BatonError(
+                .invalidArgument, reason: "bad_path", "“\(path.prefix(100))” is no path that begins with “/”.")
+        }
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        guard !parts.contains("..") else {
+            throw BatonError(
+                .invalidArgument, reason: "bad_path", "“\(path.prefix(100))” has “..” in it. Name the place itself.")
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    // MARK: Repositories
+
+    func repository(_ store: DirectoryBackupStore, _ keys: any BackupKeys, _ target: String) throws -> BackupRepository
+    {
+        try BackupRepository(
+            store: store, keys: keys, cache: places.folder + "/index.sqlite", target: keys.account.rawValue + target)
+    }
+
+    func target() throws -> BackupState.Target {
+        guard let target = state.target else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_backup_target",
+                "No target for backups is set. “baton backup target DIR” makes a directory of a disk or a share one.")
+        }
+        return target
+    }
+
+    /// Opens the target with the account's keys, and runs work on it.
+    func with<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (BackupRepository, BackupState.Target) throws -> Value
+    ) async throws -> Value {
+        let target = try target()
+        let keys = try await account.keys()
+        return try await work(name) { [self] in
+            let store = DirectoryBackupStore(path: target.path, account: keys.account)
+            try store.check()
+            let repository = try repository(store, keys, target.path)
+            defer { repository.close() }
+            return try body(repository, target)
+        }
+    }
+}
+
+extension BackupService {
+    /// Whether the target can be reached now. Its file system may be slow to say so.
+    package func targetIsThere() async -> Bool { await looking.run { self.isTargetThere } }
+
+    /// As ``targetIsThere()``. Blocks.
+    package var isTargetThere: Bool {
+        guard let target = state.target, let account = AccountID(rawValue: target.account) else { return false }
+        return (try? DirectoryBackupStore(path: target.path, account: account).check()) != nil
+    }
+}

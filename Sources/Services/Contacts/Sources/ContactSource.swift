@@ -1,0 +1,25 @@
+package import VCard
+
+/// What becomes of cards of a source.
+package enum SourceChange: Sendable {
+    case add(ContactCard)
+    /// The card's picture counts only if it is set: in memory cards have none.
+    case replace(key: String, ContactCard, setsImage: Bool)
+    case delete(key: String)
+}
+
+/// Where cards come from.
+package protocol ContactSource: Sendable {
+    /// For people.
+    var name: String { get }
+    /// Why there are none; nil where there may be.
+    var problem: String? { get }
+    /// Whether cards can be added.
+    var isWritable: Bool { get }
+    /// Until it is cancelled. Gives all cards whenever some have changed.
+    func run(_ deliver: @escaping @Sendable ([SourceCard]) -> Void) async
+    /// - Throws: `not_found` for a card that is gone, and what storage throws.
+    func write(_ changes: [SourceChange]) async throws
+    /// A card with its picture; nil for one that is gone.
+    func card(key: String) async -> ContactCard?
+}

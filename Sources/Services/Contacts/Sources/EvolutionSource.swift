@@ -1,0 +1,156 @@
+package import BatonCore
+import CSystemd
+import Foundation
+import Synchronization
+package import VCard
+
+/// The address books of Evolution Data Server, on the person's session bus. They are read only.
+///
+/// A thread of its own calls it: the service may take seconds to start, and may hang. Without a bus or without the service there
+/// are no cards of it, and nothing else is missing.
+package final class EvolutionSource: ContactSource {
+    /// Bytes of pictures that are kept. Policy: the others are left out.
+    private static let maximumImages = 32 << 20
+    /// Until a bus that is away, or a book that did not answer, is tried again.
+    private static let patience: Int32 = 60_000
+    /// Several changes at once are read once.
+    private static let settling: Int32 = 300
+
+    package let name = "Evolution Data Server"
+    package let isWritable = false
+    package var problem: String? { nil }
+    private let address: String?
+    private let recorder: any EventRecorder
+    private let images = Mutex<[String: [UInt8]]>([:])
+
+    /// - Parameter address: of the session bus; nil where nobody says.
+    package init(address: String?, recorder: any EventRecorder) {
+        self.address = address
+        self.recorder = recorder
+    }
+
+    package func run(_ deliver: @escaping @Sendable ([SourceCard]) -> Void) async {
+        guard let address else { return }
+        let stop = StopSignal()
+        let thread = Thread { [self] in loop(address, stop, deliver) }
+        thread.name = "baton-contacts"
+        thread.stackSize = 512 * 1024
+        thread.start()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+        // A call that hangs has a time limit; nobody waits for it.
+        stop.send()
+    }
+
+    package func write(_ changes: [SourceChange]) async throws {
+        throw BatonError(
+            .failedPrecondition, reason: "not_writable",
+            "Address books of Evolution Data Server are changed in the program that keeps them.")
+    }
+
+    package func card(key: String) async -> ContactCard? {
+        guard let image = images.withLock({ $0[key] }) else { return nil }
+        var card = ContactCard(identifier: key)
+        card.image = image
+        return card
+    }
+
+    // MARK: The thread
+
+    private func loop(_ address: String, _ stop: StopSignal, _ deliver: @Sendable ([SourceCard]) -> Void) {
+        while !stop.isSent {
+            if let bus = EvolutionBus(address: address) {
+                follow(bus, stop, deliver)
+                bus.close()
+                deliver([])
+            }
+            stop.wait(Self.patience)
+        }
+    }
+
+    private func follow(_ bus: EvolutionBus, _ stop: StopSignal, _ deliver: @Sendable ([SourceCard]) -> Void) {
+        var books: [String: EvolutionBus.Book] = [:]
+        while !stop.isSent {
+            var mustTryAgain = false
+            if bus.isDirty {
+                bus.beginReading()
+                mustTryAgain = !read(bus, &books, deliver)
+            }
+            // What came during the calls waits in the connection already.
+            guard bus.process() else { return }
+            if !bus.isDirty {
+                stop.wait(mustTryAgain ? Self.patience : -1, bus.pollDescriptor)
+                guard bus.process() else { return }
+            }
+            if bus.isDirty {
+                stop.wait(Self.settling)
+                guard bus.process() else { return }
+            }
+            if mustTryAgain, !bus.isDirty { return }
+        }
+    }
+
+    /// - Returns: false where something did not answer.
+    private func read(
+        _ bus: EvolutionBus, _ books: inout [String: EvolutionBus.Book], _ deliver: @Sendable ([SourceCard]) -> Void
+    ) -> Bool {
+        guard let sources = bus.service("Sources"), let factory = bus.service("AddressBook") else {
+            deliver([])
+            return true
+        }
+        guard let list = bus.books(sources) else { return false }
+        var cards: [SourceCard] = []
+        var pictures: [String: [UInt8]] = [:]
+        var room = Self.maximumImages
+        var isComplete = true
+        for (identifier, _) in list {
+            if books[identifier] == nil { books[identifier] = bus.open(identifier, factory: factory) }
+            guard let book = books[identifier], let texts = bus.cards(book) else {
+                books[identifier] = nil
+                isComplete = false
+                continue
+            }
+            for (number, text) in texts.enumerated() {
+                guard let document = VCardFile(Array(text.utf8)).documents.first, !document.isGroup else { continue }
+                var card = document.card
+                let key = "\(identifier)/\(card.identifier.isEmpty ? "\(number)" : card.identifier)"
+                if card.identifier.isEmpty { card.identifier = key }
+                if let image = card.image, image.count <= room {
+                    room -= image.count
+                    pictures[key] = image
+                }
+                card.image = nil
+                cards.append(SourceCard(key: key, card: card, hasImage: pictures[key] != nil, isWritable: false))
+            }
+        }
+        images.withLock { $0 = pictures }
+        recorder.record(
+            "contacts", "evolution_read", "Evolution Data Server's address books were read.",
+            ["books": "\(list.count)", "cards": "\(cards.count)"])
+        deliver(cards)
+        return isComplete
+    }
+}
+
+/// Ends the thread. Its descriptor lives as long as the last owner.
+private final class StopSignal: Sendable {
+    private let descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    private let sent = Mutex(false)
+
+    var isSent: Bool { sent.withLock { $0 } }
+
+    func send() {
+        sent.withLock { $0 = true }
+        _ = eventfd_write(descriptor, 1)
+    }
+
+    /// - Parameters:
+    ///   - milliseconds: at most; -1 for as long as it takes.
+    ///   - other: what else ends the wait.
+    func wait(_ milliseconds: Int32, _ other: pollfd? = nil) {
+        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        if let other { descriptors.append(other) }
+        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,215 @@
+import BatonConcurrency
+package import BatonCore
+import BatonStore
+package import Foundation
+import ServiceLifecycle
+import Synchronization
+
+/// Follows what happens around the person: headphones, cars, the lock, sleep, networks and places (P-61).
+///
+/// Each input is optional. Places are kept on this device only, in a file that others cannot read. Safe to use from any task.
+package final class ContextService: Service {
+    /// Events that one follower may not have read yet. Policy: the oldest are dropped.
+    static let maximumUnread = 64
+
+    private let model: Mutex<ContextModel>
+    private let broadcast = Broadcaster<ContextEvent>(.latest(maximumUnread))
+    private let file: PlacesFile
+    private let clock: WallClock
+    private let zone: @Sendable () -> TimeZone
+    private let recorder: any EventRecorder
+    /// Where observations come in, in their order. Policy: the oldest of more than 256 are dropped.
+    private let observations: AsyncStream<ContextObservation>
+    private let give: AsyncStream<ContextObservation>.Continuation
+    private let bus: ContextBus
+    private let sound: SoundFollower
+    private let gps: GPSFollower
+
+    /// - Parameters:
+    ///   - environment: says where the system's bus is, and which sound server.
+    ///   - folder: of the file of places.
+    package init(
+        environment: [String: String], folder: String, recorder: any EventRecorder, clock: WallClock = .system,
+        zone: @escaping @Sendable () -> TimeZone = { .autoupdatingCurrent }
+    ) {
+        file = PlacesFile(path: folder + "/places.json", recorder: recorder)
+        model = Mutex(ContextModel(places: file.read()))
+        self.clock = clock
+        self.zone = zone
+        self.recorder = recorder
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ContextObservation.self, bufferingPolicy: .bufferingNewest(256))
+        (observations, give) = (stream, continuation)
+        let address =
+            environment["DBUS_SYSTEM_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? "unix:path=/run/dbus/system_bus_socket"
+        bus = ContextBus(address: address) { continuation.yield($0) }
+        sound = SoundFollower(environment: environment) { continuation.yield($0) }
+        gps = GPSFollower { continuation.yield($0) }
+    }
+
+    /// What happens, from now on.
+    package func events() -> AsyncStream<ContextEvent> { broadcast.subscribe() }
+
+    /// The setting `places.location`.
+    package func allowLocation(_ allowed: Bool) { bus.allowLocation(allowed) }
+
+    /// The setting `places.gpsd`.
+    package func allowGPS(_ allowed: Bool) { gps.allow(allowed) }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await self.bus.run() }
+            group.addTask { try? await self.sound.run() }
+            group.addTask { try? await self.gps.run() }
+            group.addTask {
+                await cancelWhenGracefulShutdown { await self.tick() }
+            }
+            group.addTask {
+                await cancelWhenGracefulShutdown {
+                    for await observation in self.observations { await self.observe(observation) }
+                }
+            }
+        }
+        try? await file.write(model.withLock { $0.stays.memory })
+        broadcast.finish()
+    }
+
+    /// Once in half a minute while somewhere is something to find out.
+    private func tick() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(30))
+            let now = clock.milliseconds
+            if model.withLock({ $0.stays.nextDeadline(now: now) }) != nil { give.yield(.tick) }
+        }
+    }
+
+    private func observe(_ observation: ContextObservation) async {
+        let now = clock.milliseconds
+        let (outcome, memory) = model.withLock { model in
+            let outcome = model.handle(observation, now: now, offset: offset(at: now))
+            return (outcome, outcome.placesChanged ? model.stays.memory : nil)
+        }
+        for event in outcome.events {
+            recorder.record("context", "happened", "Something happened around the person.", ["event": Self.kind(event)])
+            broadcast.send(event)
+        }
+        if let memory { await file.writeSoon(memory, now: now) }
+    }
+
+    private func offset(at time: UInt64) -> Int {
+        zone().secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1000))
+    }
+
+    /// Without the names that others gave.
+    private static func kind(_ event: ContextEvent) -> String {
+        switch event {
+        case .headphones(let connected, _): connected ? "headphones connected" : "headphones gone"
+        case .car(let connected, _): connected ? "car connected" : "car gone"
+        case .device(let connected, _): connected ? "device connected" : "device gone"
+        case .arrived: "arrived"
+        case .left: "left"
+        case .locked(let locked): locked ? "locked" : "unlocked"
+        case .woke: "woke"
+        case .appOpened: "app opened"
+        case .personContacted: "person contacted"
+        }
+    }
+
+    // MARK: People
+
+    /// Every input with its state, the place where the device is, and the last events.
+    package func report() -> ContextReport {
+        model.withLock { model in
+            let place = model.stays.current.flatMap { current in
+                model.stays.memory.places.first { $0.id == current }.map { place in
+                    model.stays.titles(of: current).last ?? "place \(place.id)"
+                }
+            }
+            return ContextReport(
+                inputs: ContextInput.allCases.map { input in
+                    let known = model.inputs[input]
+                    return (input, known?.state ?? .absent, known?.detail ?? "Nothing is known of it yet.")
+                },
+                place: place, recent: model.recent.reversed())
+        }
+    }
+
+    package struct Place: Sendable {
+        package let place: StayPlace
+        /// `home` or `work`.
+        package let learned: String?
+        package let isHere: Bool
+    }
+
+    package func places() -> [Place] {
+        model.withLock { model in
+            model.stays.memory.places.map { place in
+                Place(
+                    place: place,
+                    learned: place.id == model.stays.home ? "home" : place.id == model.stays.work ? "work" : nil,
+                    isHere: place.id == model.stays.current)
+            }
+        }
+    }
+
+    /// - Throws: `not_found`, `invalid_argument` for a name that is too long.
+    package func name(_ place: UInt64, _ name: String) async throws {
+        let shown = ContextText.line(name, limit: 64)
+        guard name.utf8.count <= 64, shown == name else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_place_name",
+                "The name of a place has 64 bytes at most, on one line. Give a shorter one.")
+        }
+        let memory = try model.withLock { model throws(BatonError) in
+            guard model.stays.name(place, shown) else { throw Self.unknown }
+            return model.stays.memory
+        }
+        try await file.write(memory)
+    }
+
+    package enum Forgotten: Sendable {
+        case place(UInt64)
+        case named(String)
+        case since(UInt64)
+        case all
+    }
+
+    /// It is gone from the disk when this returns.
+    /// - Returns: how many places have gone.
+    /// - Throws: `not_found` for a place by its number, and what the disk does.
+    @discardableResult
+    package func forget(_ what: Forgotten) async throws -> Int {
+        let (count, memory) = try model.withLock { model throws(BatonError) -> (Int, StayMachine.Memory) in
+            var count = 0
+            switch what {
+            case .place(let place):
+                guard model.stays.forget(place) else { throw Self.unknown }
+                count = 1
+            case .named(let name):
+                let named = model.stays.memory.places.filter { $0.name.lowercased() == name.lowercased() }
+                for place in named where model.stays.forget(place.id) { count += 1 }
+            case .since(let time):
+                count = model.stays.forget(since: time, offset: offset(at: time))
+                model.forgetEvents(since: time)
+            case .all:
+                count = model.stays.forgetAll()
+                model.forgetEvents(since: 0)
+            }
+            return (count, model.stays.memory)
+        }
+        try await file.write(memory)
+        return count
+    }
+
+    private static let unknown = BatonError(
+        .notFound, reason: "unknown_stay_place", "There is no place of that number. “baton places” lists them.")
+}
+
+/// What `baton context` shows.
+package struct ContextReport: Sendable {
+    package let inputs: [(input: ContextInput, state: ContextInputState, detail: String)]
+    package let place: String?
+    /// The newest first.
+    package let recent: [ContextModel.Occurrence]
+}

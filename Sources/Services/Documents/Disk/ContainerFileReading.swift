@@ -1,0 +1,33 @@
+import CLinux
+import Glibc
+
+/// Reads a file of a container as it is now, and nothing outside of the container, whatever links an app makes in it meanwhile.
+/// Blocks for a moment.
+enum ContainerFileReading {
+    /// - Parameters:
+    ///   - path: below `root`, which is a container's folder.
+    ///   - limit: bytes.
+    /// - Returns: nil for a larger file, and for what is no file or cannot be read.
+    static func read(_ path: String, below root: String, limit: Int) -> [UInt8]? {
+        let directory = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard directory >= 0 else { return nil }
+        defer { Glibc.close(directory) }
+        let flags = UInt64(O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
+        let descriptor = path.withCString { baton_openat2(directory, $0, flags, 0, resolve) }
+        guard descriptor >= 0 else { return nil }
+        defer { Glibc.close(descriptor) }
+        // One byte more than allowed, to notice that there is more. A pipe or a folder gives nothing.
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let got = part.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if got < 0, errno == EINTR { continue }
+            // A leased file may say that it cannot be read now.
+            guard got >= 0 else { return nil }
+            if got == 0 { return bytes }
+            bytes += part.prefix(got)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,41 @@
+import BatonCore
+import Foundation
+import Glibc
+
+/// The directory by which a folder of the person is known, and in which files of its sync wait. Where it is missing the folder is away:
+/// its disk is not mounted, say. Every function blocks.
+enum FolderMark {
+    static func path(in folder: String) -> String { "\(folder)/\(IgnoreRules.folderMarkName)" }
+
+    static func isThere(_ folder: String) -> Bool {
+        let attributes = (try? FileManager.default.attributesOfItem(atPath: path(in: folder))) ?? [:]
+        return attributes[.type] as? FileAttributeType == .typeDirectory
+            && (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
+    }
+
+    static func make(in folder: String) throws {
+        guard mkdir(path(in: folder), 0o700) == 0 || errno == EEXIST, isThere(folder) else {
+            throw DiskFailure("make “\(IgnoreRules.folderMarkName)” in the folder")
+        }
+    }
+
+    /// - Throws: `failed_precondition` (`folder_away`) where the folder is not.
+    static func staging(of folder: String) throws -> String {
+        guard isThere(folder) else {
+            throw BatonError(
+                .failedPrecondition, reason: "folder_away",
+                "The folder “\(folder)” is not there, or something else is. Nothing is deleted on other devices. Mount its disk, or "
+                    + "leave it with “baton folder leave”.")
+        }
+        let staging = path(in: folder) + "/staging"
+        guard mkdir(staging, 0o700) == 0 || errno == EEXIST else { throw DiskFailure("make the folder's staging") }
+        return staging
+    }
+
+    /// What waits in it stays, and with it the mark.
+    static func remove(from folder: String) {
+        guard isThere(folder) else { return }
+        rmdir(path(in: folder) + "/staging")
+        rmdir(path(in: folder))
+    }
+}

@@ -1,0 +1,178 @@
+import BatonConcurrency
+import BatonCore
+import FileSync
+import Foundation
+import Glibc
+
+/// Folders that the person keeps equal on several devices, without an app. Each is a container of the person's own, whose place the
+/// person chooses on each device.
+extension DocumentsService {
+    /// One folder, here or on other devices of the account.
+    struct Folder: Sendable {
+        enum State: String, Sendable {
+            /// It syncs.
+            case here
+            /// Its disk is not mounted, or it was removed. It is looked for.
+            case away
+            /// Other devices of the account have it.
+            case elsewhere
+        }
+        var name: String
+        /// Empty for one that is elsewhere.
+        var path: String
+        var state: State
+        var container: ContainerSync?
+    }
+
+    private static let lookingPause = Duration.seconds(5)
+    /// So many pauses are between two attempts to open a folder that could not be opened.
+    private static let pausesAfterFailure = 12
+
+    private static let disk = BlockingQueue("development.baton.documents-folders")
+
+    func listFolders() async -> [Folder] {
+        let running = Dictionary(uniqueKeysWithValues: running.map { ($0.name, $0) })
+        let here = folders.sorted { $0.key < $1.key }.map { name, path in
+            Folder(
+                name: name.folderName ?? name.identifier, path: path, state: running[name] == nil ? .away : .here,
+                container: running[name])
+        }
+        let others = await elsewhere().compactMap(\.folderName)
+        return here + others.map { Folder(name: $0, path: "", state: .elsewhere, container: nil) }
+    }
+
+    func folder(_ name: String) async throws(BatonError) -> Folder {
+        guard let folder = await listFolders().first(where: { $0.name == name }) else { throw Self.unknown(name) }
+        return folder
+    }
+
+    /// Begins to keep a folder equal. What is in it stays: with what other devices have, equal files are one, and others stand beside
+    /// each other.
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - joins: the account has a folder of that name. Else it must have none.
+    func addFolder(_ name: String, at path: String, joins: Bool) async throws -> Folder {
+        guard account != nil else { throw Self.noAccount }
+        guard let container = ContainerName.folder(name) else { throw Self.badName(name) }
+        let isElsewhere = await elsewhere().contains(container)
+        guard folders[container] == nil else {
+            throw BatonError(
+                .alreadyExists, reason: "folder_exists",
+                "This device has a folder “\(name)” already: “\(folders[container] ?? "")”. Choose another name with --name."
+            )
+        }
+        if joins, !isElsewhere { throw Self.unknown(name) }
+        if !joins, isElsewhere {
+            throw BatonError(
+                .alreadyExists, reason: "folder_exists",
+                "The account has a folder “\(name)” already. “baton folder join \(name) DIR” brings it here; --name chooses another "
+                    + "name.")
+        }
+        let others = Array(folders.values) + reserved + [directory]
+        let place = try await Self.disk.run { try FolderPlace.prepare(path, makes: joins, apartFrom: others) }
+        return try await inTurn {
+            try await Self.disk.run { [store] in
+                try FolderMark.make(in: place)
+                try store.addFolder(name, path: place)
+            }
+            setFolder(container, path: place)
+            do {
+                let sync = try await openAgain(container)
+                folderChanges.send(())
+                return Folder(name: name, path: place, state: .here, container: sync)
+            } catch {
+                try? await forget(container, at: place)
+                throw error
+            }
+        }
+    }
+
+    /// Ends to keep it equal on this device. Its files stay, here and on other devices.
+    /// - Returns: where it is.
+    func leaveFolder(_ name: String) async throws -> String {
+        guard let container = ContainerName.folder(name), let path = folders[container] else {
+            throw Self.unknown(name)
+        }
+        try await inTurn {
+            await close(container)
+            try await forget(container, at: path)
+        }
+        return path
+    }
+
+    private func forget(_ container: ContainerName, at path: String) async throws {
+        try await Self.disk.run { [store] in
+            try store.removeFolder(container)
+            FolderMark.remove(from: path)
+        }
+        setFolder(container, path: nil)
+        folderChanges.send(())
+    }
+
+    func hasFolder(_ name: ContainerName) -> Bool { folders[name].map(FolderMark.isThere) ?? false }
+
+    // MARK: Folders that go and come
+
+    /// For as long as the person has folders here.
+    func lookForFolders() async {
+        var failures: [ContainerName: Int] = [:]
+        for await _ in folderChanges.subscribe([()]) {
+            while !folders.isEmpty {
+                for (name, path) in folders.sorted(by: { $0.key < $1.key }) {
+                    if let left = failures[name], left > 0 {
+                        failures[name] = left - 1
+                        continue
+                    }
+                    failures[name] = await look(for: name, at: path) ? nil : Self.pausesAfterFailure
+                }
+                do { try await Task.sleep(for: Self.lookingPause) } catch { return }
+            }
+        }
+    }
+
+    /// - Returns: false where it is there and cannot be opened.
+    private func look(for name: ContainerName, at path: String) async -> Bool {
+        if let container = running.first(where: { $0.name == name }) {
+            guard let isGone = try? await container.perform({ $0.problem?.reason == "container_gone" }), isGone else {
+                return true
+            }
+            // Its disk may come back as another mount: then it is opened anew.
+            await inTurn { await close(name) }
+            return true
+        }
+        guard let account else { return true }
+        let isReady = try? await Self.disk.run { [store] in
+            let kept = try store.containers().first { $0.name == name }
+            return FolderMark.isThere(path) && (kept.map { $0.account == account.account.rawValue } ?? true)
+        }
+        guard isReady == true else { return true }
+        do {
+            _ = try await inTurn { folders[name] == path ? try await openAgain(name) : nil }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Errors
+
+    static func needsPlace(_ name: ContainerName) -> BatonError {
+        let folder = name.folderName ?? ""
+        return BatonError(
+            .failedPrecondition, reason: "folder_without_place",
+            "“\(folder)” is a folder of yours. Say where it is to be: “baton folder join \(folder) DIR”.")
+    }
+
+    private static func unknown(_ name: String) -> BatonError {
+        BatonError(
+            .notFound, reason: "unknown_folder",
+            "There is no folder “\(name.shortened(toBytes: 100))”. “baton folder list” shows those that there are.")
+    }
+
+    private static func badName(_ name: String) -> BatonError {
+        BatonError(
+            .invalidArgument, reason: "bad_folder_name",
+            "“\(name.shortened(toBytes: 100))” cannot name a folder. Give it a name of at most 60 letters, digits, “-” and “_” with --name."
+        )
+    }
+}

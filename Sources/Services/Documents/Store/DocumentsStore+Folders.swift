@@ -1,0 +1,34 @@
+import BatonCore
+import BatonStore
+import Foundation
+import GRDB
+
+/// Where the person's folders are on this device. Every method blocks.
+extension DocumentsStore {
+    func folders() throws -> [ContainerName: String] {
+        try database.readBlocking { db in
+            var folders: [ContainerName: String] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT name, path FROM documents_folder") {
+                if let name = ContainerName.folder(row["name"]) { folders[name] = row["path"] }
+            }
+            return folders
+        }
+    }
+
+    func addFolder(_ name: String, path: String) throws {
+        try database.writeBlocking { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO documents_folder (name, path) VALUES (?, ?)", arguments: [name, path])
+        }
+    }
+
+    /// Forgets the folder, and all that is known of its tree. What is on the disk stays.
+    func removeFolder(_ name: ContainerName) throws {
+        try database.writeBlocking { db in
+            try db.execute(sql: "DELETE FROM documents_folder WHERE name = ?", arguments: [name.folderName])
+            try db.execute(
+                sql: "DELETE FROM documents_container WHERE team = ? AND identifier = ?",
+                arguments: [Data(name.team.fingerprint), name.identifier])
+        }
+    }
+}

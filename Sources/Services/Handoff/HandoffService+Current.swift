@@ -1,0 +1,57 @@
+import AppSessions
+import BatonConcurrency
+import BatonCore
+package import BatonWire
+import SwiftProtobuf
+
+/// What the person looks at now, for whoever is to lead back there.
+extension HandoffService {
+    /// How long the app may take to save its activity.
+    private static let currentDeadline = Duration.seconds(5)
+
+    /// The activity of an attached app that became current last, as the app saves it now.
+    /// - Throws: `not_found` when there is none, `deadline_exceeded`, and what the app answers.
+    package func currentActivity() async throws -> (app: ContinuationApp, payload: Baton_Value_V1_ActivityPayload) {
+        let newest = driver.read(\.localActivities).filter(\.isCurrent).max {
+            $0.activity.timestamp < $1.activity.timestamp
+        }
+        guard let newest else {
+            throw BatonError(
+                .notFound, reason: "no_current_activity", "No app shows anything that could be come back to.")
+        }
+        let promise = Promise<ActivityPayload>()
+        let command = AppCommand(
+            .saveActivity(
+                .with {
+                    $0.activityID = newest.activity.description.id.rawValue
+                    $0.acceptanceID = AcceptanceID.random().rawValue
+                }))
+        sessions.send(command, to: newest.session) { reply in
+            switch reply {
+            case .answered(let answer):
+                if case .payload(let message)? = answer.result {
+                    promise.settle(.success(ActivityPayload(message)))
+                } else {
+                    promise.settle(.failure(Self.notSaved(newest.app.name)))
+                }
+            case .ended: promise.settle(.failure(Self.notSaved(newest.app.name)))
+            }
+        }
+        let payload = try await withThrowingTaskGroup(of: ActivityPayload.self) { group in
+            group.addTask { try await promise.value() }
+            group.addTask {
+                try await Task.sleep(for: Self.currentDeadline)
+                throw BatonError(
+                    .deadlineExceeded, reason: "app_too_slow", "\(newest.app.name) did not say in time what it shows.")
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw Self.notSaved(newest.app.name) }
+            return first
+        }
+        return (newest.app, payload.message)
+    }
+
+    private static func notSaved(_ app: String) -> BatonError {
+        BatonError(.aborted, reason: "activity_not_saved", "\(app) did not say what it shows.")
+    }
+}

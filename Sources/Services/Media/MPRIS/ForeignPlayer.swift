@@ -1,0 +1,75 @@
+/// A player of another program, as its properties tell. They are untrusted: what has another type than it should is left out.
+package struct ForeignPlayer: Hashable, Sendable {
+    /// On the bus.
+    package let busName: String
+    package let name: String
+    package let track: MediaTrack
+    package let playback: Playback
+    package let commands: Set<MediaCommand.Kind>
+    /// The path of the track, for moving in it.
+    package let trackID: String?
+
+    private static let maximumText = 512
+
+    package init(
+        busName: String, root: [String: BusValue], player: [String: BusValue], now: Duration
+    ) {
+        self.busName = busName
+        let short = String(busName.dropFirst(MPRISName.prefix.count))
+        let identity = root["Identity"]?.text ?? ""
+        name = (identity.isEmpty ? short : identity).shownText(Self.maximumText)
+        let metadata: [String: BusValue] = if case .dictionary(let values)? = player["Metadata"] { values } else { [:] }
+        func text(_ key: String) -> String { (metadata[key]?.text ?? "").shownText(Self.maximumText) }
+        func number(_ key: String) -> Int { Int(clamping: Int64(min(max(metadata[key]?.number ?? 0, 0), 1e6))) }
+        var track = MediaTrack(title: text("xesam:title"), artist: text("xesam:artist"))
+        track.albumTitle = text("xesam:album")
+        track.genre = text("xesam:genre")
+        track.trackNumber = number("xesam:trackNumber")
+        track.discNumber = number("xesam:discNumber")
+        let length = (metadata["mpris:length"]?.number ?? 0) / 1_000_000
+        if length > 0, length <= Playback.maximumSeconds { track.duration = length }
+        trackID = if case .path(let path)? = metadata["mpris:trackid"] { path } else { nil }
+        // Names a track of this player only; without a title it is what tells tracks apart.
+        track.identifier = (trackID ?? "").shownText(Self.maximumText)
+        self.track = track
+        let state: Playback.State =
+            switch player["PlaybackStatus"]?.text {
+            case "Playing": .playing
+            case "Paused": .paused
+            default: .stopped
+            }
+        playback = Playback(
+            state: state, elapsed: (player["Position"]?.number ?? 0) / 1_000_000, rate: player["Rate"]?.number ?? 1,
+            measured: now)
+        commands = Self.commands(player)
+    }
+
+    private static func commands(_ player: [String: BusValue]) -> Set<MediaCommand.Kind> {
+        guard player["CanControl"]?.truth ?? true else { return [] }
+        var commands: Set<MediaCommand.Kind> = [.stop]
+        let (canPlay, canPause) = (player["CanPlay"]?.truth == true, player["CanPause"]?.truth == true)
+        if canPlay { commands.insert(.play) }
+        if canPause { commands.insert(.pause) }
+        if canPlay || canPause { commands.insert(.togglePlayPause) }
+        if player["CanGoNext"]?.truth == true { commands.insert(.nextTrack) }
+        if player["CanGoPrevious"]?.truth == true { commands.insert(.previousTrack) }
+        if player["CanSeek"]?.truth == true { commands.insert(.changePlaybackPosition) }
+        return commands
+    }
+}
+
+extension String {
+    /// On one line and without controls, at most this many bytes.
+    package func shownText(_ limit: Int) -> String {
+        // Cut first: a long text costs no more than a short one.
+        let shown = unicodeScalars.prefix(limit).map { $0.properties.generalCategory == .control ? " " : Character($0) }
+        var text = ""
+        var bytes = 0
+        for character in shown {
+            bytes += character.utf8.count
+            guard bytes <= limit else { break }
+            text.append(character)
+        }
+        return text
+    }
+}

@@ -1,0 +1,44 @@
+package import BatonCore
+
+/// A player, wherever it is.
+package struct MediaPlayer: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
+        /// An app of this device; the session's identifier.
+        case app(String)
+        /// A program of this desktop; its name on the bus.
+        case desktop(String)
+        /// Another device's; its identifier there.
+        case device(DeviceID, String)
+    }
+
+    package var source: Source
+    /// Names it among all.
+    package var id: String
+    /// For people.
+    package var name: String
+    /// Nil for a program of the desktop.
+    package var app: AppIdentity?
+    package var track: MediaTrack
+    package var playback: Playback
+    /// Those that can be asked now.
+    package var commands: Set<MediaCommand.Kind>
+    /// When it began, ended or changed what it plays, on the monotonic clock.
+    package var lastUsed: Duration
+
+    package init(
+        source: Source, id: String, name: String, app: AppIdentity?, track: MediaTrack, playback: Playback,
+        commands: Set<MediaCommand.Kind>, lastUsed: Duration
+    ) {
+        self.source = source
+        self.id = id
+        self.name = name
+        self.app = app
+        self.track = track
+        self.playback = playback
+        self.commands = commands
+        self.lastUsed = lastUsed
+    }
+
+    package var isHere: Bool { if case .device = source { false } else { true } }
+    package var isPlaying: Bool { playback.isPlaying }
+}

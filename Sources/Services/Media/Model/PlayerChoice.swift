@@ -1,0 +1,44 @@
+package import BatonCore
+
+/// Which player a person means. A pure decision.
+package enum PlayerChoice {
+    /// The order in which players are listed: what plays before what does not, here before elsewhere, then by use.
+    package static func sorted(_ players: [MediaPlayer]) -> [MediaPlayer] {
+        players.sorted { left, right in
+            if left.isPlaying != right.isPlaying { return left.isPlaying }
+            if left.isHere != right.isHere { return left.isHere }
+            if left.lastUsed != right.lastUsed { return left.lastUsed > right.lastUsed }
+            return left.id < right.id
+        }
+    }
+
+    /// - Parameters:
+    ///   - text: its identifier, its app's, or its name; nil for the one that a command without a name goes to.
+    ///   - kind: what it is to do. Playing goes on here if anything is here; a pause goes to what plays.
+    /// - Throws: `not_found`.
+    package static func find(
+        _ text: String?, for kind: MediaCommand.Kind, among players: [MediaPlayer]
+    ) throws(BatonError) -> MediaPlayer {
+        let all = sorted(players)
+        guard let text, !text.isEmpty else {
+            let starts = kind == .play || kind == .togglePlayPause
+            let plays = all.first { $0.isHere && $0.isPlaying }
+            let chosen = plays ?? (starts ? all.first(where: \.isHere) : nil) ?? all.first
+            if let chosen { return chosen }
+            throw BatonError(
+                .notFound, reason: "no_player",
+                "Nothing plays, here or on your other devices. Start something in an app.")
+        }
+        let wanted = text.lowercased()
+        let fitting: [(MediaPlayer) -> Bool] = [
+            { $0.id == text }, { $0.app?.bundleID.rawValue.lowercased() == wanted }, { $0.name.lowercased() == wanted },
+            { $0.name.lowercased().hasPrefix(wanted) },
+        ]
+        for fits in fitting {
+            if let player = all.first(where: fits) { return player }
+        }
+        throw BatonError(
+            .notFound, reason: "unknown_player",
+            "There is no player “\(text.shortened(toBytes: 80))”. “baton media” lists them.")
+    }
+}

@@ -1,0 +1,201 @@
+package import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+
+/// What people see of people, and do with them.
+extension PeopleService {
+    private func directory() async throws -> PeopleDirectory {
+        PeopleDirectory(
+            contacts: contacts, apps: apps.all(), donations: try await store.donations(),
+            defaults: try await store.defaults())
+    }
+
+    /// Those whose name or address matches; everybody for an empty word. Those of the address book first.
+    package func resolve(_ word: String) async throws -> [PersonSummary] { try await directory().people(word) }
+
+    /// One person.
+    /// - Parameter selector: an identifier, a name, a part of one, or an address.
+    /// - Throws: `not_found`, `invalid_argument` where several are meant.
+    package func person(_ selector: String) async throws -> PersonSummary {
+        let directory = try await directory()
+        if let person = directory.person(id: selector) { return person }
+        let found = selector.isEmpty ? [] : directory.people(selector)
+        let exact = found.filter { $0.name.lowercased() == selector.lowercased() }
+        // A name of the address book is not made ambiguous by what an app says.
+        let cards = exact.filter { $0.fromApp == nil }
+        if cards.count == 1 { return cards[0] }
+        let candidates = exact.isEmpty ? found : exact
+        guard let first = candidates.first else {
+            throw BatonError(
+                .notFound, reason: "unknown_person",
+                "Nobody is called “\(selector.prefix(60))”. “baton people” lists everybody.")
+        }
+        guard candidates.count == 1 else {
+            let names = candidates.prefix(5).map { person in
+                person.name + (person.fromApp.map { " (from \($0))" } ?? "")
+            }
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_person",
+                "“\(selector.prefix(60))” may be \(names.joined(separator: ", ")). Give more of the name, or the identifier of "
+                    + "“baton people --json”.")
+        }
+        return first
+    }
+
+    /// The schemes of addresses that something here opens.
+    package func openSchemes() -> Set<String> {
+        Set(["mailto", "sms", "tel"].filter { apps.canOpen($0 + ":") })
+    }
+
+    /// What apps have donated of a person, the newest first.
+    package func interactions(
+        with person: PersonSummary, limit: Int = 50
+    ) async throws -> [(app: AppIdentity, intent: String, time: UInt64, isIncoming: Bool)] {
+        var found: [StoredInteraction] = []
+        for app in person.apps {
+            found += try await store.interactions(of: app.identity, with: Set(app.donated), limit: limit)
+        }
+        return found.sorted { $0.time > $1.time }.prefix(limit).map {
+            ($0.app, $0.message.intent.className, $0.time, $0.message.direction == .incoming)
+        }
+    }
+
+    package func name(of app: AppIdentity) -> String { apps.name(of: app) }
+
+    /// - Returns: how many choices were forgotten.
+    package func resetDefaults(of person: PersonSummary) async throws -> Int {
+        try await store.resetDefaults(of: person.id)
+    }
+
+    package struct Outcome: Sendable {
+        package var person: PersonSummary
+        package var way: PersonSummary.Way
+        package var isHandled: Bool
+    }
+
+    /// Has an app begin a message or a call; see ``act(_:person:text:way:)``.
+    /// - Parameter app: a bundle identifier or a name, `email`, `sms` or `phone`; nil for the default, or the only way.
+    package func act(_ action: PersonAction, person: String, text: String?, app: String?) async throws {
+        let outcome = try await act(action, person: person, text: text, way: app)
+        guard outcome.isHandled else {
+            throw BatonError(
+                .aborted, reason: "not_handled",
+                "\(outcome.way.name) was opened for \(outcome.person.name), but did not take it.")
+        }
+    }
+
+    /// Has an app begin a message or a call, once (P-55). A way that is named is remembered for the person and the action (P-49).
+    ///
+    /// - Throws: `not_found`, `invalid_argument` where the person or the way is not clear, what delivering throws.
+    package func act(
+        _ action: PersonAction, person selector: String, text: String?, way chosen: String?
+    ) async throws -> Outcome {
+        let text = text ?? ""
+        guard text.utf8.count <= limits.textBytes else {
+            throw BatonError(
+                .invalidArgument, reason: "text_too_long",
+                "A message has at most \(ByteSize.text(limits.textBytes)). Write the rest in the app.")
+        }
+        let person = try await person(selector)
+        let way = try choose(chosen, among: person.ways(for: action, schemes: openSchemes()), for: person, action)
+        let isHandled: Bool
+        switch way.way {
+        case .app(let identity):
+            guard let app = person.apps.first(where: { $0.identity == identity }) else {
+                throw Self.unreachable(person)
+            }
+            isHandled = try await begin(action, with: person, in: app, text: text)
+        case .email(let address): isHandled = try await open("mailto:", address, text)
+        case .sms(let number): isHandled = try await open("sms:", number, text)
+        case .phone(let number): isHandled = try await open("tel:", number, "")
+        }
+        if let chosen, !chosen.isEmpty { try await store.setDefault(way.way.selector, for: person.id, action) }
+        return Outcome(person: person, way: way, isHandled: isHandled)
+    }
+
+    private func choose(
+        _ chosen: String?, among ways: [PersonSummary.Way], for person: PersonSummary, _ action: PersonAction
+    ) throws -> PersonSummary.Way {
+        let verb = action == .message ? "send \(person.name) a message" : "call \(person.name)"
+        guard let first = ways.first else {
+            throw BatonError(
+                .notFound, reason: "no_way",
+                "Nothing here can \(verb): no app has been used for it, and there is no address that something opens.")
+        }
+        let list = ways.map { "\($0.way.selector) (\($0.name))" }.joined(separator: ", ")
+        if let chosen, !chosen.isEmpty {
+            let named =
+                ways.first { $0.way.selector == chosen } ?? ways.first { $0.name.lowercased() == chosen.lowercased() }
+            guard let named else {
+                throw BatonError(
+                    .invalidArgument, reason: "unknown_way",
+                    "“\(chosen.prefix(60))” cannot \(verb). These can: \(list).")
+            }
+            return named
+        }
+        guard first.isDefault || ways.count == 1 else {
+            throw BatonError(
+                .invalidArgument, reason: "several_ways",
+                "Several can \(verb): \(list). Name one with --with; it is remembered.")
+        }
+        return first
+    }
+
+    private static func unreachable(_ person: PersonSummary) -> BatonError {
+        BatonError(.notFound, reason: "no_way", "The app does not know \(person.name) any more.")
+    }
+
+    // MARK: Delivering
+
+    private func begin(
+        _ action: PersonAction, with person: PersonSummary, in app: PersonSummary.App, text: String
+    ) async throws -> Bool {
+        let donated = try await store.interactions(of: app.identity, with: Set(app.donated), limit: 200)
+        let template = donated.first { (try? DonatedIntent($0.message))?.action == action }?.message
+        let interaction: Baton_Value_V1_Interaction
+        if let template {
+            interaction = try PersonIntent.filled(template, with: Set(app.donated), action, text: text)
+        } else {
+            let types = apps.all().first { $0.identity == app.identity }?.types ?? []
+            let value = donated.lazy.compactMap { try? PersonIntent.value(in: $0.message, of: Set(app.donated)) }.first
+            guard let name = action.intentClass(declared: types),
+                let value = value ?? (app.donated.first ?? app.suggested)?.value
+            else { throw Self.unreachable(person) }
+            interaction = PersonIntent.made(name, for: value, action, text: text)
+        }
+        note(
+            "acted", "The person acts on a card, and an app goes on.",
+            [
+                "bundle_id": app.identity.bundleID.rawValue, "intent": interaction.intent.className,
+            ])
+        return try await apps.deliver(Self.payload(interaction), interaction, to: app.identity)
+    }
+
+    /// The response's own activity, or one whose type is the name of the intent's class.
+    static func payload(_ interaction: Baton_Value_V1_Interaction) -> Baton_Value_V1_ActivityPayload {
+        var payload = Baton_Value_V1_ActivityPayload()
+        if interaction.hasResponse, interaction.response.hasActivity {
+            payload = interaction.response.activity
+            // The object that could have answered is gone.
+            payload.description_p.supportsContinuationStreams = false
+        } else {
+            payload.description_p.activityType = interaction.intent.className
+        }
+        payload.description_p.activityID = ActivityID.random().rawValue
+        return payload
+    }
+
+    private func open(_ scheme: String, _ address: String, _ text: String) async throws -> Bool {
+        // An address is a card's or an app's: nothing in it may become another part of the URL.
+        let path = Self.escaped(address, keeping: "@+")
+        let query = text.isEmpty ? "" : "?body=" + Self.escaped(text, keeping: "")
+        return try await apps.open(scheme + path + query)
+    }
+
+    static func escaped(_ text: String, keeping: String) -> String {
+        var allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        allowed.insert(charactersIn: keeping)
+        return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    }
+}

@@ -1,0 +1,222 @@
+import BatonConcurrency
+package import BatonCore
+package import BatonStore
+package import BatonTransport
+package import BatonWire
+import ServiceLifecycle
+import SwiftProtobuf
+
+/// A medium whose playing an app has donated.
+package struct DonatedMedia: Sendable, Hashable {
+    package var app: AppIdentity
+    /// The app's own; the container's for a list.
+    package var identifier: String
+    package var title: String
+    package var artist: String
+    /// By the numbers of `INMediaItemType`.
+    package var type: Int
+    /// The interaction's, to play it again.
+    package var interaction: String
+    /// Milliseconds since 1970.
+    package var time: UInt64
+}
+
+/// What apps say that a person did in them, and the people with whom it was done (P-48 to P-55).
+///
+/// Each app sees, replaces and deletes only its own interactions, by bundle identifier and the whole fingerprint of its team.
+/// They are deleted when the app is uninstalled. Names and addresses in them are the app's claims: they bring the app onto a
+/// card, and never change the card. All is in the daemon's database, and nothing leaves the device.
+package final class PeopleService: Service {
+    let store: InteractionStore
+    let contacts: any PeopleContacts
+    let apps: any PeopleApps
+    let recorder: any EventRecorder
+    let clock: WallClock
+    let limits: InteractionLimits
+    /// Messages and calls; a follower that is further behind loses the oldest.
+    private let contacted = Broadcaster<ContextEvent>(.latest(64))
+    private let played = Broadcaster<DonatedMedia>(.latest(64))
+    /// Requests to look for what apps have left behind. One element: the list of apps is read when it is handled.
+    private let changes: AsyncStream<Void>
+    private let changed: AsyncStream<Void>.Continuation
+
+    /// Migrations of this module's tables in the daemon's database.
+    package static var migrations: [DaemonDatabase.Migration] { InteractionStore.migrations }
+
+    /// A donation of something longer ago, as an app makes that catches up, is no news to others.
+    private static let newsAge: UInt64 = 10 * 60_000
+
+    /// - Parameter database: opened with ``migrations``.
+    package init(
+        database: DaemonDatabase, contacts: any PeopleContacts, apps: any PeopleApps, recorder: any EventRecorder,
+        limits: InteractionLimits = .init(), clock: WallClock = .system
+    ) {
+        store = InteractionStore(database: database, limits: limits)
+        self.contacts = contacts
+        self.apps = apps
+        self.recorder = recorder
+        self.limits = limits
+        self.clock = clock
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // Deletes what an earlier daemon left behind.
+        changed.yield()
+    }
+
+    /// Deletes what apps have left behind, until it is cancelled or shut down gracefully.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            for await _ in changes { await appsRemoved() }
+        }
+    }
+
+    /// An app was uninstalled: returns when its interactions are deleted on the disk. A failure is recorded.
+    package func appsRemoved() async {
+        do {
+            let apps = apps
+            let count = try await store.removeAbandoned { apps.isKept($0) }
+            if count > 0 { note("removed", "Interactions of apps that are gone were deleted.", ["count": "\(count)"]) }
+        } catch {
+            note(
+                "removal_failed", "Could not delete interactions of removed apps; will retry when apps change.",
+                ["error": "\(error)"])
+        }
+    }
+
+    /// An app was installed, upgraded or uninstalled, or a program in development has ended. Does not wait.
+    package func appsChanged() { changed.yield() }
+
+    // MARK: Apps
+
+    /// Returns when it is on the disk.
+    package func donate(_ request: Baton_App_V1_DonateInteractionRequest, process: PeerProcess) async throws {
+        let app = try apps.app(
+            of: process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        try await donate(request.interaction, from: app)
+    }
+
+    func donate(_ interaction: Baton_Value_V1_Interaction, from app: AppIdentity) async throws {
+        try InteractionRules.check(interaction, limits)
+        let intent = try DonatedIntent(interaction)
+        let now = clock.milliseconds
+        let time = InteractionRules.time(of: interaction, now: now)
+        try await store.save(interaction, intent, of: app, time: time, now: now)
+        // It may have ended while this was written.
+        if app.team.isDevelopment, !apps.isKept(app) { appsChanged() }
+        note(
+            "donated", "An app has told what was done in it.",
+            [
+                "bundle_id": app.bundleID.rawValue, "intent": intent.className,
+            ])
+        guard now - min(now, time) <= Self.newsAge else { return }
+        if intent.action != nil, !intent.isIncoming {
+            let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
+            for (person, _) in intent.persons {
+                guard let handle = directory.handle(of: person) else { continue }
+                contacted.send(.personContacted(handle: handle))
+            }
+        }
+        if let media = Self.media(StoredInteraction(app: app, message: interaction, time: time)) { played.send(media) }
+    }
+
+    /// Returns when it is on the disk that they are gone.
+    package func delete(_ request: Baton_App_V1_DeleteInteractionsRequest, process: PeerProcess) async throws {
+        let app = try apps.app(
+            of: process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        switch request.which {
+        case .identifiers(let identifiers)?:
+            guard identifiers.values.count <= limits.deletions else {
+                throw BatonError(
+                    .invalidArgument, reason: "too_many_identifiers",
+                    "At most \(limits.deletions) interactions can be deleted by identifier at once.")
+            }
+            try await store.delete(.identifiers(identifiers.values), of: app)
+        case .groupIdentifier(let group)?: try await store.delete(.group(group), of: app)
+        case .all(true)?: try await store.delete(.all, of: app)
+        case .all(false)?, nil:
+            throw BatonError(.invalidArgument, reason: "nothing_named", "Say which interactions are to be deleted.")
+        }
+    }
+
+    /// As `CSSearchableIndex.deleteAllSearchableItems` does: donations and what is indexed go together.
+    package func deleteAll(of app: AppIdentity) async throws { try await store.delete(.all, of: app) }
+
+    /// Replaces a list of what an app could do next. Returns when it is on the disk.
+    package func offer(_ request: Baton_App_V1_OfferShortcutsRequest, process: PeerProcess) async throws {
+        let app = try apps.app(
+            of: process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        guard [.suggested, .relevant, .upcomingMedia].contains(request.list) else {
+            throw BatonError(.invalidArgument, reason: "unknown_list", "Say which list of shortcuts it is.")
+        }
+        guard request.shortcuts.count <= limits.shortcuts, request.predictionModes.count <= limits.shortcuts,
+            InteractionRules.size(request) <= limits.shortcutBytes
+        else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_shortcuts",
+                "A list has at most \(limits.shortcuts) shortcuts and \(ByteSize.text(limits.shortcutBytes)). Offer fewer."
+            )
+        }
+        try await store.setShortcuts(request, of: app)
+    }
+
+    // MARK: Others
+
+    /// Each message and call that an app donates when it happens.
+    package func personsContacted() -> AsyncStream<ContextEvent> { contacted.subscribe() }
+
+    /// Each medium that an app donates when it plays.
+    package func mediaPlayed() -> AsyncStream<DonatedMedia> { played.subscribe() }
+
+    /// What was played last, the newest first.
+    /// - Parameter app: nil for all apps.
+    package func latestMedia(of app: AppIdentity? = nil, limit: Int = 100) async throws -> [DonatedMedia] {
+        try await store.interactions(ofClass: IntentName.playMedia, of: app, limit: max(1, min(limit, 2000)))
+            .compactMap(Self.media).filter { apps.isKept($0.app) }
+    }
+
+    /// Has the app play a medium again.
+    /// - Returns: whether it said that it handled it.
+    package func play(_ media: DonatedMedia) async throws -> Bool {
+        guard let stored = try await store.interaction(media.interaction, of: media.app) else {
+            throw BatonError(
+                .notFound, reason: "no_such_interaction", "The app has deleted what it told of this medium.")
+        }
+        return try await apps.deliver(Self.payload(stored.message), stored.message, to: media.app)
+    }
+
+    /// What apps could do next.
+    package func shortcuts() async throws -> [(app: AppIdentity, offer: Baton_App_V1_OfferShortcutsRequest)] {
+        try await store.shortcuts().filter { apps.isKept($0.app) }
+    }
+
+    private static func media(_ stored: StoredInteraction) -> DonatedMedia? {
+        guard let media = try? DonatedIntent(stored.message).media else { return nil }
+        return DonatedMedia(
+            app: stored.app, identifier: media.identifier, title: media.title, artist: media.artist, type: media.type,
+            interaction: stored.message.identifier, time: stored.time)
+    }
+
+    // MARK: Forgetting
+
+    package enum Forgetting: Sendable {
+        case app(BundleID)
+        case since(UInt64)
+        case all
+    }
+
+    /// Returns when they are gone from the disk.
+    /// - Returns: how many interactions went.
+    package func forget(_ what: Forgetting) async throws -> Int {
+        let count =
+            switch what {
+            case .app(let app): try await store.forget(bundleID: app.rawValue, donatedSince: 0)
+            case .since(let time): try await store.forget(bundleID: nil, donatedSince: time)
+            case .all: try await store.forget(bundleID: nil, donatedSince: 0)
+            }
+        note("forgotten", "The person had interactions forgotten.", ["count": "\(count)"])
+        return count
+    }
+
+    func note(_ event: String, _ message: String, _ fields: [String: String]) {
+        recorder.record("people", event, message, fields)
+    }
+}

@@ -1,0 +1,288 @@
+import BatonConcurrency
+package import BatonCore
+package import Foundation
+import Prediction
+import ServiceLifecycle
+import Synchronization
+
+/// Learns which apps are used and what is played, predicts what comes next, and offers it after something happened (P-59 to P-61).
+///
+/// What is learned stays on this device. Safe to use from any task.
+package final class Predictions: Service {
+    struct State {
+        var memory: PredictionMemory
+        var choices: PredictionsFile.Choices
+        var isEnabled = true
+        var isChanged = false
+        var rate = PredictionRate()
+        var installed: Set<BundleID> = []
+        /// Notices that may be answered, the oldest first. Policy: the last eight.
+        var offered: [(key: String, context: PredictionContext, item: PredictionItem)] = []
+    }
+
+    private static let maximumOffered = 8
+    /// What was learned is written so often.
+    private static let interval = Duration.seconds(20)
+
+    let state: Mutex<State>
+    let apps: any PredictionApps
+    private let file: PredictionsFile
+    private let recorder: any EventRecorder
+    private let clock: WallClock
+    private let zone: @Sendable () -> TimeZone
+    private let show: @Sendable (PredictionNotice) -> Void
+
+    /// Blocks: reads the files.
+    /// - Parameters:
+    ///   - folder: of the files.
+    ///   - show: shows a notice. Must not block.
+    package init(
+        apps: any PredictionApps, folder: String, recorder: any EventRecorder, clock: WallClock = .system,
+        zone: @escaping @Sendable () -> TimeZone = { .autoupdatingCurrent },
+        show: @escaping @Sendable (PredictionNotice) -> Void
+    ) {
+        self.apps = apps
+        file = PredictionsFile(folder: folder, recorder: recorder)
+        self.recorder = recorder
+        self.clock = clock
+        self.zone = zone
+        self.show = show
+        let (memory, choices) = file.read()
+        state = Mutex(State(memory: memory, choices: choices, installed: apps.installed))
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.interval)
+                if self.state.withLock({ $0.isChanged }) { await self.keep() }
+            }
+        }
+        await keep()
+    }
+
+    private func keep() async {
+        do {
+            try await write()
+        } catch {
+            recorder.record("predictions", "not_kept", "What was learned could not be written.", ["error": "\(error)"])
+        }
+    }
+
+    private func write() async throws {
+        try await file.write { [self] in
+            state.withLock { state in
+                state.isChanged = false
+                return (state.memory, state.choices)
+            }
+        }
+    }
+
+    var moment: (now: UInt64, minute: Int) {
+        let now = clock.milliseconds
+        let seconds = Int(clamping: now / 1000)
+        let offset = zone().secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+        return (now, ((seconds + offset) % 86_400 + 86_400) % 86_400 / 60)
+    }
+
+    // MARK: What happens
+
+    /// The setting `suggestions.predictions`. Off: nothing is learned, and nothing shown.
+    package func enable(_ enabled: Bool) { state.withLock { $0.isEnabled = enabled } }
+
+    /// An app was launched, or came to the foreground.
+    package func used(_ app: BundleID) {
+        guard let name = apps.name(of: app) else { return }
+        record(.app(app.rawValue), name: name)
+    }
+
+    /// An app plays something, or has donated that it was played.
+    /// - Parameters:
+    ///   - media: what the app calls it.
+    ///   - name: for people.
+    package func record(media: String, name: String, app: BundleID) {
+        guard !media.isEmpty, apps.name(of: app) != nil else { return }
+        record(PredictionItem(kind: .media, app: app.rawValue, id: media), name: name)
+    }
+
+    private func record(_ item: PredictionItem, name: String) {
+        let (now, minute) = moment
+        state.withLock { state in
+            guard state.isEnabled, !state.choices.excluded.contains(item.app), state.rate.allows(item.app, now: now)
+            else { return }
+            state.memory.used(item, name: PredictionText.line(name), now: now, minute: minute)
+            state.isChanged = true
+        }
+    }
+
+    /// Something happened around the person, which may be worth a notice.
+    package func happened(_ event: ContextEvent) {
+        guard let context = PredictionContext(event) else { return }
+        let (now, minute) = moment
+        let notice = state.withLock { state -> PredictionNotice? in
+            guard state.isEnabled else { return nil }
+            state.memory.happened(context, now: now, minute: minute)
+            state.isChanged = true
+            return offer(context, now, minute, &state)
+        }
+        guard let notice else { return }
+        recorder.record("predictions", "offered", "A prediction was offered.", ["context": context.rawValue])
+        show(notice)
+    }
+
+    private func offer(
+        _ context: PredictionContext, _ now: UInt64, _ minute: Int, _ state: inout State
+    ) -> PredictionNotice? {
+        // A song says more than its player.
+        let found = [PredictionItem.Kind.media, .app].compactMap { kind in
+            predictions(kind, state, now, minute, limit: 1).first
+        }
+        // Once is chance.
+        let best = found.first {
+            $0.probability > PredictionNoticePolicy.threshold && state.memory.times($0.item, after: context) >= 2
+        }
+        guard let best,
+            state.choices.policy.shows(context, probability: best.probability, now: now)
+        else { return nil }
+        let key = UUID().uuidString.lowercased()
+        state.offered.append((key, context, best.item))
+        if state.offered.count > Self.maximumOffered { state.offered.removeFirst() }
+        let reasons = state.memory.reasons(for: best.item, now: now, minute: minute) { self.title($0, "") }
+        return PredictionNotice(
+            key: key, title: "\(context.title): \(title(best.item, best.name))",
+            lines: reasons.prefix(1).map { PredictionText.sentence($0) })
+    }
+
+    /// Candidates are of apps that are here and not turned off.
+    func predictions(
+        _ kind: PredictionItem.Kind, _ state: State, _ now: UInt64, _ minute: Int, limit: Int
+    ) -> [Prediction] {
+        var isHere: [String: Bool] = [:]
+        return state.memory.predictions(kind, now: now, minute: minute, limit: limit) { item in
+            if let known = isHere[item.app] { return known }
+            let known =
+                !state.choices.excluded.contains(item.app)
+                && (try? BundleID(validating: item.app)).flatMap { apps.name(of: $0) } != nil
+            isHere[item.app] = known
+            return known
+        }
+    }
+
+    /// As in “Tone, in MonkeyPlayer”.
+    func title(_ item: PredictionItem, _ name: String) -> String {
+        let app = (try? BundleID(validating: item.app)).flatMap { apps.name(of: $0) } ?? item.app
+        guard item.kind != .app else { return PredictionText.line(app) }
+        return "\(name.isEmpty ? item.id : name), in \(PredictionText.line(app))"
+    }
+
+    // MARK: People
+
+    /// The answer to a notice.
+    /// - Returns: whether something was opened.
+    /// - Throws: `not_found` for a notice that is over, and what opening does.
+    @discardableResult
+    package func answer(_ key: String, accepts: Bool) async throws -> Bool {
+        let now = clock.milliseconds
+        let item = try state.withLock { state throws(BatonError) -> PredictionItem in
+            guard let index = state.offered.firstIndex(where: { $0.key == key }) else {
+                throw BatonError(
+                    .notFound, reason: "unknown_prediction",
+                    "That is offered no longer. “baton today” says what is likely now.")
+            }
+            let offered = state.offered.remove(at: index)
+            if accepts {
+                state.choices.policy.accepted(offered.context)
+            } else {
+                state.choices.policy.declined(offered.context, now: now)
+            }
+            state.isChanged = true
+            return offered.item
+        }
+        guard accepts else { return false }
+        try await apps.open(item)
+        return true
+    }
+
+    /// Turns predictions of an app on or off; off also forgets what was learned of it. It is on the disk when this returns.
+    package func allow(_ app: String, _ allowed: Bool) async throws {
+        guard BundleID.isValid(app) else {
+            throw BatonError(
+                .invalidArgument, reason: "malformed_bundle_id",
+                "That is no bundle identifier. “baton apps” lists them."
+            )
+        }
+        state.withLock { state in
+            if allowed {
+                state.choices.excluded.remove(app)
+            } else {
+                state.choices.excluded.insert(app)
+                state.memory.forget { item, _ in item.app == app }
+            }
+        }
+        try await write()
+    }
+
+    package enum Forgotten: Sendable {
+        case app(String)
+        case since(UInt64)
+        case all
+    }
+
+    /// It is gone from the disk when this returns.
+    /// - Returns: how many events have gone.
+    @discardableResult
+    package func forget(_ what: Forgotten) async throws -> Int {
+        let count = state.withLock { state in
+            state.offered = []
+            return switch what {
+            case .app(let app): state.memory.forget { item, _ in item.app == app }
+            case .since(let time): state.memory.forget(since: time)
+            case .all: state.memory.forgetAll()
+            }
+        }
+        try await write()
+        return count
+    }
+
+    /// Apps were installed or removed: what was learned of an app goes with it.
+    package func appsChanged() async {
+        let installed = apps.installed
+        let count = state.withLock { state in
+            let gone = Set(state.installed.subtracting(installed).map(\.rawValue))
+            state.installed = installed
+            return gone.isEmpty ? 0 : state.memory.forget { item, _ in gone.contains(item.app) }
+        }
+        if count > 0 { await keep() }
+    }
+}
+
+extension PredictionContext {
+    /// Nil for what leads to no prediction.
+    init?(_ event: ContextEvent) {
+        switch event {
+        case .headphones(connected: true, _): self = .headphones
+        case .car(connected: true, _): self = .car
+        case .arrived("home"): self = .home
+        case .arrived("work"): self = .work
+        case .locked(false): self = .unlock
+        default: return nil
+        }
+    }
+}
+
+enum PredictionText {
+    /// Printable characters on one line.
+    static func line(_ text: String, limit: Int = 100) -> String {
+        let shown = text.unicodeScalars.lazy.prefix(1000).filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        var line = ""
+        line.unicodeScalars.append(contentsOf: shown.prefix(limit))
+        return line
+    }
+
+    static func sentence(_ phrase: String) -> String { phrase.prefix(1).uppercased() + phrase.dropFirst() + "." }
+}

@@ -1,0 +1,128 @@
+import BatonCore
+package import BatonTransport
+import BatonWire
+import Foundation
+import ICalendar
+import SwiftProtobuf
+
+/// Answers the command line about reminders.
+package struct RemindersHarness: Sendable {
+    /// Reminders and problems of one answer.
+    private static let maximumListed = 1000
+    private static let maximumProblems = 100
+
+    private let service: Reminders
+
+    package init(_ service: Reminders) { self.service = service }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(RemindersMethods.listReminders) { [service] request, _ in
+            let reminders = await service.list(all: request.all)
+            let (folder, problems) = await service.problems()
+            return .with {
+                $0.reminders = reminders.prefix(Self.maximumListed).map(Self.message)
+                $0.problems = problems.prefix(Self.maximumProblems).map { $0.shortened(toBytes: 1000) }
+                $0.folder = folder
+                $0.truncated = reminders.count > Self.maximumListed
+            }
+        }
+        router.unary(RemindersMethods.addReminder) { [service] request, _ in
+            let draft = try await Self.draft(request, service)
+            let reminder = try await service.add(draft)
+            return .with { $0.reminder = Self.message(reminder) }
+        }
+        router.unary(RemindersMethods.answerReminder) { [service] request, _ in
+            let id = try await service.id(request.reminderID)
+            switch request.answer {
+            case .done:
+                let reminder = try await service.finish(id)
+                return .with { $0.reminder = Self.message(reminder) }
+            case .snooze:
+                let reminder = try await service.snooze(id)
+                return .with { $0.reminder = Self.message(reminder) }
+            case .delete:
+                try await service.delete(id)
+                return .init()
+            case .open:
+                let (app, isHandled) = try await service.open(id)
+                return .with {
+                    $0.appName = app ?? ""
+                    $0.handled = isHandled
+                }
+            case .unspecified, .UNRECOGNIZED:
+                throw BatonError(.invalidArgument, reason: "no_answer", "Say what is to be done with the reminder.")
+            }
+        }
+    }
+
+    private static func draft(
+        _ request: Baton_Control_V1_AddReminderRequest, _ service: Reminders
+    ) async throws -> ReminderDraft {
+        let link = request.this ? try await service.current() : nil
+        let subject = request.subject.isEmpty ? link?.title ?? "" : request.subject
+        var draft = ReminderDraft(subject: subject, activity: link)
+        guard request.hasTrigger else { return draft }
+        switch request.trigger.kind {
+        case .time(let time):
+            var rule: RecurrenceRule?
+            if !time.recurrence.isEmpty {
+                rule = RecurrenceRule(time.recurrence)
+                guard rule != nil else {
+                    throw BatonError(
+                        .invalidArgument, reason: "invalid_recurrence",
+                        "“\(time.recurrence.shortened(toBytes: 80))” is no rule that reminders can follow.")
+                }
+            }
+            draft.trigger = .time(Date(timeIntervalSince1970: Double(time.time) / 1000), rule)
+        case .arriving(let place): draft.trigger = .arriving(place)
+        case .leaving(let place): draft.trigger = .leaving(place)
+        case .connected(let device): draft.trigger = .connected(device)
+        case .disconnected(let device): draft.trigger = .disconnected(device)
+        case .appOpened(let app): draft.trigger = .appOpened(try service.apps.app(named: app))
+        case .personContacted(let handle): draft.trigger = .personContacted(handle)
+        case nil:
+            throw BatonError(.invalidArgument, reason: "invalid_trigger", "Say when you want to be reminded.")
+        }
+        return draft
+    }
+
+    private static func message(_ reminder: Reminder) -> Baton_Control_V1_Reminder {
+        .with {
+            $0.reminderID = reminder.id
+            $0.subject = reminder.subject.shortened(toBytes: 1000)
+            $0.state =
+                switch reminder.state {
+                case .scheduled: .scheduled
+                case .due: .due
+                case .shown: .shown
+                case .snoozed: .snoozed
+                case .done: .done
+                }
+            if let time = reminder.time { $0.time = time }
+            $0.triggers = reminder.triggers.prefix(8).compactMap(Self.message)
+            $0.recurrence = reminder.recurrence ?? ""
+            $0.file = reminder.file ?? ""
+            if let link = reminder.link {
+                $0.link = .with {
+                    $0.app = .init(link.app)
+                    $0.appName = link.appName
+                    $0.activityType = link.payload.description_p.activityType
+                    $0.title = link.title.shortened(toBytes: 300)
+                    $0.page = link.page.map { "\($0)".shortened(toBytes: 1000) } ?? ""
+                }
+            }
+        }
+    }
+
+    private static func message(_ trigger: CalendarAlarm.Trigger) -> Baton_Control_V1_ReminderTrigger? {
+        switch trigger {
+        case .absolute, .relative: nil
+        case .arriving(let place, _): .with { $0.arriving = place }
+        case .leaving(let place, _): .with { $0.leaving = place }
+        case .connected(let device): .with { $0.connected = device }
+        case .disconnected(let device): .with { $0.disconnected = device }
+        case .appOpened(let app): .with { $0.appOpened = app }
+        case .personContacted(let handle): .with { $0.personContacted = handle }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package import BatonCore
+package import BatonWire
+package import Foundation
+package import ICalendar
+import SwiftProtobuf
+
+/// Which of two writings is the later one: the time, then the device, so that all devices agree.
+package struct ReminderStamp: Hashable, Comparable, Sendable {
+    package var time: HybridTimestamp
+    package var device: String
+
+    package init(_ time: HybridTimestamp = .zero, _ device: String = "") {
+        self.time = time
+        self.device = device
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { (left.time, left.device) < (right.time, right.device) }
+}
+
+/// The activity that a reminder was made from.
+package struct ReminderLink: Hashable, Sendable {
+    /// Bytes of the encoded payload. Policy: a larger one is linked without its `userInfo`.
+    package static let maximumPayload = 256 << 10
+
+    package var app: AppIdentity
+    package var appName: String
+    package var payload: Baton_Value_V1_ActivityPayload
+
+    package init(app: AppIdentity, appName: String, payload: Baton_Value_V1_ActivityPayload) {
+        self.app = app
+        self.appName = String(appName.prefix(100))
+        self.payload = payload
+        // The object that could have answered is gone by then.
+        self.payload.description_p.supportsContinuationStreams = false
+        let size = (try? payload.serializedBytes() as [UInt8])?.count ?? .max
+        if size > Self.maximumPayload {
+            self.payload = .with {
+                $0.description_p = payload.description_p
+                $0.userInfo = .with { $0.dictionary = .init() }
+            }
+        }
+    }
+
+    package var title: String { payload.description_p.title }
+    /// Nil for none that could be opened.
+    package var page: WebPage? {
+        payload.description_p.hasWebpageURL ? try? WebPage(payload.description_p.webpageURL) : nil
+    }
+}
+
+/// A reminder as the account has it: three registers that merge each by itself, in any order, to the same on all devices.
+///
+/// `text` is a file of one VTODO as the last one wrote it who changed it; `answer` is what the person last said to it. The file in
+/// the folder is both together, ``rendered(local:dayHour:)``.
+package struct ReminderRecord: Hashable, Sendable {
+    package struct Answer: Hashable, Sendable {
+        package var stamp = ReminderStamp()
+        package var isDone = false
+        /// Milliseconds since 1970.
+        package var snoozedUntil: UInt64?
+
+        package init() {}
+    }
+
+    /// The UID.
+    package let id: String
+    /// Empty: deleted.
+    package var text: [UInt8]
+    package var textStamp: ReminderStamp
+    package var answer = Answer()
+    /// Milliseconds since 1970: what was to be shown until then was answered.
+    package var handled: UInt64 = 0
+    package var link: ReminderLink?
+
+    package init(id: String, text: [UInt8], stamp: ReminderStamp) {
+        self.id = id
+        self.text = text
+        textStamp = stamp
+    }
+
+    package var isDeleted: Bool { text.isEmpty }
+
+    // MARK: Merging
+
+    /// - Returns: whether anything changed.
+    @discardableResult
+    package mutating func merge(_ other: ReminderRecord) -> Bool {
+        let before = self
+        if (other.textStamp, other.text.count) > (textStamp, text.count) {
+            text = other.text
+            textStamp = other.textStamp
+        }
+        if other.answer.stamp > answer.stamp { answer = other.answer }
+        handled = max(handled, other.handled)
+        link = Self.chosen(link, other.link)
+        if isDeleted { link = nil }
+        return self != before
+    }
+
+    /// There is one at most; of two that somebody made up all devices choose the same.
+    private static func chosen(_ left: ReminderLink?, _ right: ReminderLink?) -> ReminderLink? {
+        guard let left, let right, left != right else { return left ?? right }
+        func bytes(_ link: ReminderLink) -> [UInt8] {
+            Array(link.app.description.utf8) + Array(link.appName.utf8)
+                + ((try? link.payload.serializedBytes() as [UInt8]) ?? [])
+        }
+        return bytes(left).lexicographicallyPrecedes(bytes(right)) ? right : left
+    }
+
+    // MARK: Changes here
+
+    /// Another program wrote the file.
+    /// - Parameters:
+    ///   - former: the to-do that the file had before.
+    package mutating func replace(_ text: [UInt8], by todo: CalendarTodo, former: CalendarTodo?, stamp: ReminderStamp) {
+        self.text = text
+        textStamp = stamp
+        let isDone = todo.status.isOver
+        if isDone != answer.isDone || answer.snoozedUntil != nil && todo.due != former?.due {
+            answer.stamp = stamp
+            answer.isDone = isDone
+            answer.snoozedUntil = nil
+        }
+    }
+
+    /// - Parameter now: milliseconds since 1970.
+    package mutating func finish(shown: UInt64, now: UInt64, stamp: ReminderStamp) {
+        answer.stamp = stamp
+        answer.isDone = true
+        answer.snoozedUntil = nil
+        handled = max(handled, shown, now)
+    }
+
+    package mutating func snooze(shown: UInt64, now: UInt64, for time: UInt64, stamp: ReminderStamp) {
+        answer.stamp = stamp
+        answer.isDone = false
+        answer.snoozedUntil = now + time
+        handled = max(handled, shown, now)
+    }
+
+    // MARK: The file
+
+    /// What the file in the folder holds: the text, in which the answer was noted. The same on every device but for dates
+    /// without a zone.
+    package func rendered(local: TimeZone, dayHour: Int) -> [UInt8] {
+        guard answer.isDone, var file = try? CalendarFile(text) else { return text }
+        let zones = file.zones
+        guard let todo = file.todos.first.flatMap({ CalendarTodo($0, zones: zones) }), !todo.status.isOver else {
+            return text
+        }
+        let answered = Date(timeIntervalSince1970: Double(answer.stamp.time.milliseconds) / 1000)
+        let handled = Date(timeIntervalSince1970: Double(handled) / 1000)
+        if todo.rule != nil, let due = todo.due?.moment(in: zones, local: local, dayHour: dayHour), due > handled {
+            // It has moved on already.
+            return text
+        }
+        file.changeTodo { component in
+            if component.advance(after: handled, zones: zones, local: local, dayHour: dayHour) {
+                component.touch(at: answered)
+            } else {
+                component.complete(at: answered)
+            }
+        }
+        return file.bytes
+    }
+
+    /// Nil for a deleted one, and for a text that is none.
+    package func todo(local: TimeZone, dayHour: Int) -> CalendarTodo? {
+        guard !isDeleted, let file = try? CalendarFile(rendered(local: local, dayHour: dayHour)) else { return nil }
+        return file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) }
+    }
+}

@@ -1,0 +1,152 @@
+import BatonCore
+import BatonStore
+import Foundation
+import Glibc
+import ICalendar
+
+/// The folder with the files of reminders, which other programs change too. Every method blocks; used by its keeper alone.
+struct ReminderFolder: Sendable {
+    /// Policy: of more files the first by name are read, and it is said.
+    static let maximumFiles = 10_000
+
+    /// A file that is a reminder.
+    struct File: Sendable {
+        var name: String
+        var bytes: [UInt8]
+        var todo: CalendarTodo
+        var digest: UInt64
+    }
+
+    private struct Signature: Hashable, Sendable {
+        var number: UInt64
+        var size: UInt64
+        var modified: Date
+    }
+
+    /// What was seen of a file, so that only changed ones are read again.
+    private struct Entry: Sendable {
+        var signature: Signature
+        var file: File?
+        var problem: String?
+    }
+
+    let path: String
+    private var entries: [String: Entry] = [:]
+
+    init(path: String) { self.path = path }
+
+    /// Makes the folder, if need be.
+    func prepare() throws(BatonError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw BatonError(
+                .unavailable, reason: "no_reminders_folder",
+                "The folder of reminders “\(path)” cannot be made. Choose another one: baton settings set "
+                    + "reminders.folder PATH.")
+        }
+    }
+
+    /// Looks at all files.
+    /// - Returns: the reminders by their UID, and what is wrong.
+    /// - Throws: `unavailable` while there is no such folder: nothing is known then, and nothing was deleted.
+    mutating func scan() throws(BatonError) -> (files: [String: File], problems: [String]) {
+        var names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path).filter {
+                $0.hasSuffix(".ics") && !$0.hasPrefix(".")
+            }.sorted()
+        } catch {
+            throw BatonError(
+                .unavailable, reason: "no_reminders_folder", "The folder of reminders “\(path)” cannot be read.")
+        }
+        var problems: [String] = []
+        if names.count > Self.maximumFiles {
+            problems.append("There are \(names.count) files; only the first \(Self.maximumFiles) are read.")
+            names = Array(names.prefix(Self.maximumFiles))
+        }
+        var files: [String: File] = [:]
+        var next: [String: Entry] = [:]
+        for name in names {
+            guard let signature = Self.signature(path + "/" + name) else { continue }
+            let former = entries[name]
+            let entry = former?.signature == signature ? former ?? read(name, signature) : read(name, signature)
+            next[name] = entry
+            if let problem = entry.problem { problems.append(problem) }
+            guard let file = entry.file else { continue }
+            if let other = files[file.todo.uid] {
+                let isLater = (file.todo.lastModified, file.name) > (other.todo.lastModified, other.name)
+                problems.append(
+                    "“\(other.name)” and “\(file.name)” are one reminder; “\(isLater ? file.name : other.name)”, which was "
+                        + "changed later, counts. Remove the other one.")
+                if !isLater { continue }
+            }
+            files[file.todo.uid] = file
+        }
+        entries = next
+        return (files, problems)
+    }
+
+    private func read(_ name: String, _ signature: Signature) -> Entry {
+        var entry = Entry(signature: signature)
+        do {
+            guard let bytes = try AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize) else {
+                return entry
+            }
+            let file = try CalendarFile(bytes)
+            let todos = file.todos
+            // A file of events is none of ours.
+            guard let first = todos.first else { return entry }
+            guard todos.count == 1 else {
+                entry.problem = "“\(name)” has \(todos.count) to-dos; a reminder is a file of one."
+                return entry
+            }
+            guard let todo = CalendarTodo(first, zones: file.zones) else {
+                entry.problem = "“\(name)” has a to-do without UID."
+                return entry
+            }
+            entry.file = File(name: name, bytes: bytes, todo: todo, digest: ReminderDigest.of(bytes))
+        } catch let error as CalendarError {
+            entry.problem = "“\(name)” cannot be read. \(error.message)"
+        } catch {
+            entry.problem = "“\(name)” cannot be read. \((error as? BatonError)?.message ?? "\(error)")"
+        }
+        return entry
+    }
+
+    /// Nil for what is no plain file, or is gone.
+    private static func signature(_ path: String) -> Signature? {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            attributes[.type] as? FileAttributeType == .typeRegular
+        else { return nil }
+        return Signature(
+            number: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
+            size: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,
+            modified: attributes[.modificationDate] as? Date ?? .distantPast)
+    }
+
+    // MARK: Writing
+
+    /// The name of a new file: the UID where it can be one, as vdirsyncer wants it.
+    static func name(for id: String) -> String {
+        let isPlain =
+            id.utf8.count <= 200
+            && id.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || "-_.@".utf8.contains($0)
+            } && !id.hasPrefix(".")
+        return (isPlain ? id : "baton-" + String(ReminderDigest.of(Array(id.utf8)), radix: 36)) + ".ics"
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws(BatonError) {
+        try AtomicFile.write(bytes, to: path + "/" + name)
+    }
+
+    /// What the file holds now; nil where there is none.
+    func digest(of name: String) -> UInt64? {
+        (try? AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize)).map { ReminderDigest.of($0) }
+    }
+
+    func remove(_ name: String) { unlink(path + "/" + name) }
+}

@@ -1,0 +1,88 @@
+package import BatonCore
+
+/// What an app in front shows: the meaning of “this”, “here” and “them”. Everything in it is the app's claim.
+package struct RequestedContent: Sendable, Hashable {
+    package let app: AppIdentity
+    package let appName: String
+    package let activity: ActivityID
+    package let type: ActivityType
+    package let title: String?
+    package let page: String?
+    package let place: RequestedPlace?
+    /// Names or addresses.
+    package let people: [String]
+
+    package init(
+        app: AppIdentity, appName: String, activity: ActivityID, type: ActivityType, title: String? = nil,
+        page: String? = nil, place: RequestedPlace? = nil, people: [String] = []
+    ) {
+        self.app = app
+        self.appName = appName
+        self.activity = activity
+        self.type = type
+        self.title = title
+        self.page = page
+        self.place = place
+        self.people = people
+    }
+
+    /// What a reminder of it is called.
+    package var subject: String {
+        [title, place?.name, page].lazy.compactMap { $0 }.first { !$0.isEmpty } ?? appName
+    }
+}
+
+/// A place that the person looked at.
+package struct RequestedPlace: Sendable, Hashable {
+    /// As the places know it.
+    package let id: String
+    package let name: String
+    package let telephone: String?
+    /// False where its app says that nobody is to be led there, or to call.
+    package let supportsNavigation: Bool
+    package let supportsPhoneCall: Bool
+
+    package init(
+        id: String, name: String, telephone: String? = nil, supportsNavigation: Bool = true,
+        supportsPhoneCall: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.telephone = telephone
+        self.supportsNavigation = supportsNavigation
+        self.supportsPhoneCall = supportsPhoneCall
+    }
+}
+
+package struct RequestedPerson: Sendable, Hashable {
+    package let id: String
+    package let name: String
+    /// What tells two people of one name apart, for people; may be empty.
+    package let detail: String
+
+    package init(id: String, name: String, detail: String = "") {
+        self.id = id
+        self.name = name
+        self.detail = detail
+    }
+}
+
+package struct RequestedResult: Sendable, Hashable {
+    package let title: String
+    package let origin: String
+
+    package init(title: String, origin: String) {
+        self.title = title
+        self.origin = origin
+    }
+}
+
+/// Where the person is led.
+package enum RequestDestination: Sendable, Hashable {
+    /// One of the places, by its identifier.
+    case known(RequestedPlace)
+    case home
+    case work
+    /// An address, or the name of a place that is not known here.
+    case named(String)
+}

@@ -1,0 +1,105 @@
+import BatonConcurrency
+package import BatonCore
+package import Foundation
+import RequestGrammar
+import Synchronization
+
+/// Does what the person asks for in words (P-15, P-23, P-29).
+package final class Requests: Sendable {
+    private let ports: RequestPorts
+    private let grammars: [RequestGrammar]
+    private let recorder: any EventRecorder
+    private let clock: WallClock
+    /// A sentence that wants to be difficult takes 50 ms of one core.
+    private let queue = BlockingQueue("baton.requests")
+    /// Requests that are read or done. Policy: more are refused.
+    private let pending = Mutex(0)
+    static let maximumPending = 16
+
+    /// - Parameter languages: the person's, the preferred one first, as `LANGUAGE` and `LANG` name them.
+    package init(
+        ports: RequestPorts, languages: [String], recorder: any EventRecorder, clock: WallClock = .system
+    ) {
+        self.ports = ports
+        grammars = RequestGrammar.grammars(preferring: languages)
+        self.recorder = recorder
+        self.clock = clock
+    }
+
+    /// Understands a sentence and does it. Where it could mean two things nothing is done.
+    /// - Throws: `resource_exhausted` (`too_many_requests`); what is thrown by the one who does it.
+    package func ask(_ text: String, isDryRun: Bool, timeZone: TimeZone) async throws -> RequestAnswer {
+        try pending.withLock { count throws(BatonError) in
+            guard count < Self.maximumPending else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_requests", "Too many requests come at once. Ask again.")
+            }
+            count += 1
+        }
+        defer { pending.withLock { $0 -= 1 } }
+        let reader = RequestReader(grammars, lexicon: await lexicon())
+        let now = Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000)
+        switch await queue.run({ reader.read(text, now: now, timeZone: timeZone) }) {
+        case .none(let reason, let examples):
+            return RequestAnswer(outcome: .notUnderstood, message: reason, examples: examples)
+        case .several(let meanings):
+            return RequestAnswer(
+                outcome: .choices, meanings: meanings, message: "This could mean more than one thing. Nothing was done."
+            )
+        case .one(let meaning):
+            let plans = try await RequestPlanner(ports: ports).plans(for: meaning)
+            guard plans.count == 1 else {
+                return RequestAnswer(
+                    outcome: .choices, plans: plans, message: "This could mean more than one person. Nothing was done.")
+            }
+            if isDryRun { return RequestAnswer(outcome: .meant, plans: plans) }
+            return try await perform(plans[0], timeZone)
+        }
+    }
+
+    private func lexicon() async -> RequestLexicon {
+        var lexicon = RequestLexicon()
+        for app in await ports.apps.names().prefix(2000) {
+            lexicon.add(.init(kind: .app, id: app.id, name: app.name))
+        }
+        for place in await ports.places.known().prefix(500) {
+            lexicon.add(.init(kind: .place, id: place.id, name: place.name))
+        }
+        return lexicon
+    }
+
+    private func perform(_ plan: RequestPlan, _ timeZone: TimeZone) async throws -> RequestAnswer {
+        var answer = RequestAnswer(outcome: .done, plans: [plan])
+        switch plan {
+        case .remind(let subject, let when, let linked, let here):
+            try await ports.reminders.add(subject: subject, when: when, linkedActivity: linked, here: here)
+            answer.message =
+                when.map { "You will be reminded of “\(subject)” \($0.phrase(in: timeZone))." }
+                ?? "“\(subject)” is among your reminders."
+        case .directions(let destination):
+            let app = try await ports.places.directions(to: destination)
+            answer.message = "\(app) leads to \(destination.name)."
+        case .dial(let number, let name):
+            let app = try await ports.telephone.call(number)
+            answer.message = "\(app.isEmpty ? "The desktop" : app) calls \(name.map { "\($0), " } ?? "")\(number.text)."
+        case .call(let person):
+            try await ports.people.call(person)
+            answer.message = "\(person.name) is called."
+        case .message(let person, let text):
+            try await ports.people.message(person, text: text)
+            answer.message = "The message to \(person.name) is in the app."
+        case .media(let action, let media):
+            try await ports.media.perform(action, media: media)
+            answer.message = plan.sentence(in: timeZone) + "."
+        case .open(let id, let name):
+            try await ports.apps.open(id)
+            answer.message = "\(name) is open."
+        case .search(let text):
+            answer.results = try await ports.search.search(text)
+            answer.message = answer.results.isEmpty ? "Nothing was found for “\(text)”." : ""
+        }
+        // Neither the sentence nor a name: what a person asks for is nobody else's business.
+        recorder.record("requests", "done", "A request was done.", ["action": plan.action])
+        return answer
+    }
+}

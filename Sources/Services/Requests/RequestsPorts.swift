@@ -1,0 +1,82 @@
+package import RequestGrammar
+
+/// What the person looks at: the current activity of the app in front.
+package protocol RequestScreen: Sendable {
+    /// Nil where no app says that it is in front with something.
+    func current() async -> RequestedContent?
+}
+
+package protocol RequestReminders: Sendable {
+    /// Makes a reminder.
+    /// - Parameters:
+    ///   - when: nil for one that does not come by itself.
+    ///   - linkedActivity: what it is about, where it is about what the person looks at.
+    ///   - here: what the person looks at, for a `when` that says “here” or “them”.
+    func add(
+        subject: String, when: RequestMeaning.When?, linkedActivity: RequestedContent?, here: RequestedContent?
+    ) async throws
+}
+
+package protocol RequestPeople: Sendable {
+    /// Everybody that a name may mean, the likeliest first; at most ten.
+    func resolve(_ word: String) async throws -> [RequestedPerson]
+    func call(_ person: RequestedPerson) async throws
+    /// - Parameter text: nil for one that the person has yet to write.
+    func message(_ person: RequestedPerson, text: String?) async throws
+}
+
+package protocol RequestMedia: Sendable {
+    /// - Parameter media: what is to be played; nil for what was last played.
+    func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws
+}
+
+package protocol RequestPlaces: Sendable {
+    /// Places that sentences may name.
+    func known() async -> [RequestedPlace]
+    /// Leads the person there.
+    /// - Returns: the app that does, for people.
+    func directions(to destination: RequestDestination) async throws -> String
+}
+
+package protocol RequestTelephone: Sendable {
+    /// Has a number called by the handler of `tel:`.
+    /// - Returns: the app that calls, for people; empty for the desktop's.
+    func call(_ number: TelephoneAddress) async throws -> String
+}
+
+package protocol RequestApps: Sendable {
+    /// The installed apps: identifiers and names.
+    func names() async -> [(id: String, name: String)]
+    func open(_ id: String) async throws
+}
+
+package protocol RequestSearch: Sendable {
+    /// The best first; at most ten.
+    func search(_ text: String) async throws -> [RequestedResult]
+}
+
+/// Everything that requests need of others.
+package struct RequestPorts: Sendable {
+    package var screen: any RequestScreen
+    package var reminders: any RequestReminders
+    package var people: any RequestPeople
+    package var media: any RequestMedia
+    package var places: any RequestPlaces
+    package var telephone: any RequestTelephone
+    package var apps: any RequestApps
+    package var search: any RequestSearch
+
+    package init(
+        screen: any RequestScreen, reminders: any RequestReminders, people: any RequestPeople, media: any RequestMedia,
+        places: any RequestPlaces, telephone: any RequestTelephone, apps: any RequestApps, search: any RequestSearch
+    ) {
+        self.screen = screen
+        self.reminders = reminders
+        self.people = people
+        self.media = media
+        self.places = places
+        self.telephone = telephone
+        self.apps = apps
+        self.search = search
+    }
+}

@@ -1,0 +1,38 @@
+package import BatonCore
+
+/// A document that is in a container now.
+package struct ListedDocument: Hashable, Sendable {
+    /// Nil for one of the person's own container.
+    package var app: AppIdentity?
+    /// Names it for as long as it exists, whatever its name.
+    package var key: String
+    /// Absolute.
+    package var path: String
+    package var name: String
+    /// Milliseconds since 1970.
+    package var modified: UInt64
+    /// Its content is on this device, in one file.
+    package var isReadable: Bool
+
+    package init(
+        app: AppIdentity?, key: String, path: String, name: String, modified: UInt64, isReadable: Bool
+    ) {
+        self.app = app
+        self.key = key
+        self.path = path
+        self.name = name
+        self.modified = modified
+        self.isReadable = isReadable
+    }
+
+    /// Another one for each content, name, place and app.
+    var version: String { "\(modified) \(isReadable ? 1 : 0) \(app?.description ?? "") \(path)" }
+}
+
+/// The containers of this device, as search needs them.
+package protocol SpotlightDocuments: Sendable {
+    /// All documents that are in containers now.
+    func documents() async -> [ListedDocument]
+    /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
+    func content(of document: ListedDocument) async -> [UInt8]?
+}

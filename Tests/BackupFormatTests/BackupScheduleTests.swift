@@ -1,0 +1,77 @@
+import BackupFormat
+import Testing
+
+@Suite("When a backup is made")
+struct BackupScheduleTests {
+    private static let day = BackupSchedule.day
+    private static let good = BackupSchedule.Surroundings(
+        isLockedOrIdle: true, isOnMains: true, isUnmetered: true, isTargetThere: true)
+    private static let start: UInt64 = 1_000_000_000_000
+
+    private static func schedule(_ last: UInt64?) -> BackupSchedule {
+        BackupSchedule(hasTarget: true, since: start, lastSuccess: last, started: start)
+    }
+
+    @Test("Daily, while the device is locked or idle, on mains power and an unmetered network (B-1)")
+    func daily() {
+        let schedule = Self.schedule(Self.start)
+        let later = Self.start + Self.day
+        #expect(schedule.wait(Self.good, now: later - 1) == .notDue(at: later))
+        #expect(schedule.wait(Self.good, now: later) == nil)
+        var surroundings = Self.good
+        surroundings.isLockedOrIdle = false
+        #expect(schedule.wait(surroundings, now: later) == .inUse)
+        surroundings.isUnmetered = false
+        #expect(schedule.wait(surroundings, now: later) == .metered)
+        surroundings.isOnMains = false
+        #expect(schedule.wait(surroundings, now: later) == .notOnMains)
+        surroundings.isTargetThere = false
+        #expect(schedule.wait(surroundings, now: later) == .targetAway)
+    }
+
+    @Test("After three days without a good moment mains power is enough (B-1)")
+    func urgent() {
+        let busy = BackupSchedule.Surroundings(
+            isLockedOrIdle: false, isOnMains: true, isUnmetered: false, isTargetThere: true)
+        #expect(Self.schedule(Self.start).wait(busy, now: Self.start + 3 * Self.day - 1) == .metered)
+        #expect(Self.schedule(Self.start).wait(busy, now: Self.start + 3 * Self.day) == nil)
+        var battery = busy
+        battery.isOnMains = false
+        #expect(Self.schedule(Self.start).wait(battery, now: Self.start + 9 * Self.day) == .notOnMains)
+    }
+
+    @Test("A missed one is made soon after the start, a failed one is tried again later and later (B-1)")
+    func missed() {
+        var schedule = Self.schedule(Self.start - 2 * Self.day)
+        #expect(schedule.wait(Self.good, now: Self.start) == .started(at: Self.start + BackupSchedule.afterStart))
+        #expect(schedule.wait(Self.good, now: Self.start + BackupSchedule.afterStart) == nil)
+        let failure = Self.start + Self.day
+        (schedule.lastFailure, schedule.failures) = (failure, 3)
+        let next = failure + 4 * BackupSchedule.retry
+        #expect(schedule.wait(Self.good, now: next - 1) == .failed(at: next))
+        #expect(schedule.wait(Self.good, now: next) == nil)
+        schedule.failures = 1000
+        #expect(schedule.wait(Self.good, now: failure + Self.day) == nil)
+    }
+
+    @Test("After 14 days without a backup the person is told once, and again after as long (B-1)")
+    func telling() {
+        var schedule = Self.schedule(nil)
+        #expect(!schedule.tells(now: Self.start + 14 * Self.day - 1))
+        #expect(schedule.tells(now: Self.start + 14 * Self.day))
+        schedule.lastTold = Self.start + 14 * Self.day
+        #expect(!schedule.tells(now: Self.start + 15 * Self.day))
+        #expect(schedule.tells(now: Self.start + 28 * Self.day))
+        #expect(schedule.daysWithout(now: Self.start + 28 * Self.day) == 28)
+        schedule.hasTarget = false
+        #expect(!schedule.tells(now: Self.start + 28 * Self.day))
+        #expect(schedule.wait(Self.good, now: Self.start + 28 * Self.day) == .noTarget)
+    }
+
+    @Test("A clock that is set back makes nothing due at once, and crashes nothing (B-1)")
+    func clockSetBack() {
+        let schedule = Self.schedule(Self.start)
+        #expect(schedule.wait(Self.good, now: 5) != nil)
+        #expect(!schedule.tells(now: 0))
+    }
+}

@@ -1,0 +1,121 @@
+import BackupFormat
+import BatonCore
+import BatonTestSupport
+import Crypto
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Backup
+
+/// Keys without an account.
+struct FixedKeys: BackupKeys {
+    let account: AccountID
+    let device: DeviceID?
+    let gearKey = (0..<2048).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 / 7) }
+    private static let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
+
+    init(_ device: String? = "B") throws {
+        account = try #require(AccountID(rawValue: String(repeating: "A", count: 26)))
+        self.device = device.flatMap { DeviceID(rawValue: String(repeating: $0, count: 26)) }
+    }
+
+    func seal(_ content: [UInt8], name: String) throws(BatonError) -> [UInt8] {
+        guard let box = try? ChaChaPoly.seal(content, using: Self.key, authenticating: Array(name.utf8)) else {
+            throw Self.failure
+        }
+        return Array(box.combined)
+    }
+
+    func open(_ sealed: [UInt8], name: String) throws(BatonError) -> [UInt8] {
+        guard let box = try? ChaChaPoly.SealedBox(combined: sealed),
+            let content = try? ChaChaPoly.open(box, using: Self.key, authenticating: Array(name.utf8))
+        else { throw Self.failure }
+        return Array(content)
+    }
+
+    func sign(_ bytes: [UInt8]) throws(BatonError) -> [UInt8] { Array(SHA512.hash(data: bytes)) }
+
+    func isSigned(_ bytes: [UInt8], by device: DeviceID, _ signature: [UInt8]) -> Bool {
+        signature == Array(SHA512.hash(data: bytes))
+    }
+
+    private static let failure = BatonError(.dataLoss, reason: "damaged_item", "It is damaged.")
+}
+
+struct FixedAccount: BackupAccount {
+    let device: String
+    let deviceName = "laptop"
+
+    func keys() async throws -> any BackupKeys { try FixedKeys(device) }
+    func publication(existing: [String: [UInt8]]) async throws -> BackupPublication {
+        BackupPublication(account: [1], keys: existing.isEmpty ? ["ab": [1, 2]] : [:], superfluous: [])
+    }
+    func recover(_ code: String, account: [UInt8], keys: [[UInt8]]) async throws -> any BackupKeys {
+        guard account == [1], keys == [[1, 2]], code == "code" else {
+            throw BatonError(.notFound, reason: "no_content_keys", "There are none.")
+        }
+        return try FixedKeys(nil)
+    }
+    func account(of code: String) throws -> AccountID { try FixedKeys(nil).account }
+}
+
+struct FixedApps: BackupApps {
+    var containers: [String: String] = [:]
+
+    func apps() -> [BackedUpApp] {
+        containers.sorted { $0.key < $1.key }.compactMap { id, path in
+            BundleID(rawValue: id).map { BackedUpApp(bundleID: $0, version: "1.0", container: path) }
+        }
+    }
+    func container(of bundleID: BundleID) throws -> String { try #require(containers[bundleID.rawValue]) }
+    func isRunning(_ bundleID: BundleID) -> Bool { false }
+}
+
+/// A device with a home, a target, and a folder that is backed up.
+final class BackupFixture: Sendable {
+    let directory: TemporaryDirectory
+    let now = Mutex<UInt64>(1_800_000_000_000)
+
+    var home: String { directory.path + "/home" }
+    var target: String { directory.path + "/disk" }
+    var source: String { directory.path + "/source" }
+    var container: String { directory.path + "/container" }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        for path in [home + "/config", target, source, container] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+    }
+
+    func service(_ device: String = "B", home: String? = nil) throws -> BackupService {
+        try BackupService(
+            account: FixedAccount(device: device), apps: FixedApps(containers: ["com.example.App": container]),
+            places: BackupPlaces(
+                folder: (home ?? self.home) + "/backup", configuration: self.home + "/config",
+                documents: self.home + "/documents",
+                privatePlaces: [self.home + "/config/teams"]),
+            recorder: NullEventRecorder(), clock: { self.now.withLock { $0 } })
+    }
+
+    func write(_ path: String, _ bytes: some Sequence<UInt8>) throws {
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    func write(_ path: String, _ text: String) throws { try write(path, Array(text.utf8)) }
+
+    func objects(_ kind: BackupObject) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: target + "/baton-backup/" + kind.rawValue).sorted()
+    }
+
+    /// Random bytes, which no compression makes smaller.
+    static func random(_ count: Int, seed: UInt64) -> [UInt8] {
+        var generator = SeededGenerator(seed: seed)
+        var bytes: [UInt8] = []
+        while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
+        return Array(bytes.prefix(count))
+    }
+}

@@ -1,0 +1,47 @@
+import BatonWire
+import Foundation
+import Testing
+
+@testable import BatonCommands
+
+/// The plain forms of `reminders add --when` (P-15).
+@Suite struct ReminderWhenTests {
+    @Test(
+        "times, by the clock of the person's zone",
+        arguments: [
+            ("2026-12-24 18:00", "2026-12-24T17:00:00Z"), ("2026-12-24T18:00", "2026-12-24T17:00:00Z"),
+            ("2026-12-24T18:00:00Z", "2026-12-24T18:00:00Z"), ("2026-12-24", "2026-12-24T08:00:00Z"),
+            ("tomorrow 9:00", "2026-11-27T08:00:00Z"), ("Tomorrow at 9:00", "2026-11-27T08:00:00Z"),
+            ("tomorrow", "2026-11-27T08:00:00Z"), ("13:30", "2026-11-26T12:30:00Z"), ("11:00", "2026-11-27T10:00:00Z"),
+            ("in 20 minutes", "2026-11-26T11:20:00Z"), ("in an hour", "2026-11-26T12:00:00Z"),
+            ("in 2 days", "2026-11-28T11:00:00Z"),
+        ])
+    func times(text: String, expected: String) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let now = try Date("2026-11-26T11:00:00Z", strategy: .iso8601)
+        #expect(ReminderWhen.date(text, now: now, zone: zone) == (try Date(expected, strategy: .iso8601)))
+    }
+
+    @Test(
+        "what has none of the forms is refused",
+        arguments: [
+            "", " ", "soon", "25:00", "9", "tomorrow 9", "in", "in minutes", "in -5 minutes",
+            "in 99999999999999999999 days",
+            "2026-02-30", "2026-13-01 10:00", "9:00 tomorrow", "T", "-T-", "1969-01-01 00:00",
+        ])
+    func refused(text: String) {
+        #expect(ReminderWhen.trigger(text, now: Date(timeIntervalSince1970: 1_790_000_000), zone: .gmt) == nil)
+    }
+
+    @Test("places, devices, apps and people") func events() {
+        let kinds = ["arriving:home", "leaving: work", "connected:Car", "opened:com.example.app", "person:+49 30 1"].map
+        {
+            ReminderWhen.trigger($0, now: .now, zone: .gmt)?.kind
+        }
+        #expect(
+            kinds == [
+                .arriving("home"), .leaving("work"), .connected("Car"), .appOpened("com.example.app"),
+                .personContacted("+49 30 1"),
+            ])
+    }
+}

@@ -1,0 +1,131 @@
+import BatonClient
+import BatonCore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import Glibc
+import SwiftProtobuf
+import Testing
+
+extension Integration {
+    /// The chain of the chapter on proactive suggestions: a place is looked at in one app, and is offered in others.
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct TextFieldTests {
+        private struct Told: Decodable {
+            var kind: String
+            var title: String?
+            var body: String?
+        }
+
+        private static func launch(
+            _ bundle: TestBundle, in household: TestHousehold
+        ) async throws -> (log: ExampleLog, script: FileHandle) {
+            let device = household[0]
+            try await household.install(bundle)
+            let fifo = device.container(of: bundle.identifier) + "/script"
+            guard mkfifo(fifo, 0o600) == 0 else { throw IntegrationFailure("No FIFO can be made at \(fifo).") }
+            try await device.baton("launch", bundle.identifier, "--env", "BATON_SCRIPT=\(fifo)")
+            let script = try FileHandle(forUpdating: URL(fileURLWithPath: fifo))
+            return (try ExampleLog(bundle, on: device), script)
+        }
+
+        @Test(
+            "the restaurant last viewed is offered in a field for an address and after “Let's meet at”, then as a ride when its app is left, to an app for rides alone (P-25, P-26, P-28, P-36, P-37, P-39, P-46, P-47, S-26)"
+        )
+        func chain() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(.monkeyChat)
+                let (reviews, restaurant) = try await Self.launch(.restaurantReviews, in: household)
+                let (form, field) = try await Self.launch(.addressField, in: household)
+                defer {
+                    try? restaurant.close()
+                    try? field.close()
+                }
+                func type(_ line: String, _ script: FileHandle) throws {
+                    try script.write(contentsOf: Data((line + "\n").utf8))
+                }
+                try await form.line("launched")
+                try type("show yank-sing", restaurant)
+                try await reviews.line("shows Yank Sing: Dumplings from carts, and a queue at noon.")
+                try await device.until("the place to be known") {
+                    try await !device.call(SuggestionsMethods.listSuggestions).suggestions.isEmpty
+                }
+
+                // In a field, by what the field is for.
+                let address = try #require(
+                    try await device.call(SuggestionsMethods.listSuggestions, .with { $0.field = "fullStreetAddress" })
+                        .suggestions.first?.text)
+                #expect(address.hasPrefix("101 Spear St, San Francisco, CA 94105"))
+                let offer = "1: \(address) (Yank Sing, seen in Restaurant Reviews)"
+                try type("address", field)
+                try await form.line(offer)
+                try type("take 1", field)
+                try await form.line("address: \(address)")
+                // In a message, by what was written.
+                let start = form.count
+                try type("message Let's meet at ", field)
+                try await form.line(offer, from: start)
+                try type("take 1", field)
+                try await form.line("message: Let's meet at \(address)", from: start)
+
+                // The person leaves the app, and wants to go there.
+                let notices = try device.startBaton(["notices"])
+                try type("leave", restaurant)
+                let line = try await within(.seconds(20), "a notice of the place") {
+                    try await notices.output.first { $0.contains("suggestion") ? $0 : nil }
+                }
+                let told = try JSONDecoder().decode(Told.self, from: Data(try #require(line).found.utf8))
+                #expect(told.title == "Get a ride to Yank Sing")
+                #expect(told.body == "You saw it in Restaurant Reviews.")
+                let rides = try ExampleLog(.monkeyChat, on: device)
+                let answer = try await device.call(
+                    SuggestionsMethods.getDirections, .with { $0.place = "Yank Sing" }, timeout: .seconds(60))
+                #expect(answer.bundleID == TestBundle.monkeyChat.identifier && answer.handled)
+                try await rides.line("ride to Yank Sing at 37.7926, -122.393")
+            }
+        }
+
+        @Test(
+            "a page with the sample's data fills a field of an app, and no field where the person does not want it (P-31)"
+        )
+        func pageFills() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let (form, field) = try await Self.launch(.addressField, in: household)
+                defer { try? field.close() }
+                try await form.line("launched")
+                _ = try await device.call(
+                    SuggestionsMethods.rememberPage,
+                    .with {
+                        $0.url = "https://www.yanksing.com/find"
+                        $0.title = "Yank Sing"
+                        $0.browser = "Chromium"
+                        $0.scripts = [
+                            #"{"@context":"http://schema.org","@type":"Restaurant","name":"Yank Sing","address":"#
+                                + #"{"@type":"PostalAddress","streetAddress":"101 Spear St","addressLocality":"San Francisco"}}"#
+                        ]
+                    })
+                try field.write(contentsOf: Data("address\n".utf8))
+                try await form.line("1: 101 Spear St, San Francisco (Yank Sing, seen in www.yanksing.com in Chromium)")
+
+                try await device.baton("settings", "set", "suggestions.fields", "off")
+                try await confirmNothing(device)
+            }
+        }
+
+        /// A call that an app makes gets an empty answer.
+        private func confirmNothing(_ device: TestDevice) async throws {
+            let answers = try await device.client.serverStream(
+                TextFieldMethods.suggestForField,
+                .with {
+                    $0.protocolVersion = ConnectProtocol.version
+                    $0.bundleID = "com.example.Form"
+                    $0.contentType = "street-address"
+                })
+            for try await answer in answers {
+                #expect(answer.suggestions.isEmpty)
+                break
+            }
+        }
+    }
+}

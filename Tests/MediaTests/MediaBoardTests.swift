@@ -1,0 +1,102 @@
+import BatonCore
+import Media
+import Testing
+
+/// Who plays what, and which player is meant.
+struct MediaBoardTests {
+    private static let tone = AppIdentity(bundleID: BundleID(unchecked: "com.example.tone"), team: .development)
+    private static let device = DeviceID(unchecked: String(repeating: "A", count: 26))
+
+    private static func update(
+        _ title: String, rate: Double = 1, at now: Duration = .zero, artwork: UInt64 = 0
+    ) -> AppUpdate {
+        var track = MediaTrack(title: title, duration: 100)
+        track.artwork = artwork
+        return AppUpdate(
+            playing: .init(
+                track: track, playback: Playback(state: .unknown, elapsed: 0, rate: rate, measured: now)),
+            offers: [.play: .init(), .pause: .init()])
+    }
+
+    private static func remote(_ rate: Double = 1) -> MediaPlayer {
+        MediaPlayer(
+            source: .device(device, "com.example.far"), id: "far", name: "Far", app: tone,
+            track: MediaTrack(title: "Far song"),
+            playback: Playback(state: .unknown, elapsed: 0, rate: rate, measured: .zero), commands: [.pause],
+            lastUsed: .seconds(99))
+    }
+
+    private let sessions = (SessionID.random(), SessionID.random())
+
+    private func tell(
+        _ board: inout MediaBoard, _ session: SessionID, _ update: AppUpdate, now: Duration = .zero
+    ) -> MediaPlayer? {
+        board.update(session, of: Self.tone, name: "Tone", desktopEntry: nil, update, now: now)
+    }
+
+    @Test("Beginning to play is told once for each item, and not for a pause or a jump (P-61)")
+    func beginning() {
+        var board = MediaBoard()
+        #expect(tell(&board, sessions.0, Self.update("One", rate: 0)) == nil)
+        #expect(tell(&board, sessions.0, Self.update("One"))?.track.title == "One")
+        #expect(tell(&board, sessions.0, Self.update("One", at: .seconds(5))) == nil)
+        #expect(tell(&board, sessions.0, Self.update("Two"))?.track.title == "Two")
+        #expect(tell(&board, sessions.0, AppUpdate(playing: nil)) == nil)
+        #expect(board.all.isEmpty)
+    }
+
+    @Test("A player of another device is offered here only while nothing plays here (P-62)")
+    func offering() {
+        var board = MediaBoard()
+        board.setDevice(Self.device, [Self.remote()])
+        #expect(board.offered { _ in "Kitchen" }.map(\.name) == ["Far (Kitchen)"])
+        _ = tell(&board, sessions.0, Self.update("Here"))
+        #expect(board.offered { _ in "Kitchen" }.map(\.name) == ["Tone"])
+        _ = tell(&board, sessions.0, Self.update("Here", rate: 0))
+        #expect(board.offered { _ in "Kitchen" }.map(\.name) == ["Tone", "Far (Kitchen)"])
+        // A program of the desktop that plays here counts too.
+        let mpv = ForeignPlayer(
+            busName: "org.mpris.MediaPlayer2.mpv", root: [:], player: ["PlaybackStatus": .string("Playing")],
+            now: .zero)
+        #expect(board.setForeign([mpv], now: .zero).count == 1)
+        #expect(board.offered { _ in "Kitchen" }.map(\.name) == ["Tone"])
+        board.setDevice(Self.device, nil)
+        #expect(board.all.map(\.name) == ["mpv", "Tone"])
+    }
+
+    @Test("Two processes of one app are two players, with two names (P-62)")
+    func twice() {
+        var board = MediaBoard()
+        _ = tell(&board, sessions.0, Self.update("One"))
+        _ = tell(&board, sessions.1, Self.update("Two"))
+        #expect(Set(board.all.map(\.id)) == ["com.example.tone", "com.example.tone-2"])
+        #expect(board.ended(sessions.0)?.id == "com.example.tone")
+        #expect(board.all.map(\.id) == ["com.example.tone-2"])
+    }
+
+    @Test("A picture is shown once its file is there, and only with the item it belongs to (P-64)")
+    func artwork() {
+        var board = MediaBoard()
+        _ = tell(&board, sessions.0, Self.update("One", artwork: 1))
+        #expect(board.apps[sessions.0]?.picture?.artworkPath == nil)
+        board.setArtwork(sessions.0, 1, path: "/run/1.png")
+        #expect(board.apps[sessions.0]?.picture?.artworkPath == "/run/1.png")
+        _ = tell(&board, sessions.0, Self.update("Two", artwork: 2))
+        #expect(board.apps[sessions.0]?.picture?.artworkPath == nil)
+    }
+
+    @Test("Without a name a pause goes to what plays, here first; playing goes on here (P-62)")
+    func choice() throws {
+        var board = MediaBoard()
+        board.setDevice(Self.device, [Self.remote()])
+        _ = tell(&board, sessions.0, Self.update("Here", rate: 0))
+        #expect(try PlayerChoice.find(nil, for: .pause, among: board.all).name == "Far")
+        #expect(try PlayerChoice.find(nil, for: .play, among: board.all).name == "Tone")
+        _ = tell(&board, sessions.0, Self.update("Here"))
+        #expect(try PlayerChoice.find("", for: .pause, among: board.all).name == "Tone")
+        #expect(try PlayerChoice.find("far", for: .pause, among: board.all).id == "far")
+        #expect(try PlayerChoice.find("COM.example.TONE", for: .pause, among: [Self.remote()]).id == "far")
+        #expect(throws: BatonError.self) { try PlayerChoice.find("nothing", for: .pause, among: board.all) }
+        #expect(throws: BatonError.self) { try PlayerChoice.find(nil, for: .pause, among: []) }
+    }
+}

@@ -1,0 +1,237 @@
+import BatonCore
+import BatonStore
+import BatonTestSupport
+import BatonTransport
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Testing
+import VCard
+
+@testable import People
+
+@Suite(.timeLimit(.minutes(1))) struct PeopleServiceTests {
+    private static let anna = DonatedPerson(
+        name: "Annie", handle: .init(value: "anna@example.org", kind: .email), customIdentifier: "7")
+    private static let ben = DonatedPerson(name: "Ben", customIdentifier: "8")
+    private static let chat = ReachingApp(
+        identity: FakePeopleApps.chat, name: "Chat", types: ["com.example.message", "INSendMessageIntent"])
+    private static let phone = ReachingApp(
+        identity: FakePeopleApps.phone, name: "Phone", types: ["INStartCallIntent"])
+
+    private let apps = FakePeopleApps()
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        apps.set([Self.chat])
+    }
+
+    private func withService(
+        cards: [ContactCard] = [FakeContacts.card("Anna", email: "anna@example.org")],
+        limits: InteractionLimits = .init(),
+        _ body: (PeopleService) async throws -> Void
+    ) async throws {
+        let database = try DaemonDatabase(path: folder.file("db.sqlite"), migrations: PeopleService.migrations)
+        let apps = apps
+        try await body(
+            PeopleService(
+                database: database, contacts: FakeContacts(all: cards), apps: apps, recorder: NullEventRecorder(),
+                limits: limits, clock: WallClock { apps.now }))
+        try database.close()
+    }
+
+    private func parameters(_ interaction: Baton_Value_V1_Interaction) throws -> [String: PropertyValue] {
+        try interaction.intent.parameters.attributes()
+    }
+
+    @Test(
+        "Acting gives the app the activity that it donated, with the person as recipient and the text as content (P-55)"
+    )
+    func acting() async throws {
+        try await withService { service in
+            try await service.donate(
+                .message("1", to: [Self.anna, Self.ben], text: "Secret", activity: "com.example.message"),
+                from: FakePeopleApps.chat)
+            let outcome = try await service.act(.message, person: "Anna", text: "See you", way: nil)
+            #expect(outcome.isHandled)
+            let delivered = try #require(apps.delivered.first)
+            #expect(delivered.payload.description_p.activityType == "com.example.message")
+            let parameters = try parameters(delivered.interaction)
+            #expect(parameters["content"] == .string("See you"))
+            #expect(parameters["recipients"] == .array([Self.anna.full]))
+            #expect(delivered.interaction.direction == .outgoing)
+            #expect(delivered.interaction.response.code == 3)
+            // What was said then is not said again.
+            try await service.act(.message, person: "anna@example.org", text: nil, app: nil)
+            #expect(try self.parameters(try #require(apps.delivered.last).interaction)["content"] == nil)
+        }
+    }
+
+    @Test("Without a response's activity, the type is the name of the intent's class (P-55)")
+    func className() async throws {
+        try await withService { service in
+            try await service.donate(.message("1", to: [Self.ben]), from: FakePeopleApps.chat)
+            _ = try await service.act(.message, person: "Ben", text: "Hi", way: nil)
+            #expect(apps.delivered.first?.payload.description_p.activityType == "INSendMessageIntent")
+        }
+    }
+
+    @Test("An app that only declares calls gets an intent with the card's number")
+    func declared() async throws {
+        apps.set([Self.phone])
+        try await withService(cards: [FakeContacts.card("Anna", telephone: "+491701234567")]) { service in
+            _ = try await service.act(.video, person: "Anna", text: nil, way: nil)
+            let delivered = try #require(apps.delivered.first)
+            #expect(delivered.payload.description_p.activityType == "INStartCallIntent")
+            let parameters = try parameters(delivered.interaction)
+            #expect(parameters["callCapability"] == .integer(2))
+            guard case .array(let contacts)? = parameters["contacts"] else { return #expect(Bool(false)) }
+            #expect(contacts.first.flatMap { DonatedPerson($0) }?.handle?.value == "+491701234567")
+        }
+    }
+
+    @Test("The way that was picked is remembered for the person and the action, and forgotten on request (P-49)")
+    func remembered() async throws {
+        apps.set([Self.chat], schemes: ["mailto"])
+        try await withService { service in
+            try await service.donate(.message("1", to: [Self.anna]), from: FakePeopleApps.chat)
+            await #expect { try await service.act(.message, person: "Anna", text: nil, app: nil) } throws: {
+                ($0 as? BatonError)?.reason == "several_ways"
+            }
+            try await service.act(.message, person: "Anna", text: "a b&c?d", app: "email")
+            #expect(apps.opened == ["mailto:anna@example.org?body=a%20b%26c%3Fd"])
+        }
+        // It survives a restart.
+        try await withService { service in
+            try await service.act(.message, person: "Anna", text: nil, app: nil)
+            #expect(apps.opened.last == "mailto:anna@example.org")
+            let person = try await service.person("Anna")
+            #expect(person.ways(for: .message, schemes: ["mailto"]).first?.isDefault == true)
+            #expect(try await service.resetDefaults(of: person) == 1)
+            await #expect(throws: BatonError.self) {
+                try await service.act(.message, person: "Anna", text: nil, app: nil)
+            }
+        }
+    }
+
+    @Test("An interaction with the same identifier replaces, and only the app's own are deleted (P-54)")
+    func replacing() async throws {
+        apps.set([Self.chat, Self.phone])
+        try await withService { service in
+            try await service.donate(.message("1", to: [Self.ben]), from: FakePeopleApps.chat)
+            try await service.donate(.message("1", to: [Self.anna]), from: FakePeopleApps.chat)
+            try await service.donate(.message("1", to: [Self.ben]), from: FakePeopleApps.phone)
+            let people = try await service.resolve("")
+            #expect(people.map(\.name) == ["Anna", "Ben"])
+            #expect(people.last?.fromApp == "Phone")
+            try await service.store.delete(.identifiers(["1"]), of: FakePeopleApps.chat)
+            #expect(try await service.store.donations().map(\.app) == [FakePeopleApps.phone])
+            try await service.deleteAll(of: FakePeopleApps.phone)
+            #expect(try await service.store.donations().isEmpty)
+        }
+    }
+
+    @Test("Beyond the bounds the oldest go, and what is too large is refused (P-54)")
+    func bounds() async throws {
+        var limits = InteractionLimits()
+        limits.count = 3
+        try await withService(limits: limits) { service in
+            for number in 0..<5 {
+                let person = DonatedPerson(name: "P\(number)", customIdentifier: "\(number)")
+                try await service.donate(.message("\(number)", to: [person]), from: FakePeopleApps.chat)
+            }
+            #expect(try await service.resolve("").map(\.name).filter { $0 != "Anna" } == ["P2", "P3", "P4"])
+            let large = Baton_Value_V1_Interaction.message(
+                "x", to: [Self.ben], text: String(repeating: "a", count: 65 << 10))
+            await #expect { try await service.donate(large, from: FakePeopleApps.chat) } throws: {
+                ($0 as? BatonError)?.reason == "interaction_too_large"
+            }
+            var picture = Baton_Value_V1_Interaction.message("x", to: [Self.ben])
+            func add(_ bytes: Int) {
+                picture.intent.parameters = .init(attributes: [
+                    "imageOf.sender": .dictionary([.string("imageData"): .data(Data(count: bytes))])
+                ])
+            }
+            add(257 << 10)
+            await #expect { try await service.donate(picture, from: FakePeopleApps.chat) } throws: {
+                ($0 as? BatonError)?.reason == "picture_too_large"
+            }
+            add(256 << 10)
+            try await service.donate(picture, from: FakePeopleApps.chat)
+            picture.intent.className = "../../x"
+            await #expect(throws: BatonError.self) { try await service.donate(picture, from: FakePeopleApps.chat) }
+        }
+    }
+
+    @Test("Interactions go with the app, and when they are forgotten")
+    func forgetting() async throws {
+        try await withService { service in
+            try await service.donate(.message("1", to: [Self.ben]), from: FakePeopleApps.chat)
+            apps.advance(by: 100)
+            try await service.donate(.message("2", to: [Self.anna]), from: FakePeopleApps.chat)
+            let since = UInt64(apps.now.timeIntervalSince1970 * 1000) - 1000
+            #expect(try await service.forget(.since(since)) == 1)
+            #expect(try await service.store.donations().map(\.person.name) == ["Ben"])
+            apps.set([])
+            await service.appsRemoved()
+            #expect(try await service.store.donations().isEmpty)
+        }
+    }
+
+    @Test("A message is told to others with an address of the person, but not what came or happened long ago")
+    func told() async throws {
+        try await withService { service in
+            var events = service.personsContacted().makeAsyncIterator()
+            var incoming = Baton_Value_V1_Interaction.message("1", to: [Self.anna])
+            incoming.direction = .incoming
+            try await service.donate(incoming, from: FakePeopleApps.chat)
+            try await service.donate(
+                .message("2", to: [Self.anna], at: 1_700_000_000), from: FakePeopleApps.chat)
+            let byCard = DonatedPerson(name: "x", contactIdentifier: "id-anna")
+            try await service.donate(.message("3", to: [byCard]), from: FakePeopleApps.chat)
+            #expect(await events.next() == .personContacted(handle: "anna@example.org"))
+        }
+    }
+
+    @Test("Media that an app plays are told, and the latest are known (P-59)")
+    func media() async throws {
+        try await withService { service in
+            var news = service.mediaPlayed().makeAsyncIterator()
+            let song = Baton_Value_V1_Interaction.with {
+                $0.identifier = "m"
+                $0.start = 1_800_000_000
+                $0.intent.className = "INPlayMediaIntent"
+                $0.intent.parameters = .init(attributes: [
+                    "mediaItems": .array([
+                        .dictionary([
+                            .string("identifier"): .string("song-1"), .string("title"): .string("Tone"),
+                            .string("type"): .integer(1),
+                        ])
+                    ])
+                ])
+            }
+            try await service.donate(song, from: FakePeopleApps.chat)
+            let told = try #require(await news.next())
+            #expect(told.identifier == "song-1" && told.title == "Tone" && told.type == 1)
+            #expect(try await service.latestMedia() == [told])
+            #expect(try await service.play(told))
+            #expect(apps.delivered.first?.payload.description_p.activityType == "INPlayMediaIntent")
+        }
+    }
+
+    @Test("A name of the address book is not made ambiguous by an app, and what is not clear is not done")
+    func names() async throws {
+        try await withService { service in
+            let anna = DonatedPerson(name: "Anna", customIdentifier: "99")
+            try await service.donate(.message("1", to: [anna, Self.ben]), from: FakePeopleApps.chat)
+            #expect(try await service.person("anna").contactIdentifier == "id-anna")
+            await #expect { try await service.person("Nobody") } throws: {
+                ($0 as? BatonError)?.reason == "unknown_person"
+            }
+            await #expect { try await service.person("") } throws: {
+                ($0 as? BatonError)?.reason == "unknown_person"
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import BatonCore
+import BatonStore
+import BatonTestSupport
+import BatonWire
+import Foundation
+import ICalendar
+import Sync
+import Synchronization
+import Testing
+
+@testable import Reminders
+
+/// The folder, the database and the zone of reminders, with real files (P-15).
+@Suite(.timeLimit(.minutes(1))) struct RemindersServiceTests {
+    /// Apps, activities and notices of one device.
+    private final class Fake: ReminderApps, ReminderActivities, ReminderNotices {
+        let shown = Mutex<[String]>([])
+        let opened = Mutex<[String]>([])
+        let isInstalled = Mutex(true)
+
+        func isPresent(_ app: AppIdentity) -> Bool { isInstalled.withLock { $0 } }
+
+        func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool {
+            opened.withLock { $0.append(payload.description_p.title) }
+            return true
+        }
+
+        func open(page: WebPage) async throws { opened.withLock { $0.append(page.text) } }
+
+        func app(named text: String) throws(BatonError) -> AppIdentity {
+            AppIdentity(bundleID: try BundleID(validating: text), team: .development)
+        }
+
+        func current() async throws -> ReminderLink {
+            var payload = Baton_Value_V1_ActivityPayload()
+            payload.description_p.activityType = "com.example.place"
+            payload.description_p.title = "Yank Sing"
+            payload.description_p.webpageURL = "https://example.com/yank"
+            return ReminderLink(app: try app(named: "com.example.reviews"), appName: "Reviews", payload: payload)
+        }
+
+        func show(_ reminder: ReminderSchedule, isMissed: Bool) { shown.withLock { $0.append(reminder.title) } }
+        func close(_ id: String) { shown.withLock { $0.append("-") } }
+    }
+
+    private struct Device {
+        let fake = Fake()
+        let service: Reminders
+        let zones: ReminderZones
+        let folder: String
+        let task: Task<Void, any Error>
+
+        init(_ directory: TemporaryDirectory, _ name: String) async throws {
+            folder = directory.file(name)
+            let database = try DaemonDatabase(
+                path: directory.file(name + ".sqlite"), migrations: Reminders.migrations)
+            let (folders, source) = AsyncStream.makeStream(of: String.self)
+            source.yield(folder)
+            let service = Reminders(
+                database: database, folders: folders, apps: fake, activities: fake, notices: fake,
+                place: ReminderPlace(zone: { .gmt }), device: { name }, account: { "account" },
+                recorder: NullEventRecorder())
+            self.service = service
+            zones = ReminderZones(service)
+            try await service.start()
+            // Ends with the test, which cancels it.
+            task = Task { try await service.run() }
+            try await until { FileManager.default.fileExists(atPath: directory.file(name)) }
+        }
+
+        func until(_ matches: () async throws -> Bool) async throws {
+            for _ in 0..<400 {
+                if try await matches() { return }
+                try await Task.sleep(for: .milliseconds(20))  // sleeps: files and notices tell nobody here
+            }
+            Issue.record("It did not happen in time.")
+        }
+
+        func write(_ name: String, _ lines: [String]) throws {
+            try Data(lines.joined(separator: "\r\n").utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+        }
+
+        func text(_ name: String) -> String {
+            (try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? ""
+        }
+    }
+
+    private static func file(_ uid: String, _ summary: String, modified: String = "20260101T000000Z") -> [String] {
+        [
+            "BEGIN:VCALENDAR", "X-WR-CALNAME:Mine", "BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(summary)",
+            "LAST-MODIFIED:\(modified)", "X-Own;a=b:kept", "DUE:20990101T100000Z", "END:VTODO", "END:VCALENDAR", "",
+        ]
+    }
+
+    @Test("another program's file is taken in within 2 s, and what is not ours stays in it byte for byte (P-15)")
+    func files() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        try device.write("one.ics", Self.file("u1", "From elsewhere"))
+        let clock = ContinuousClock()
+        let time = try await clock.measure {
+            try await device.until { await device.service.list().map(\.subject) == ["From elsewhere"] }
+        }
+        #expect(time < .seconds(4))
+        let done = try await device.service.finish("u1")
+        #expect(done.state == .done)
+        let text = device.text("one.ics")
+        #expect(text.contains("X-Own;a=b:kept\r\n") && text.contains("STATUS:COMPLETED\r\n"))
+        #expect(
+            text.hasPrefix(
+                "BEGIN:VCALENDAR\r\nX-WR-CALNAME:Mine\r\nBEGIN:VTODO\r\nUID:u1\r\nSUMMARY:From elsewhere\r\n"))
+
+        // It is opened again there.
+        try device.write("one.ics", Self.file("u1", "Again", modified: "20260201T000000Z"))
+        try await device.until { await device.service.list().map(\.subject) == ["Again"] }
+        // And removed.
+        try FileManager.default.removeItem(atPath: device.folder + "/one.ics")
+        try await device.until { await device.service.list(all: true).isEmpty }
+    }
+
+    @Test("a folder that is taken away deletes nothing: the files are written again")
+    func emptied() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        _ = try await device.service.add(ReminderDraft(subject: "One"))
+        let two = try await device.service.add(ReminderDraft(subject: "Two"))
+        try FileManager.default.removeItem(atPath: device.folder)
+        try await device.until { device.text(two.file ?? "").contains("Two") }
+        #expect(await device.service.list().count == 2)
+    }
+
+    @Test("two files with one UID are one reminder: the later one counts, and it is said; bad files are said too")
+    func twice() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        try device.write("a.ics", Self.file("u1", "Older"))
+        try device.write("b.ics", Self.file("u1", "Newer", modified: "20260301T000000Z"))
+        try device.write("c.ics", ["BEGIN:VCALENDAR", "BEGIN:VTODO", ""])
+        try await device.until { await device.service.list().map(\.subject) == ["Newer"] }
+        try await device.until { await device.service.problems().problems.count == 2 }
+        let problems = await device.service.problems().problems
+        #expect(problems.contains { $0.contains("“b.ics”, which was changed later, counts") })
+        #expect(device.text("a.ics").contains("Older"))
+    }
+
+    @Test("a reminder is on the other device, an answer there is one here, and both files say the same (P-15)")
+    func sync() async throws {
+        let directory = try TemporaryDirectory()
+        let (first, second) = (try await Device(directory, "a"), try await Device(directory, "b"))
+        defer {
+            first.task.cancel()
+            second.task.cancel()
+        }
+        func exchange() async throws {
+            for (from, to) in [(first, second), (second, first)] {
+                let names = try await from.zones.stamps(in: ReminderZones.zone).keys
+                let contents = try await from.zones.contents(of: Array(names), in: ReminderZones.zone)
+                #expect(from.zones.stamps(of: contents).count == contents.count)
+                try await to.zones.exchanged(contents, in: ReminderZones.zone)
+            }
+        }
+        let link = try await first.service.current()
+        let made = try await first.service.add(
+            ReminderDraft(subject: "Call", trigger: .time(Date().addingTimeInterval(0.5)), activity: link))
+        #expect(first.text(made.file ?? "").contains("URL:baton-reminder:\(made.id)\r\n"))
+        try await exchange()
+        for device in [first, second] { try await device.until { device.fake.shown.withLock { $0 } == ["Call"] } }
+        #expect(try await second.service.open(made.id).isHandled)
+        #expect(second.fake.opened.withLock { $0 } == ["Yank Sing"])
+        second.fake.isInstalled.withLock { $0 = false }
+        #expect(try await second.service.open(made.id).app == nil)
+        #expect(second.fake.opened.withLock { $0 }.last == "https://example.com/yank")
+
+        _ = try await second.service.finish(made.id)
+        try await exchange()
+        for device in [first, second] { try await device.until { device.fake.shown.withLock { $0 } == ["Call", "-"] } }
+        #expect(first.text(made.file ?? "") == second.text(made.file ?? ""))
+        #expect(
+            try await first.zones.digest(of: ReminderZones.zone) == second.zones.digest(of: ReminderZones.zone))
+        try await first.service.delete(made.id)
+        try await exchange()
+        #expect(await second.service.list(all: true).isEmpty)
+        #expect(second.text(made.file ?? "") == "")
+    }
+}

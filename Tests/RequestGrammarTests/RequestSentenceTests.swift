@@ -1,0 +1,96 @@
+import Foundation
+import RequestGrammar
+import Testing
+
+/// What sentences mean, on Thursday 26 November 2026 at 10:00 in Berlin.
+@Suite struct RequestSentenceTests {
+    static let now = Date(timeIntervalSince1970: 1_795_683_600)
+
+    static func reader(_ language: String) -> RequestReader {
+        var lexicon = RequestLexicon()
+        lexicon.add(.init(kind: .person, id: "1", name: "Anna Karenina"), names: ["Anna"])
+        lexicon.add(.init(kind: .person, id: "2", name: "Jean-Luc"))
+        lexicon.add(.init(kind: .place, id: "p1", name: "Yank Sing"))
+        lexicon.add(.init(kind: .app, id: "com.example.Mail", name: "Mail"))
+        lexicon.add(.init(kind: .app, id: "com.example.RestaurantReviews", name: "Restaurant Reviews"))
+        lexicon.add(.init(kind: .device, id: "d", name: "Headphones"))
+        return RequestReader(RequestGrammar.grammars(preferring: [language]), lexicon: lexicon)
+    }
+
+    static func meaning(_ text: String, in language: String, at now: Date = now) throws -> String {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        switch reader(language).read(text, now: now, timeZone: zone) {
+        case .one(let meaning): return meaning.sentence(in: zone)
+        case .several(let meanings): return "or: " + meanings.map { $0.sentence(in: zone) }.joined(separator: " / ")
+        case .none(let reason, _): return "none: " + reason
+        }
+    }
+
+    private func check(_ table: String, _ language: String) throws {
+        let lines = table.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        for index in stride(from: 0, to: lines.count - 1, by: 2) {
+            let wanted = String(lines[index + 1].dropFirst(2))
+            #expect(try Self.meaning(lines[index], in: language) == wanted, "\(lines[index])")
+        }
+    }
+
+    @Test("English reminders: times, dates, holidays, repetitions (P-15)")
+    func reminders() throws { try check(RequestSentences.reminders, "en") }
+
+    @Test("English requests: places, calls, messages, media, apps, search (P-15, P-23, P-29)")
+    func others() throws { try check(RequestSentences.others, "en") }
+
+    @Test("German requests (P-15, P-23, P-29)")
+    func german() throws { try check(RequestSentences.german, "de") }
+
+    @Test("Turkish requests, without their accents too: “Eve geldiğimde bana bunu anımsat” (P-15)")
+    func turkish() throws { try check(RequestSentences.turkish, "tr") }
+
+    @Test("there are more than 150 sentences, and each grammar's examples mean one thing")
+    func counts() throws {
+        let all = [
+            RequestSentences.reminders, RequestSentences.others, RequestSentences.german, RequestSentences.turkish,
+        ]
+        let lines = all.reduce(0) { $0 + $1.split(separator: "\n").count }
+        #expect(lines >= 300)
+        #expect(RequestGrammar.builtIn.map(\.language) == ["en", "de", "tr"])
+        for grammar in RequestGrammar.builtIn {
+            #expect(grammar.examples.count == 8)
+            for example in grammar.examples {
+                let meaning = try Self.meaning(example, in: grammar.language)
+                #expect(!meaning.hasPrefix("none") && !meaning.hasPrefix("or"), "\(example): \(meaning)")
+            }
+        }
+    }
+
+    @Test("what brings a reminder back is read for itself, too (P-15)")
+    func when() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        func phrase(_ text: String) -> String? {
+            Self.reader("en").when(text, now: Self.now, timeZone: zone)?.phrase(in: zone)
+        }
+        #expect(phrase("tomorrow at 6") == "on Friday 27 November 2026 at 18:00")
+        #expect(phrase("when I get home") == "when you arrive at home")
+        #expect(phrase("yarın") == "on Friday 27 November 2026")
+        #expect(phrase("on 5/6") == nil && phrase("whenever") == nil && phrase("") == nil)
+    }
+
+    @Test("a time that has passed today means tomorrow, and clocks that change leave no time out")
+    func times() throws {
+        let evening = Self.now.addingTimeInterval(12 * 3600)
+        #expect(
+            try Self.meaning("remind me to eat at 9", in: "en", at: evening)
+                == "Remind you of “eat” on Friday 27 November 2026 at 09:00")
+        #expect(
+            try Self.meaning("remind me to eat tonight", in: "en", at: evening)
+                == "Remind you of “eat” on Friday 27 November 2026 at 20:00")
+        // 28 March 2027 at 2 in the morning: half past two is not on the clocks.
+        let march = Date(timeIntervalSince1970: 1_806_170_400)
+        let gap = try Self.meaning("remind me tomorrow to wake at 2:30 am", in: "en", at: march)
+        #expect(gap == "Remind you of “wake” on Sunday 28 March 2027 at 03:30")
+        let last = Date(timeIntervalSince1970: 1_796_036_400)
+        #expect(
+            try Self.meaning("remind me to pay at the end of the month", in: "en", at: last)
+                == "Remind you of “pay” on Thursday 31 December 2026")
+    }
+}

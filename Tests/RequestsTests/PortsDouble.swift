@@ -1,0 +1,81 @@
+import BatonCore
+import Foundation
+import RequestGrammar
+import Requests
+import Synchronization
+
+/// Everything that requests use, which writes down what it was asked to do.
+final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, RequestMedia, RequestPlaces, RequestTelephone,
+    RequestApps, RequestSearch
+{
+    private let content: RequestedContent?
+    private let log = Mutex<[String]>([])
+
+    init(content: RequestedContent?) { self.content = content }
+
+    var done: [String] { log.withLock { $0 } }
+    private func note(_ line: String) { log.withLock { $0.append(line) } }
+
+    func service() -> Requests {
+        Requests(
+            ports: RequestPorts(
+                screen: self, reminders: self, people: self, media: self, places: self, telephone: self, apps: self,
+                search: self),
+            languages: ["en_US.UTF-8"], recorder: NullEventRecorder())
+    }
+
+    func current() async -> RequestedContent? { content }
+
+    func add(
+        subject: String, when: RequestMeaning.When?, linkedActivity: RequestedContent?, here: RequestedContent?
+    ) async throws {
+        note("remind \(subject), \(when?.phrase(in: .gmt) ?? "-"), \(linkedActivity?.activity.rawValue ?? "-")")
+    }
+
+    func resolve(_ word: String) async throws -> [RequestedPerson] {
+        switch word {
+        case "Bea": [RequestedPerson(id: "1", name: "Bea")]
+        case "Anna":
+            [
+                RequestedPerson(id: "2", name: "Anna Ames", detail: "at work"),
+                RequestedPerson(id: "3", name: "Anna Beck", detail: "at home"),
+            ]
+        default: []
+        }
+    }
+
+    func call(_ person: RequestedPerson) async throws { note("call \(person.name)") }
+    func message(_ person: RequestedPerson, text: String?) async throws {
+        note("message \(person.name): \(text ?? "-")")
+    }
+
+    func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws {
+        note("\(action.rawValue) \(media ?? "-")")
+    }
+
+    func known() async -> [RequestedPlace] {
+        content?.place.map { [$0] } ?? []
+    }
+
+    func directions(to destination: RequestDestination) async throws -> String {
+        switch destination {
+        case .known(let place): note("directions \(place.id)")
+        case .home, .work: note("directions \(destination.name)")
+        case .named(let name): note("directions “\(name)”")
+        }
+        return "Maps"
+    }
+
+    func call(_ number: TelephoneAddress) async throws -> String {
+        note("call \(number.url)")
+        return "Phone"
+    }
+
+    func names() async -> [(id: String, name: String)] { [("com.example.Mail", "Mail")] }
+    func open(_ id: String) async throws { note("open \(id)") }
+
+    func search(_ text: String) async throws -> [RequestedResult] {
+        note("search \(text)")
+        return []
+    }
+}

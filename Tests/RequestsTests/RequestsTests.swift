@@ -1,0 +1,126 @@
+import BatonCore
+import Foundation
+import Requests
+import Testing
+
+/// What the service makes of sentences: what “this” stands for, who is asked to do it, and when nothing is done.
+@Suite struct RequestsTests {
+    private static let zone = TimeZone.gmt
+
+    private static func content(
+        _ place: RequestedPlace? = Self.place(), people: [String] = []
+    ) throws -> RequestedContent {
+        RequestedContent(
+            app: AppIdentity(bundleID: try BundleID(validating: "com.example.Reviews"), team: .development),
+            appName: "Reviews", activity: .random(), type: try ActivityType(validating: "com.example.Reviews.place"),
+            title: "Yank Sing: reviews", page: "https://example.com/", place: place, people: people)
+    }
+
+    private static func place(telephone: String? = "(415) 781-1111", isCalled: Bool = true) -> RequestedPlace {
+        RequestedPlace(id: "7", name: "Yank Sing", telephone: telephone, supportsPhoneCall: isCalled)
+    }
+
+    private func reason(_ double: PortsDouble, _ text: String) async throws -> String {
+        do {
+            let answer = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            return "\(answer.outcome)"
+        } catch let error as BatonError {
+            return error.reason
+        }
+    }
+
+    @Test("“call this place” calls the number of what is in front (P-23)")
+    func call() async throws {
+        let double = PortsDouble(content: try Self.content())
+        let answer = try await double.service().ask("call this place", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.outcome == .done && answer.message == "Phone calls Yank Sing, (415) 781-1111.")
+        #expect(double.done == ["call tel:4157811111"])
+    }
+
+    @Test("“directions” lead to the place in front, a named place to itself, an address as it is (P-29)")
+    func directions() async throws {
+        let double = PortsDouble(content: try Self.content())
+        for (text, led) in [
+            ("directions", "directions 7"), ("directions to this place", "directions 7"),
+            ("directions to Yank Sing", "directions 7"),
+            ("directions to 1 Infinite Loop", "directions “1 Infinite Loop”"),
+            ("take me home", "directions home"), ("get directions to work", "directions work"),
+        ] {
+            _ = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            #expect(double.done.last == led, "\(text)")
+        }
+    }
+
+    @Test("“remind me about this when I get home” leads back to the activity in front (P-15)")
+    func remind() async throws {
+        let content = try Self.content()
+        let double = PortsDouble(content: content)
+        let answer = try await double.service().ask(
+            "remind me about this when I get home", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.message == "You will be reminded of “Yank Sing: reviews” when you arrive at home.")
+        #expect(double.done == ["remind Yank Sing: reviews, when you arrive at home, \(content.activity.rawValue)"])
+        _ = try await double.service().ask("remind me to buy milk", isDryRun: false, timeZone: Self.zone)
+        #expect(double.done.last == "remind buy milk, -, -")
+    }
+
+    @Test("with nothing in front, or with what lacks a number, a place or people, nothing is done (P-15, P-23)")
+    func missing() async throws {
+        let nothing = PortsDouble(content: nil)
+        for text in ["call this place", "directions", "remind me about this", "message them hello"] {
+            #expect(try await reason(nothing, text) == "nothing_in_front", "\(text)")
+        }
+        let bare = PortsDouble(content: try Self.content(nil))
+        #expect(try await reason(bare, "call this place") == "no_telephone_in_front")
+        #expect(try await reason(bare, "directions") == "no_place_in_front")
+        #expect(try await reason(bare, "message them hello") == "nobody_in_front")
+        let refused = PortsDouble(content: try Self.content(Self.place(isCalled: false)))
+        #expect(try await reason(refused, "call this place") == "no_phone_call")
+        // A code of the telephone is no number.
+        let code = PortsDouble(content: try Self.content(Self.place(telephone: "*#06#")))
+        #expect(try await reason(code, "call this place") == "no_telephone_in_front")
+        for double in [nothing, bare, refused, code] { #expect(double.done.isEmpty) }
+    }
+
+    @Test("one person is called, of two the choices are listed and nothing is done, nobody is said")
+    func people() async throws {
+        let double = PortsDouble(content: try Self.content(nil, people: ["Bea"]))
+        _ = try await double.service().ask("call Bea", isDryRun: false, timeZone: Self.zone)
+        _ = try await double.service().ask("message them see you soon", isDryRun: false, timeZone: Self.zone)
+        #expect(double.done == ["call Bea", "message Bea: see you soon"])
+        let choices = try await double.service().ask("call Anna", isDryRun: false, timeZone: Self.zone)
+        #expect(choices.outcome == .choices)
+        #expect(
+            choices.plans.map { $0.sentence(in: Self.zone) } == [
+                "Call Anna Ames (at work)", "Call Anna Beck (at home)",
+            ])
+        #expect(double.done.count == 2)
+        #expect(try await reason(double, "call Zed") == "unknown_person")
+        _ = try await double.service().ask("call +49 30 123456", isDryRun: false, timeZone: Self.zone)
+        #expect(double.done.last == "call tel:+4930123456")
+    }
+
+    @Test("media, apps and search go to who does them; a dry run does nothing")
+    func others() async throws {
+        let double = PortsDouble(content: nil)
+        for text in ["play some jazz", "pause", "next", "open Mail", "search for dumplings"] {
+            let answer = try await double.service().ask(text, isDryRun: true, timeZone: Self.zone)
+            #expect(answer.outcome == .meant && answer.plans.count == 1)
+        }
+        #expect(double.done.isEmpty)
+        for text in ["play some jazz", "pause", "open Mail", "search for dumplings"] {
+            _ = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+        }
+        #expect(double.done == ["play some jazz", "pause -", "open com.example.Mail", "search dumplings"])
+        #expect(try await reason(double, "open Nothing") == "app_not_found")
+        let none = try await double.service().ask("the weather is nice", isDryRun: false, timeZone: Self.zone)
+        #expect(none.outcome == .notUnderstood && none.examples.count == 8)
+    }
+
+    @Test(
+        "what is no telephone number is not called",
+        arguments: [
+            "", "12", "*31#", "911;ext=1", "tel:112", "+", "1+1", "112\n113", "١١٢", "555-CALL",
+            String(repeating: "1", count: 65),
+        ])
+    func numbers(_ text: String) { #expect(TelephoneAddress(text) == nil) }
+}

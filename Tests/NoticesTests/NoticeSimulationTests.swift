@@ -145,7 +145,7 @@ struct NoticeSimulationTests {
                     }
                 case .close(let id):
                     guard shown.removeValue(forKey: id) != nil else { throw violation("closed twice: \(id)") }
-                case .answer, .lead, .arrival: break
+                case .answer, .lead, .remind, .arrival: break
                 case .accept(let offer):
                     decide(offer.activity)
                 }

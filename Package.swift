@@ -626,11 +626,12 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire", "CGIO", "CLinux", "Contacts", "ContextAwareness", "Coordination", "DesktopHelper",
-                "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "KeyValue", "LaunchServices",
-                "LinkClient", "Media", "Notices", "Opening", "People", "Prediction", "Predictions", "Protection",
-                "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText", "SiteAssociationClient",
-                "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers", "UniformTypes", "WebMarkup",
-                .argumentParser, .crypto, .logging, .nioCore, .protobuf, .serviceLifecycle, .subprocess, .unixSignals,
+                "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar", "KeyValue",
+                "LaunchServices", "LinkClient", "Media", "Notices", "Opening", "People", "Prediction", "Predictions",
+                "Protection", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
+                "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers",
+                "UniformTypes", "VCard", "WebMarkup", .argumentParser, .crypto, .logging, .nioCore, .protobuf,
+                .serviceLifecycle, .subprocess, .unixSignals,
             ]
         ),
         .testTarget(

@@ -38,8 +38,8 @@ package struct Daemon: Sendable {
         DesktopSearchPart.self,
         ContextPart.self,
         PredictionsPart.self,
-        RequestsPart.self,
         MediaPart.self,
+        RequestsPart.self,
         BackupPart.self,
     ]
 

@@ -265,7 +265,7 @@ private struct DesktopWorld {
             case .notify(let call, let notice, let replaces, _): calls.append((call, notice.id, replaces))
             case .close(let number): onServer[number] = nil
             case .tell(.closed(let id)): meant.remove(id)
-            case .tell(.invoked), .tell(.answered), .tell(.arrival), .remember: break
+            case .tell(.invoked), .tell(.answered), .tell(.arrival), .tell(.reminder), .remember: break
             }
         }
     }

@@ -145,7 +145,7 @@ struct NoticeSimulationTests {
                     }
                 case .close(let id):
                     guard shown.removeValue(forKey: id) != nil else { throw violation("closed twice: \(id)") }
-                case .answer, .lead, .arrival, .answerPrediction: break
+                case .answer, .lead, .remind, .arrival, .answerPrediction: break
                 case .accept(let offer):
                     decide(offer.activity)
                 }

@@ -11,6 +11,6 @@ struct PeopleCommand: AsyncParsableCommand {
             """,
         subcommands: [
             PeopleListCommand.self, PeopleShowCommand.self, PeopleMessageCommand.self, PeopleCallCommand.self,
-            PeopleVideoCommand.self, PeopleDefaultCommand.self,
+            PeopleVideoCommand.self, PeopleDefaultCommand.self, PeopleAccessCommand.self,
         ], defaultSubcommand: PeopleListCommand.self)
 }

@@ -7,7 +7,8 @@ import SwiftProtobuf
 /// `baton today`
 struct TodayCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "today", abstract: "Show what you will likely want now: apps, places, and what can be continued.",
+        commandName: "today",
+        abstract: "Show what you will likely want now: apps, places, reminders, and what can be continued.",
         discussion: """
             Apps are ordered by what you used before, at this hour, and after what just happened. “baton explain prediction APP” \
             says why. --open and --not-now answer a notice, for machines without a desktop.
@@ -49,6 +50,7 @@ struct TodayCommand: Verb {
             offers = Array(list.offers.prefix(Int(number)))
             break
         }
+        let reminders = try await session.call(RemindersMethods.listReminders, .init()).reminders.prefix(Int(number))
         let context = try await session.call(ContextMethods.getContext, .init())
         try session.emit(
             json: ([
@@ -56,7 +58,9 @@ struct TodayCommand: Verb {
                 "apps": .array(predicted.apps.map(Self.json)), "media": .array(predicted.media.map(Self.json)),
                 "places": .array(
                     places.map { ["name": .string($0.name), "text": .string($0.text)] as JSONValue }),
-            ] as JSONValue).merging(OfferReport.json(offers)), text: text(predicted, places, offers, session))
+                "reminders": .array(reminders.map(ReminderReport.json)),
+            ] as JSONValue).merging(OfferReport.json(offers)),
+            text: text(predicted, places, Array(reminders), offers, session))
     }
 
     private static func json(_ item: Baton_Control_V1_PredictedItem) -> JSONValue {
@@ -70,7 +74,7 @@ struct TodayCommand: Verb {
 
     private func text(
         _ predicted: Baton_Control_V1_ListPredictionsResponse, _ places: [Baton_Control_V1_PlaceSuggestion],
-        _ offers: [Baton_Control_V1_OfferItem], _ session: CommandSession
+        _ reminders: [Baton_Control_V1_Reminder], _ offers: [Baton_Control_V1_OfferItem], _ session: CommandSession
     ) -> String {
         var sections: [String] = []
         func add(_ title: String, _ lines: [String]) {
@@ -86,6 +90,7 @@ struct TodayCommand: Verb {
         add("Apps", lines(predicted.apps))
         add("To play", lines(predicted.media))
         add("Places", places.map { "  " + TerminalText.escape($0.name.isEmpty ? $0.text : $0.name) })
+        add("Reminders", reminders.map { ReminderReport.text($0, session) })
         if !offers.isEmpty { sections.append(OfferReport.text(offers, session)) }
         guard sections.isEmpty else { return sections.joined(separator: "\n") }
         return predicted.enabled

@@ -2,6 +2,7 @@ import BatonCore
 import BatonStore
 import BatonTransport
 import ContextAwareness
+import Reminders
 import ServiceLifecycle
 
 /// What happens around the person: headphones, cars, the lock, networks and places.
@@ -14,7 +15,9 @@ struct ContextPart: DaemonPart {
         let context = ContextService(
             environment: daemon.options.environment, folder: daemon.options.locations.data, recorder: daemon.log)
         self.context = context
+        let reminders = try daemon.part(RemindersPart.self).reminders
         followers = [
+            EventFollower(context.events()) { reminders.context($0) },
             EventFollower(settings.values(of: .placesLocation)) { context.allowLocation($0 == "on") },
             EventFollower(settings.values(of: .placesGPSD)) { context.allowGPS($0 == "on") },
         ]

@@ -8,13 +8,14 @@ import Devices
 import LaunchServices
 import Media
 import Notices
+import Predictions
 import ServiceLifecycle
 
 /// What plays, here and on the account's other devices.
 struct MediaPart: DaemonPart {
     let media: MediaService
     private let bus: MediaBus
-    private let follower: EventFollower<PresenceTopicUpdate<Baton_Link_V1_MediaSnapshot>>
+    private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
         let apps = try daemon.part(AppsPart.self)
@@ -30,20 +31,27 @@ struct MediaPart: DaemonPart {
         self.bus = bus
         self.media = media
         sessions.register(MediaParticipant(media: media))
-        follower = EventFollower(devices.presence.follow(PresenceTopics.media)) { update in
-            switch update {
-            case .connected: break
-            case .value(let snapshot, let device): media.received(snapshot, from: device)
-            case .disconnected(let device): media.disconnected(device)
-            }
-        }
+        let predictions = try daemon.part(PredictionsPart.self).predictions
+        followers = [
+            EventFollower(devices.presence.follow(PresenceTopics.media)) { update in
+                switch update {
+                case .connected: break
+                case .value(let snapshot, let device): media.received(snapshot, from: device)
+                case .disconnected(let device): media.disconnected(device)
+                }
+            },
+            EventFollower(media.startedPlaying()) { item in
+                guard item.isHere, let app = item.bundleID, !item.identifier.isEmpty else { return }
+                predictions.record(media: item.identifier, name: item.title, app: app)
+            },
+        ]
     }
 
     func registerLocal(on router: inout ConnectRouter) { MediaHarness(media).registerLocal(on: &router) }
 
     func registerLink(on router: inout ConnectRouter) { MediaHarness(media).registerLink(on: &router) }
 
-    var services: [any Service] { [bus, media, follower] }
+    var services: [any Service] { [bus, media] + followers }
 }
 
 /// Hears of the ends of sessions: with an app its player is gone.

@@ -2,9 +2,11 @@ import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
+import Contacts
 import LaunchServices
 import People
 import ServiceLifecycle
+import VCard
 
 /// People, and what apps say was done with them.
 struct PeoplePart: DaemonPart {
@@ -17,7 +19,7 @@ struct PeoplePart: DaemonPart {
         let apps = try daemon.part(AppsPart.self)
         let service = PeopleService(
             database: daemon.database,
-            contacts: NoContacts(),
+            contacts: AddressBook(book: try daemon.part(ContactsPart.self).book),
             apps: PeopleAppsHere(
                 launchServices: apps.launchServices, sessions: try daemon.part(SessionsPart.self).sessions,
                 development: apps.developmentApps, opening: try daemon.part(OpeningPart.self).service),
@@ -39,4 +41,14 @@ struct PeoplePart: DaemonPart {
     }
 
     var services: [any Service] { [follower, service] }
+}
+
+/// The person's address books, for people.
+private struct AddressBook: PeopleContacts {
+    let book: ContactBook
+
+    func cards() -> [ContactCard] { book.cards() }
+    func card(identifier: String) -> ContactCard? { book.card(identifier: identifier) }
+    func cards(matching word: String) -> [ContactCard] { book.cards(matching: word) }
+    func cards(handle: String) -> [ContactCard] { book.cards(handle: handle) }
 }

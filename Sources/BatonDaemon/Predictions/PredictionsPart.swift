@@ -6,6 +6,7 @@ import BatonTransport
 import ContextAwareness
 import LaunchServices
 import Notices
+import People
 import Predictions
 import ServiceLifecycle
 
@@ -34,7 +35,16 @@ struct PredictionsPart: DaemonPart {
         let (answers, answering) = AsyncStream.makeStream(
             of: (key: String, accepts: Bool).self, bufferingPolicy: .bufferingNewest(4))
         noticesPart.predictionAnswers.add { answering.yield((key: $0, accepts: $1)) }
+        let people = try daemon.part(PeoplePart.self).service
+        playing.add { media, app in
+            let latest = try await people.latestMedia().first { $0.identifier == media && $0.app.bundleID == app }
+            if let latest { _ = try await people.play(latest) }
+        }
         followers = [
+            EventFollower(people.mediaPlayed()) { media in
+                guard apps.isGenuine(media.app) else { return }
+                predictions.record(media: media.identifier, name: media.title, app: media.app.bundleID)
+            },
             EventFollower(answers) { [log = daemon.log] answer in
                 do {
                     try await predictions.answer(answer.key, accepts: answer.accepts)

@@ -7,6 +7,7 @@ import Handoff
 import LaunchServices
 import Notices
 import Opening
+import People
 import Reminders
 import ServiceLifecycle
 
@@ -67,6 +68,7 @@ struct RemindersPart: DaemonPart {
                     log.record("reminders", "not_answered", "A reminder could not be answered. \(message)", [:])
                 }
             },
+            EventFollower(try daemon.part(PeoplePart.self).service.personsContacted()) { reminders.context($0) },
             EventFollower(settings.values(of: .notifications)) { value in
                 reminders.allow(value != NoticePolicy.off.rawValue)
             },

@@ -1,11 +1,52 @@
 import BatonCore
+import Foundation
+import Media
+import People
 import RequestGrammar
 import Requests
 
 /// Music and films that a sentence asks for.
 struct RequestedMedia: RequestMedia {
-    func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws {
-        throw BatonError(
-            .unimplemented, reason: "no_media", "Baton controls no player on this device.")
+    let media: MediaService
+    let people: PeopleService
+
+    func perform(_ action: RequestMeaning.MediaAction, media title: String?) async throws {
+        guard action == .play, let title else {
+            try await media.perform(MediaCommand(Self.command(action)), player: nil)
+            return
+        }
+        // What an app has donated can be played again; whatever else there is, Baton does not know.
+        let known = try await people.latestMedia()
+        let found =
+            known.first { Self.isSame($0.title, title) }
+            ?? known.first { Self.contains("\($0.title) \($0.artist)", title) }
+        guard let found else {
+            throw BatonError(
+                .notFound, reason: "unknown_media",
+                "No app has told of “\(title.shortened(toBytes: 100))” as something that it played. Play it in an app once."
+            )
+        }
+        guard try await people.play(found) else {
+            throw BatonError(
+                .aborted, reason: "not_handled",
+                "\(found.app.bundleID) was asked to play “\(found.title)”, but did not.")
+        }
+    }
+
+    private static func command(_ action: RequestMeaning.MediaAction) -> MediaCommand.Kind {
+        switch action {
+        case .play: .play
+        case .pause: .pause
+        case .next: .nextTrack
+        case .previous: .previousTrack
+        }
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        left.compare(right, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+    }
+
+    private static func contains(_ text: String, _ part: String) -> Bool {
+        text.range(of: part, options: [.caseInsensitive, .diacriticInsensitive]) != nil
     }
 }

@@ -1,13 +1,26 @@
 import BatonCore
+import People
 import Requests
 
 /// People that a sentence names.
 struct RequestedPeople: RequestPeople {
-    func resolve(_ word: String) async throws -> [RequestedPerson] { throw Self.missing }
-    func call(_ person: RequestedPerson) async throws { throw Self.missing }
-    func message(_ person: RequestedPerson, text: String?) async throws { throw Self.missing }
+    private static let maximum = 10
 
-    private static let missing = BatonError(
-        .unimplemented, reason: "no_people",
-        "Baton knows no people on this device. Name a telephone number, or a place that you looked at.")
+    let people: PeopleService
+
+    func resolve(_ word: String) async throws -> [RequestedPerson] {
+        try await people.resolve(word).prefix(Self.maximum).map { person in
+            RequestedPerson(
+                id: person.id, name: person.name,
+                detail: person.fromApp.map { "from \($0)" } ?? person.addresses.first?.value ?? "")
+        }
+    }
+
+    func call(_ person: RequestedPerson) async throws {
+        try await people.act(.call, person: person.id, text: nil, app: nil)
+    }
+
+    func message(_ person: RequestedPerson, text: String?) async throws {
+        try await people.act(.message, person: person.id, text: text, app: nil)
+    }
 }

@@ -1,13 +1,133 @@
 import BatonCore
+import ContextAwareness
+import Foundation
+import Handoff
+import ICalendar
+import LaunchServices
+import People
+import Reminders
 import RequestGrammar
 import Requests
 
 /// Reminders that a sentence asks for.
 struct RequestedReminders: RequestReminders {
+    let reminders: Reminders
+    let handoff: HandoffService
+    let people: PeopleService
+    let context: ContextService
+    let launchServices: LaunchServices
+
     func add(
         subject: String, when: RequestMeaning.When?, linkedActivity: RequestedContent?, here: RequestedContent?
     ) async throws {
-        throw BatonError(
-            .unimplemented, reason: "no_reminders", "This is a reminder, but Baton keeps no reminders on this device.")
+        var trigger: ReminderTrigger?
+        if let when { trigger = try await self.trigger(when, here: here) }
+        var link: ReminderLink?
+        if let linkedActivity {
+            // The very activity of which the sentence was understood, and not one that came after it.
+            let (app, payload) = try await handoff.currentActivity(linkedActivity.activity)
+            link = ReminderLink(app: app.identity, appName: app.name, payload: payload)
+        }
+        _ = try await reminders.add(ReminderDraft(subject: subject, trigger: trigger, activity: link))
+    }
+
+    private func trigger(_ when: RequestMeaning.When, here: RequestedContent?) async throws -> ReminderTrigger {
+        switch when {
+        case .time(let time): return .time(time.date, try time.repetition.map(Self.rule))
+        case .place(let place, let isArriving):
+            let name = try self.name(of: place)
+            return isArriving ? .arriving(name) : .leaving(name)
+        case .device(let name, let isConnected):
+            let device = Self.device(name.text)
+            return isConnected ? .connected(device) : .disconnected(device)
+        case .app(let name): return .appOpened(try app(name))
+        case .person(let party, _): return .personContacted(try await handle(of: party, here: here))
+        }
+    }
+
+    private func name(of place: RequestMeaning.Place) throws -> String {
+        switch place {
+        case .home: return "home"
+        case .work: return "work"
+        case .named(let name): return name.text
+        case .current:
+            let stay = context.places().first(where: \.isHere)
+            guard let name = stay.map({ $0.learned ?? $0.place.name }), !name.isEmpty else {
+                throw BatonError(
+                    .failedPrecondition, reason: "unknown_place",
+                    "The place where this device is has no name yet. “baton places” lists places, and “baton places name” names them."
+                )
+            }
+            return name
+        }
+    }
+
+    private func app(_ name: RequestMeaning.Name) throws -> AppIdentity {
+        let found = launchServices.apps().first { app in
+            switch name {
+            case .known(let entry): app.bundleID.rawValue == entry.id
+            case .written(let text): app.name.compare(text, options: .caseInsensitive) == .orderedSame
+            }
+        }
+        guard let found else {
+            throw BatonError(
+                .notFound, reason: "app_not_found",
+                "There is no app “\(name.text.shortened(toBytes: 100))”. “baton apps” lists those that are installed.")
+        }
+        return found.identity
+    }
+
+    private func handle(of party: RequestMeaning.Party, here: RequestedContent?) async throws -> String {
+        let word: String
+        switch party {
+        case .current:
+            guard let person = here?.people.first else {
+                throw BatonError(
+                    .notFound, reason: "nobody_in_front", "Nobody is named by what you look at. Name the person.")
+            }
+            word = person
+        case .named(.known(let entry)): word = entry.id
+        case .named(.written(let text)): word = text
+        }
+        let person = try await people.person(word)
+        guard let handle = person.addresses.first?.value else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_address",
+                "\(person.name) has neither an e-mail address nor a telephone number by which a message or a call would be known."
+            )
+        }
+        return handle
+    }
+
+    /// “The car” and “my headphones” stand for any.
+    private static func device(_ name: String) -> String {
+        let words = name.lowercased()
+        if ["headphone", "kopfhörer", "kulaklı"].contains(where: words.contains) { return "headphones" }
+        let parts = words.split { !$0.isLetter }
+        return parts.contains { ["car", "auto", "wagen", "araba", "arabaya"].contains($0) } ? "car" : name
+    }
+
+    private static func rule(_ repetition: RequestTime.Repetition) throws -> RecurrenceRule {
+        let frequency: String? =
+            switch repetition.unit {
+            case .hour: nil
+            case .day: "DAILY"
+            case .week: "WEEKLY"
+            case .month: "MONTHLY"
+            case .year: "YEARLY"
+            }
+        let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+        let days = repetition.weekdays.filter { (1...7).contains($0) }.map { names[$0 - 1] }
+        let rule = frequency.flatMap { frequency in
+            RecurrenceRule(
+                "FREQ=\(frequency);INTERVAL=\(max(1, repetition.interval))"
+                    + (days.isEmpty ? "" : ";BYDAY=\(days.joined(separator: ","))"))
+        }
+        guard let rule else {
+            throw BatonError(
+                .invalidArgument, reason: "unknown_repetition",
+                "A reminder comes again each day, week, month or year, and not more often.")
+        }
+        return rule
     }
 }

@@ -15,10 +15,16 @@ struct RequestsPart: DaemonPart {
     init(_ daemon: DaemonComposition) throws {
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let suggestions = try daemon.part(SuggestionsPart.self).suggestions
+        let people = try daemon.part(PeoplePart.self).service
         let ports = RequestPorts(
             screen: RequestScreenContent(
                 handoff: try daemon.part(HandoffPart.self).handoff, suggestions: suggestions),
-            reminders: RequestedReminders(), people: RequestedPeople(), media: RequestedMedia(),
+            reminders: RequestedReminders(
+                reminders: try daemon.part(RemindersPart.self).reminders,
+                handoff: try daemon.part(HandoffPart.self).handoff, people: people,
+                context: try daemon.part(ContextPart.self).context, launchServices: launchServices),
+            people: RequestedPeople(people: people),
+            media: RequestedMedia(media: try daemon.part(MediaPart.self).media, people: people),
             places: RequestedPlaces(suggestions: suggestions),
             telephone: RequestedCalls(opening: try daemon.part(OpeningPart.self).service) { app in
                 launchServices.app(app)?.name ?? app.rawValue

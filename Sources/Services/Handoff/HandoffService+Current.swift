@@ -10,11 +10,14 @@ extension HandoffService {
     private static let currentDeadline = Duration.seconds(5)
 
     /// The activity of an attached app that became current last, as the app saves it now.
+    /// - Parameter wanted: only this one, while it is current; nil for the newest.
     /// - Throws: `not_found` when there is none, `deadline_exceeded`, and what the app answers.
-    package func currentActivity() async throws -> (app: ContinuationApp, payload: Baton_Value_V1_ActivityPayload) {
-        let newest = driver.read(\.localActivities).filter(\.isCurrent).max {
-            $0.activity.timestamp < $1.activity.timestamp
-        }
+    package func currentActivity(
+        _ wanted: ActivityID? = nil
+    ) async throws -> (app: ContinuationApp, payload: Baton_Value_V1_ActivityPayload) {
+        let newest = driver.read(\.localActivities)
+            .filter { $0.isCurrent && (wanted == nil || $0.activity.description.id == wanted) }
+            .max { $0.activity.timestamp < $1.activity.timestamp }
         guard let newest else {
             throw BatonError(
                 .notFound, reason: "no_current_activity", "No app shows anything that could be come back to.")

@@ -2,7 +2,6 @@
 package protocol NoticeDisplay: Sendable {
     /// The person's actions on notices; read once, by the service. Bounded by the notices: each is answered and closed
     /// once.
-    /// once.
     var events: AsyncStream<NoticeDisplayEvent> { get }
 
     /// A new notice, or in place of the one with its identifier. Does not block.

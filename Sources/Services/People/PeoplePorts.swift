@@ -12,16 +12,6 @@ package protocol PeopleContacts: Sendable {
     func cards(handle: String) -> [ContactCard]
 }
 
-/// No address book: people are those that apps know.
-package struct NoContacts: PeopleContacts {
-    package init() {}
-
-    package func cards() -> [ContactCard] { [] }
-    package func card(identifier: String) -> ContactCard? { nil }
-    package func cards(matching word: String) -> [ContactCard] { [] }
-    package func cards(handle: String) -> [ContactCard] { [] }
-}
-
 /// An app of this device, as far as it can reach people.
 package struct ReachingApp: Sendable, Hashable {
     package var identity: AppIdentity

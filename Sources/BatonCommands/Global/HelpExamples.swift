@@ -59,7 +59,8 @@ enum HelpExamples {
         "backup status": ["baton backup status", "baton backup status --json"],
         "backup verify": ["baton backup verify", "baton backup verify --read"],
         "backup restore": [
-            "baton backup restore latest ~/Pictures --to ~/found", "baton backup restore --app com.example.reader --replace",
+            "baton backup restore latest ~/Pictures --to ~/found",
+            "baton backup restore --app com.example.reader --replace",
         ],
         "backup forget": ["baton backup forget", "baton backup forget --keep-daily 7 --keep-monthly 24"],
         "backup include": ["baton backup include ~/Pictures", "baton backup include /srv/music"],

@@ -70,6 +70,20 @@ extension Integration {
             return try await app.events.first(event, from: start)
         }
 
+        private struct Questions: Decodable {
+            struct Item: Decodable {
+                var questionId: UInt64
+                var title: String
+                var options: [String]
+            }
+            var questions: [Item]
+        }
+
+        private static func questions(_ device: TestDevice) async throws -> [Questions.Item] {
+            let answer = try await device.baton("questions")
+            return try answer.decode(Questions.self).questions
+        }
+
         @Test(
             "an app reads contacts once the person has allowed it on the command line, hears of a change on the disk, and writes them (P-48, P-50)"
         )
@@ -132,19 +146,8 @@ extension Integration {
                 try await app.launch()
                 let start = app.events.count
                 try app.tell(["do": "contacts", "mode": "request"])
-                struct Questions: Decodable {
-                    struct Item: Decodable {
-                        var questionId: UInt64
-                        var title: String
-                        var options: [String]
-                    }
-                    var questions: [Item]
-                }
-                @Sendable func questions() async throws -> [Questions.Item] {
-                    try await device.baton("questions").decode(Questions.self).questions
-                }
-                try await device.until("the question") { try await questions().count == 1 }
-                let question = try #require(try await questions().first)
+                try await device.until("the question") { try await Self.questions(device).count == 1 }
+                let question = try #require(try await Self.questions(device).first)
                 #expect(question.title.contains(Self.probe) && question.options == ["Allow", "Do not allow"])
                 try await device.baton("answer", "\(question.questionId)", "2")
                 let asked = try await app.events.first("contactsAsked", from: start)
@@ -158,7 +161,7 @@ extension Integration {
                 }
                 let again = try await Self.tell(app, "contactsAsked", ["mode": "request"])
                 #expect(again["code"] == "100")
-                #expect(try await questions().isEmpty)
+                #expect(try await Self.questions(device).isEmpty)
                 try await device.baton("cards", "access", Self.probe, "on")
                 try await device.until("the card to be read") {
                     try await Self.tell(app, "contacts", ["mode": "find", "id": "ann"])["result"] == "Ann Appleseed"

@@ -96,7 +96,8 @@ package struct NoticeStateMachine: Sendable {
         self.policy = policy
         var actions = reconcile(now: now)
         if policy == .off {
-            actions += closeContinuations() + closeQuestions() + closeSuggestions() + closePrediction() + closeReminders()
+            actions += closeContinuations() + closeQuestions() + closeSuggestions() + closePrediction()
+            actions += closeReminders()
         }
         return actions
     }

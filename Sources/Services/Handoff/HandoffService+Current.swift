@@ -1,6 +1,6 @@
 import AppSessions
 import BatonConcurrency
-import BatonCore
+package import BatonCore
 package import BatonWire
 import SwiftProtobuf
 

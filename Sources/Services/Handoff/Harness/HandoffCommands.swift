@@ -35,7 +35,7 @@ struct HandoffCommands: Sendable {
             guard let size = try? payload.size() else { return (.failure(nothing), 0) }
             return (.success(payload), size)
         case .error(let error): return (.failure(ActivityFailure(error)), 0)
-        case .willContinue, .continued, .done, .didFail, .opened, nil: return (.failure(nothing), 0)
+        case .willContinue, .continued, .done, .didFail, .opened, .media, .artwork, nil: return (.failure(nothing), 0)
         }
     }
 

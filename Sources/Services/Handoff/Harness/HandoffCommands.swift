@@ -35,7 +35,8 @@ struct HandoffCommands: Sendable {
             guard let size = try? payload.size() else { return (.failure(nothing), 0) }
             return (.success(payload), size)
         case .error(let error): return (.failure(ActivityFailure(error)), 0)
-        case .willContinue, .continued, .done, .didFail, .opened, .media, .artwork, nil: return (.failure(nothing), 0)
+        case .willContinue, .continued, .done, .didFail, .opened, .media, .artwork, .content, nil:
+            return (.failure(nothing), 0)
         }
     }
 

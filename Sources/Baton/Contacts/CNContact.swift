@@ -206,7 +206,8 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
             let card = VCardFile(Array(Data(referencing: data))).documents.first?.card, !card.identifier.isEmpty
         else { return nil }
         var state = ContactRecord.State(card: card)
-        if let keys = coder.decodeObject(of: NSString.self, forKey: "keys") {
+        // A value that is missing is an error of the whole archive.
+        if coder.containsValue(forKey: "keys"), let keys = coder.decodeObject(of: NSString.self, forKey: "keys") {
             state.keys = Set(String(describing: keys).split(separator: " ").map(String.init))
         }
         state.hasImage = coder.decodeBool(forKey: "hasImage")

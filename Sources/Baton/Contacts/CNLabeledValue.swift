@@ -64,7 +64,9 @@ open class CNLabeledValue<ValueType: NSObject & NSCopying & NSSecureCoding>: NSO
             let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier")
         else { return nil }
         self.identifier = String(describing: identifier)
-        label = coder.decodeObject(of: NSString.self, forKey: "label").map { String(describing: $0) }
+        label =
+            coder.containsValue(forKey: "label")
+            ? coder.decodeObject(of: NSString.self, forKey: "label").map { String(describing: $0) } : nil
         self.value = value
         super.init()
     }

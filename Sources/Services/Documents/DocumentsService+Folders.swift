@@ -133,9 +133,10 @@ extension DocumentsService {
     /// - Returns: false where it is there and cannot be opened.
     private func look(for name: ContainerName, at path: String) async -> Bool {
         if let container = running.first(where: { $0.name == name }) {
-            guard let isGone = try? await container.perform({ $0.problem?.reason == "container_gone" }), isGone else {
-                return true
-            }
+            // A folder that went together with what it is in is told of by no watch.
+            let isThere = await Self.disk.run { FolderMark.isThere(path) }
+            let isGone = try? await container.perform { !isThere || $0.problem?.reason == "container_gone" }
+            guard isGone == true else { return true }
             // Its disk may come back as another mount: then it is opened anew.
             await inTurn { await close(name) }
             return true

@@ -12,7 +12,7 @@ extension Integration {
 
         private struct List: Decodable {
             struct Item: Decodable {
-                var reminder_id: String
+                var reminderId: String
                 var subject: String
                 var state: String
                 var file: String?
@@ -126,8 +126,8 @@ extension Integration {
 
                     // Its address does the same, and Snooze and Done are heard.
                     try await device.baton("quit", Self.probe)
-                    try await device.baton("open", "baton-reminder:\(item.reminder_id)")
-                    try await device.baton("reminders", "snooze", item.reminder_id)
+                    try await device.baton("open", "baton-reminder:\(item.reminderId)")
+                    try await device.baton("reminders", "snooze", item.reminderId)
                     #expect(try await Self.list(device).reminders.first?.state == "snoozed")
                     try await device.baton("reminders", "add", "Second", "--when", "in 1 second")
                     let second = try await desktop.first("notify", from: next) { $0.summary == "Second" }.event
@@ -151,7 +151,7 @@ extension Integration {
                 try await first.baton("reminders", "add", "Call", "--when", "in 3 seconds")
                 try await Self.wait("a notice there", on: second) { $0.contains { $0.state == .shown } }
                 try await Self.wait("a notice here", on: first) { $0.contains { $0.state == .shown } }
-                let id = try #require(try await Self.list(second).reminders.first?.reminder_id)
+                let id = try #require(try await Self.list(second).reminders.first?.reminderId)
                 try await second.baton("reminders", "done", id)
                 try await Self.wait("the answer here", on: first) { $0.contains { $0.state == .done } }
             }

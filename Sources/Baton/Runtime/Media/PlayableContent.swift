@@ -64,7 +64,8 @@ struct PlayableContent {
                 .with {
                     $0.handled = true
                     guard let error else { return }
-                    let text = error.localizedDescription
+                    // Foundation on Linux does not ask an error with a number of its own for its sentence.
+                    let text = (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
                     $0.error = text.isEmpty ? "It could not be played." : String(text.prefix(512))
                 })
         }

@@ -16,7 +16,7 @@ extension Integration {
                 var subject: String
                 var state: String
                 var file: String?
-                var activity_title: String?
+                var activityTitle: String?
             }
             var reminders: [Item]
             var folder: String
@@ -113,7 +113,7 @@ extension Integration {
                     }
                     try await device.baton("reminders", "add", "--this", "Book a table", "--when", "in 2 seconds")
                     let item = try #require(try await Self.list(device).reminders.first)
-                    #expect(item.activity_title == "Yank Sing")
+                    #expect(item.activityTitle == "Yank Sing")
                     try await device.baton("quit", Self.probe)
 
                     let (event, next) = try await desktop.first("notify") { $0.summary == "Book a table" }

@@ -31,7 +31,10 @@ struct MediaPart: DaemonPart {
         self.bus = bus
         self.media = media
         sessions.register(MediaParticipant(media: media))
-        let predictions = try daemon.part(PredictionsPart.self).predictions
+        let predictionsPart = try daemon.part(PredictionsPart.self)
+        let predictions = predictionsPart.predictions
+        let content = PredictedContent(media: media, launchServices: apps.launchServices)
+        predictionsPart.playing.add(content.play)
         followers = [
             EventFollower(devices.presence.follow(PresenceTopics.media)) { update in
                 switch update {
@@ -41,9 +44,13 @@ struct MediaPart: DaemonPart {
                 }
             },
             EventFollower(media.startedPlaying()) { item in
-                guard item.isHere, let app = item.bundleID, !item.identifier.isEmpty else { return }
-                predictions.record(media: item.identifier, name: item.title, app: app)
+                guard item.isHere, let app = item.bundleID else { return }
+                // A player need not tell more than a title.
+                let media = item.identifier.isEmpty ? item.title : item.identifier
+                predictions.record(media: media, name: item.title, app: app)
             },
+            // An app that runs gets ready before the person says yes; none is started for that.
+            EventFollower(predictions.mediaOffers()) { offer in await content.prepare(offer.media, of: offer.app) },
         ]
     }
 

@@ -8,8 +8,8 @@ import Predictions
 struct PredictedApps: PredictionApps {
     let launchServices: LaunchServices
     let sessions: AppSessions
-    /// Plays what an app was predicted to play. Filled by the part that knows media.
-    let playing: Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Void>
+    /// Plays what an app was predicted to play, and says whether it could.
+    let playing: Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Bool>
 
     func name(of app: BundleID) -> String? {
         if let installed = launchServices.app(app) { return installed.name }
@@ -20,8 +20,10 @@ struct PredictedApps: PredictionApps {
 
     func open(_ item: PredictionItem) async throws {
         let app = try BundleID(validating: item.app)
+        if item.kind == .media {
+            for play in playing.all where try await play(item.id, app) { return }
+        }
         _ = try await launchServices.launch(app)
-        if item.kind == .media { for play in playing.all { try await play(item.id, app) } }
     }
 
     /// Whether it is the app of that name. A program in development may take the name of an installed app, but not its history.

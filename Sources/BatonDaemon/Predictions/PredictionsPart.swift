@@ -14,8 +14,8 @@ import ServiceLifecycle
 struct PredictionsPart: DaemonPart {
     /// Told of what apps play, by the part that hears of it.
     let predictions: Predictions
-    /// Plays what was predicted. Filled by the part that knows media.
-    let playing = Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Void>()
+    /// Plays what was predicted, and says whether it could. The part of media adds to it.
+    let playing = Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Bool>()
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
@@ -38,7 +38,8 @@ struct PredictionsPart: DaemonPart {
         let people = try daemon.part(PeoplePart.self).service
         playing.add { media, app in
             let latest = try await people.latestMedia().first { $0.identifier == media && $0.app.bundleID == app }
-            if let latest { _ = try await people.play(latest) }
+            guard let latest else { return false }
+            return try await people.play(latest)
         }
         followers = [
             EventFollower(people.mediaPlayed()) { media in

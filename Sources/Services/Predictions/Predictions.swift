@@ -20,6 +20,12 @@ package final class Predictions: Service {
         var offered: [(key: String, context: PredictionContext, item: PredictionItem)] = []
     }
 
+    /// Something to play that a notice offers.
+    package struct OfferedMedia: Sendable {
+        package let media: String
+        package let app: BundleID
+    }
+
     private static let maximumOffered = 8
     /// What was learned is written so often.
     private static let interval = Duration.seconds(20)
@@ -31,6 +37,7 @@ package final class Predictions: Service {
     private let clock: WallClock
     private let zone: @Sendable () -> TimeZone
     private let show: @Sendable (PredictionNotice) -> Void
+    private let offeredMedia = Broadcaster<OfferedMedia>(.latest(8))
 
     /// Blocks: reads the files.
     /// - Parameters:
@@ -115,6 +122,9 @@ package final class Predictions: Service {
         }
     }
 
+    /// What notices offer to play, as they are shown. A subscriber that falls behind loses the oldest.
+    package func mediaOffers() -> AsyncStream<OfferedMedia> { offeredMedia.subscribe() }
+
     /// Something happened around the person, which may be worth a notice.
     package func happened(_ event: ContextEvent) {
         guard let context = PredictionContext(event) else { return }
@@ -128,6 +138,10 @@ package final class Predictions: Service {
         guard let notice else { return }
         recorder.record("predictions", "offered", "A prediction was offered.", ["context": context.rawValue])
         show(notice)
+        let item = state.withLock { $0.offered.last { $0.key == notice.key }?.item }
+        if let item, item.kind == .media, let app = try? BundleID(validating: item.app) {
+            offeredMedia.send(OfferedMedia(media: item.id, app: app))
+        }
     }
 
     private func offer(

@@ -160,7 +160,9 @@ struct CalendarFileTests {
                 "TZOFFSETTO:+\(year < 2030 ? "01" : "02")00", "END:STANDARD",
             ]
         }
-        lines += ["END:VTIMEZONE", "BEGIN:VTODO", "UID:1", "DUE;TZID=Old:20390701T100000", "END:VTODO", "END:VCALENDAR"]
+        lines += [
+            "END:VTIMEZONE", "BEGIN:VTODO", "UID:1", "DUE;TZID=Old:20390701T100000", "END:VTODO", "END:VCALENDAR",
+        ]
         let file = try CalendarFile(Self.file(lines))
         let todo = try #require(file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) })
         let moment = try #require(todo.moments(local: .gmt, dayHour: 9).first)
@@ -169,7 +171,8 @@ struct CalendarFileTests {
 
     @Test("one file with all that costs time is told at once: long rules of a zone, and alarms in many years (P-15)")
     func slow() throws {
-        let days = (1...53).flatMap { ["\($0)MO", "-\($0)TU"] }.prefix(57) + ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+        let days =
+            (1...53).flatMap { ["\($0)MO", "-\($0)TU"] }.prefix(57) + ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
         var lines = ["BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "TZID:Slow"]
         for _ in 0..<64 {
             lines += [

@@ -12,7 +12,7 @@ package struct CalendarTodo: Hashable, Sendable {
     }
 
     /// Alarms of one to-do. Policy: of more the first are considered.
-    package static let maximumAlarms = 1000
+    package static let maximumAlarms = 64
 
     package var uid: String
     package var summary: String

@@ -11,16 +11,17 @@ package struct CalendarZones: Hashable, Sendable {
         var to: Int
     }
 
-    /// Policy: of more zones or observances the first are used.
+    /// Policy: of more zones the first are used, and of a zone's first 256 observances the 16 that began last.
     private static let maximumZones = 64
-    private static let maximumObservances = 64
+    private static let maximumRead = 256
+    private static let maximumObservances = 16
 
     private var zones: [String: [Observance]] = [:]
 
     package init(_ components: [CalendarComponent] = []) {
         for zone in components.prefix(Self.maximumZones) {
             guard let name = zone.line("TZID")?.value else { continue }
-            zones[name] = zone.components.prefix(Self.maximumObservances).compactMap { component in
+            let observances: [Observance] = zone.components.prefix(Self.maximumRead).compactMap { component in
                 guard component.name == "STANDARD" || component.name == "DAYLIGHT",
                     let start = component.line("DTSTART").flatMap({ CalendarDate($0.value, zone: nil) }),
                     let from = component.line("TZOFFSETFROM").flatMap({ Self.offset($0.value) }),
@@ -30,6 +31,7 @@ package struct CalendarZones: Hashable, Sendable {
                     start: start, rule: component.line("RRULE").flatMap { RecurrenceRule($0.value) }, from: from,
                     to: to)
             }
+            zones[name] = observances.sorted { $0.start.order < $1.start.order }.suffix(Self.maximumObservances)
         }
     }
 
@@ -70,10 +72,10 @@ package struct CalendarZones: Hashable, Sendable {
         // Rules of zones are yearly: this year's onset, or the last one's.
         guard rule.frequency == .yearly else { return observance.start }
         for year in [date.year, date.year - 1] where year >= observance.start.year {
-            let onsets = rule.candidates(inYear: year, like: observance.start).filter {
+            let last = rule.candidates(inYear: year, like: observance.start).last {
                 !date.isBefore($0) && !$0.isBefore(observance.start) && rule.allows($0)
             }
-            if let last = onsets.last { return last }
+            if let last { return last }
         }
         guard let until = rule.until, !date.isBefore(until) else { return observance.start }
         return rule.candidates(inYear: until.year, like: observance.start).last { rule.allows($0) }

@@ -64,7 +64,8 @@ package struct RecurrenceRule: Hashable, Sendable {
             case "BYDAY":
                 let parsed = value.split(separator: ",").prefix(Self.maximumList).map { Self.day($0) }
                 guard parsed.allSatisfy({ $0 != nil }) else { return nil }
-                days = parsed.compactMap(\.self)
+                // A day that is named again adds only work.
+                for day in parsed.compactMap(\.self) where !days.contains(day) { days.append(day) }
             case "BYMONTHDAY":
                 guard let list = Self.numbers(value, 1...31) else { return nil }
                 monthDays = list
@@ -205,17 +206,17 @@ package struct RecurrenceRule: Hashable, Sendable {
 
     private static func select(_ days: [Day], from first: CalendarDate, to last: CalendarDate) -> [CalendarDate] {
         let (start, end) = (first.dayNumber, last.dayNumber)
-        var numbers: Set<Int> = []
+        var isChosen = [Bool](repeating: false, count: end - start + 1)
         for day in days {
-            let begin = start + (day.weekday - first.weekday + 7) % 7
-            let all = stride(from: begin, through: end, by: 7).map(\.self)
+            let begin = (day.weekday - first.weekday + 7) % 7
             guard let nth = day.nth else {
-                numbers.formUnion(all)
+                for index in stride(from: begin, to: isChosen.count, by: 7) { isChosen[index] = true }
                 continue
             }
-            let index = nth > 0 ? nth - 1 : all.count + nth
-            if all.indices.contains(index) { numbers.insert(all[index]) }
+            let count = (isChosen.count - begin + 6) / 7
+            let index = begin + (nth > 0 ? nth - 1 : count + nth) * 7
+            if index >= begin, index < isChosen.count { isChosen[index] = true }
         }
-        return numbers.sorted().map { first.withDay(number: $0) }
+        return isChosen.indices.filter { isChosen[$0] }.map { first.withDay(number: start + $0) }
     }
 }

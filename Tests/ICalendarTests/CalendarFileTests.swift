@@ -146,8 +146,53 @@ struct CalendarFileTests {
             _ = try CalendarFile(folds)
             let file = try CalendarFile(Self.file(alarms))
             let todo = try #require(file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) })
-            #expect(todo.alarms.count == 1000)
+            #expect(todo.alarms.count == CalendarTodo.maximumAlarms)
         }
+        #expect(time < .seconds(5))
+    }
+
+    @Test("of a zone with a long history the last observances count")
+    func history() throws {
+        var lines = ["BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "TZID:Old"]
+        for year in 2000..<2040 {
+            lines += [
+                "BEGIN:STANDARD", "DTSTART:\(year)0101T000000", "TZOFFSETFROM:+0000",
+                "TZOFFSETTO:+\(year < 2030 ? "01" : "02")00", "END:STANDARD",
+            ]
+        }
+        lines += [
+            "END:VTIMEZONE", "BEGIN:VTODO", "UID:1", "DUE;TZID=Old:20390701T100000", "END:VTODO", "END:VCALENDAR",
+        ]
+        let file = try CalendarFile(Self.file(lines))
+        let todo = try #require(file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) })
+        let moment = try #require(todo.moments(local: .gmt, dayHour: 9).first)
+        #expect(CalendarDate(moment, in: .gmt, form: .utc).text == "20390701T080000Z")
+    }
+
+    @Test("one file with all that costs time is told at once: long rules of a zone, and alarms in many years (P-15)")
+    func slow() throws {
+        let days =
+            (1...53).flatMap { ["\($0)MO", "-\($0)TU"] }.prefix(57) + ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+        var lines = ["BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "TZID:Slow"]
+        for _ in 0..<64 {
+            lines += [
+                "BEGIN:STANDARD", "DTSTART:16010101T000000", "RRULE:FREQ=YEARLY;BYDAY=" + days.joined(separator: ","),
+                "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200", "END:STANDARD",
+            ]
+        }
+        lines += ["END:VTIMEZONE", "BEGIN:VTODO", "UID:1", "DUE;TZID=Slow:20260105T100000"]
+        for year in 2000..<3000 {
+            lines += [
+                "BEGIN:VALARM", "TRIGGER;VALUE=DATE-TIME;TZID=Slow:\(year)0105T100000",
+                "ACKNOWLEDGED;TZID=Slow:\(year)0105T095959", "END:VALARM",
+            ]
+        }
+        let file = try CalendarFile(Self.file(lines + ["END:VTODO", "END:VCALENDAR"]))
+        let todo = try #require(file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) })
+        var moments: [Date] = []
+        let time = ContinuousClock().measure { moments = todo.moments(local: .gmt, dayHour: 9) }
+        #expect(moments.count == CalendarTodo.maximumAlarms)
+        #expect(moments.first.map { CalendarDate($0, in: .gmt, form: .utc).text } == "20000105T080000Z")
         #expect(time < .seconds(5))
     }
 

@@ -33,6 +33,7 @@ struct RecurrenceTests {
             ("FREQ=YEARLY;BYMONTH=6,7", "19970610", ["19970710", "19980610", "19980710"]),
             ("FREQ=YEARLY", "20240229", ["20280229", "20320229", "20360229"]),
             ("FREQ=YEARLY;BYDAY=20MO", "19970519", ["19980518", "19990517", "20000515"]),
+            ("FREQ=YEARLY;BYDAY=-1FR,53TH,-53TH", "20261231", ["20271231", "20281229", "20291228"]),
             (
                 "FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8", "19961105",
                 ["20001107", "20041102", "20081104"]
@@ -43,6 +44,12 @@ struct RecurrenceTests {
             try Self.occurrences(
                 rule, from: start, expected.count + (rule.contains("COUNT") || rule.contains("UNTIL") ? 1 : 0))
                 == expected)
+    }
+
+    @Test("a day that a rule names twice is one")
+    func days() throws {
+        let rule = try #require(RecurrenceRule("FREQ=YEARLY;BYDAY=MO,MO,1TU,MO,1TU,-1TU"))
+        #expect(rule.days.map(\.weekday) == [0, 1, 1] && rule.days.map(\.nth) == [nil, 1, -1])
     }
 
     @Test("a rule without end, far from its start, is found at once, and one without occurrences ends")

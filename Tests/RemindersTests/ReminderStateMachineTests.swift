@@ -126,6 +126,21 @@ struct ReminderStateMachineTests {
         }
     }
 
+    @Test("an event comes for a reminder that is answered until the end of time: nothing is shown, and nothing traps")
+    func endless() {
+        for handled in [UInt64.max, UInt64.max - 1] {
+            var machine = ReminderStateMachine()
+            var schedule = Self.schedule(events: [.arriving(place: "home", geo: nil)])
+            schedule.handled = handled
+            _ = machine.handle(.scheduled([schedule]), now: Self.moment(0))
+            for second in 1...3 {
+                _ = machine.handle(.happened(.arrived(place: "home")), now: Self.moment(second))
+                _ = machine.handle(.closed(id: "a"), now: Self.moment(second))
+            }
+            #expect(machine.handle(.happened(.arrived(place: "home")), now: Self.moment(4)) == [])
+        }
+    }
+
     @Test("16 notices at once; the others wait for room, and none is lost")
     func bound() {
         var machine = ReminderStateMachine()

@@ -54,6 +54,34 @@ extension DocumentsService {
     func addFolder(_ name: String, at path: String, joins: Bool) async throws -> Folder {
         guard account != nil else { throw Self.noAccount }
         guard let container = ContainerName.folder(name) else { throw Self.badName(name) }
+        // Before anything is made, and again when no other folder can come between.
+        try await checkName(name, container, joins: joins)
+        let others = taken
+        let place = try await Self.disk.run { try FolderPlace.prepare(path, makes: joins, apartFrom: others) }
+        return try await inTurn {
+            try await checkName(name, container, joins: joins)
+            let others = taken
+            try await Self.disk.run { [store] in
+                _ = try FolderPlace.prepare(place, makes: false, apartFrom: others)
+                try FolderMark.make(in: place)
+                try store.addFolder(name, path: place)
+            }
+            setFolder(container, path: place)
+            do {
+                let sync = try await openAgain(container)
+                folderChanges.send(())
+                return Folder(name: name, path: place, state: .here, container: sync)
+            } catch {
+                try? await forget(container, at: place)
+                throw error
+            }
+        }
+    }
+
+    /// What a folder must neither be in nor hold.
+    private var taken: [String] { Array(folders.values) + reserved + [directory] }
+
+    private func checkName(_ name: String, _ container: ContainerName, joins: Bool) async throws {
         let isElsewhere = await elsewhere().contains(container)
         guard folders[container] == nil else {
             throw BatonError(
@@ -67,23 +95,6 @@ extension DocumentsService {
                 .alreadyExists, reason: "folder_exists",
                 "The account has a folder “\(name)” already. “baton folder join \(name) DIR” brings it here; --name chooses another "
                     + "name.")
-        }
-        let others = Array(folders.values) + reserved + [directory]
-        let place = try await Self.disk.run { try FolderPlace.prepare(path, makes: joins, apartFrom: others) }
-        return try await inTurn {
-            try await Self.disk.run { [store] in
-                try FolderMark.make(in: place)
-                try store.addFolder(name, path: place)
-            }
-            setFolder(container, path: place)
-            do {
-                let sync = try await openAgain(container)
-                folderChanges.send(())
-                return Folder(name: name, path: place, state: .here, container: sync)
-            } catch {
-                try? await forget(container, at: place)
-                throw error
-            }
         }
     }
 

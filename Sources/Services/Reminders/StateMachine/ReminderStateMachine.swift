@@ -96,7 +96,8 @@ package struct ReminderStateMachine: StateMachine {
         case .happened(let event):
             for (id, entry) in entries where waits(entry, for: event, now.wall) {
                 // Later than what was shown before, wherever the clock was set to.
-                entries[id]?.event = max(now.wall, max(entry.shown, entry.schedule.handled) + 1)
+                let before = max(entry.shown, entry.schedule.handled)
+                entries[id]?.event = max(now.wall, before < .max ? before + 1 : before)
             }
         case .closed(let id):
             if let entry = entries[id], entry.isOpen {

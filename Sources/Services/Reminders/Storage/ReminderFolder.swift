@@ -8,6 +8,10 @@ import ICalendar
 struct ReminderFolder: Sendable {
     /// Policy: of more files the first by name are read, and it is said.
     static let maximumFiles = 10_000
+    /// By this file the folder is known: another disk that is mounted there, or none, is another folder. Hidden, so that no
+    /// program takes it for a calendar.
+    static let markName = ".baton-reminders"
+    private static let maximumMark = 64
 
     /// A file that is a reminder.
     struct File: Sendable {
@@ -28,9 +32,23 @@ struct ReminderFolder: Sendable {
         var signature: Signature
         var file: File?
         var problem: String?
+        /// It could not be read, which may be otherwise next time.
+        var isUncertain = false
+    }
+
+    /// What is known of a file.
+    enum Content: Hashable {
+        case absent
+        case digest(UInt64)
+        /// Something is there, or may be.
+        case unreadable
     }
 
     let path: String
+    /// What its mark says; empty for none, and before it was looked for.
+    private(set) var mark = ""
+    /// Tells it from another folder at the same path.
+    var identity: String { mark.isEmpty ? path : path + "#" + mark }
     private var entries: [String: Entry] = [:]
 
     init(path: String) { self.path = path }
@@ -46,6 +64,30 @@ struct ReminderFolder: Sendable {
                 "The folder of reminders “\(path)” cannot be made. Choose another one: baton settings set "
                     + "reminders.folder PATH.")
         }
+    }
+
+    /// Reads the folder's mark. A folder that has none gets a new one, and is a new folder.
+    /// - Parameter random: for a new one.
+    mutating func findMark(random: UInt64 = .random(in: .min ... .max)) {
+        let file = path + "/" + Self.markName
+        mark = ""
+        do throws(BatonError) {
+            if let bytes = try AtomicFile.read(file, limit: Self.maximumMark) {
+                mark = String(decoding: bytes, as: UTF8.self)
+            } else {
+                let made = String(random, radix: 36)
+                try AtomicFile.write(Array(made.utf8), to: file)
+                mark = made
+            }
+        } catch {
+            // A folder that cannot be written to is used without: no deletion there is believed.
+        }
+    }
+
+    /// Whether the folder is still the one whose mark was read.
+    var isThere: Bool {
+        let bytes = (try? AtomicFile.read(path + "/" + Self.markName, limit: Self.maximumMark)) ?? []
+        return !mark.isEmpty && String(decoding: bytes, as: UTF8.self) == mark
     }
 
     /// Looks at all files.
@@ -72,7 +114,7 @@ struct ReminderFolder: Sendable {
             guard let signature = Self.signature(path + "/" + name) else { continue }
             let former = entries[name]
             let entry = former?.signature == signature ? former ?? read(name, signature) : read(name, signature)
-            next[name] = entry
+            if !entry.isUncertain { next[name] = entry }
             if let problem = entry.problem { problems.append(problem) }
             guard let file = entry.file else { continue }
             if let other = files[file.todo.uid] {
@@ -91,7 +133,11 @@ struct ReminderFolder: Sendable {
     private func read(_ name: String, _ signature: Signature) -> Entry {
         var entry = Entry(signature: signature)
         do {
+            guard signature.size <= CalendarFile.maximumSize else {
+                throw CalendarError.tooLarge(bytes: Int(clamping: signature.size))
+            }
             guard let bytes = try AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize) else {
+                entry.isUncertain = true
                 return entry
             }
             let file = try CalendarFile(bytes)
@@ -110,6 +156,7 @@ struct ReminderFolder: Sendable {
         } catch let error as CalendarError {
             entry.problem = "“\(name)” cannot be read. \(error.message)"
         } catch {
+            entry.isUncertain = true
             entry.problem = "“\(name)” cannot be read. \((error as? BatonError)?.message ?? "\(error)")"
         }
         return entry
@@ -143,9 +190,16 @@ struct ReminderFolder: Sendable {
         try AtomicFile.write(bytes, to: path + "/" + name)
     }
 
-    /// What the file holds now; nil where there is none.
-    func digest(of name: String) -> UInt64? {
-        (try? AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize)).map { ReminderDigest.of($0) }
+    /// What the file holds now.
+    func content(of name: String) -> Content {
+        do throws(BatonError) {
+            guard let bytes = try AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize) else {
+                return .absent
+            }
+            return .digest(ReminderDigest.of(bytes))
+        } catch {
+            return .unreadable
+        }
     }
 
     func remove(_ name: String) { unlink(path + "/" + name) }

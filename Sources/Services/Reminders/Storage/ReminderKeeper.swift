@@ -67,6 +67,7 @@ final class ReminderKeeper: Sendable {
             guard var folder = state.folder else { return [] }
             do {
                 try folder.prepare()
+                folder.findMark()
                 let (files, problems) = try folder.scan()
                 state.folder = folder
                 state.problems = problems
@@ -94,12 +95,12 @@ final class ReminderKeeper: Sendable {
                 var record = ReminderRecord(id: id, text: file.bytes, stamp: stamp(&state))
                 record.answer.isDone = file.todo.status.isOver
                 var kept = KeptReminder(record: record)
-                (kept.folder, kept.file, kept.seen) = (folder.path, file.name, file.digest)
+                (kept.folder, kept.file, kept.seen) = (folder.identity, file.name, file.digest)
                 saved[id] = kept
                 changed.insert(id)
                 continue
             }
-            let isKnown = kept.folder == folder.path && kept.seen == file.digest
+            let isKnown = kept.folder == folder.identity && kept.seen == file.digest
             if kept.record.isDeleted, isKnown {
                 folder.remove(file.name)
                 (kept.folder, kept.file) = (nil, nil)
@@ -110,9 +111,9 @@ final class ReminderKeeper: Sendable {
             // In a folder that was not used before the later one counts.
             let isNews =
                 !isKnown
-                && (kept.folder == folder.path || file.todo.lastModified > kept.record.textStamp.time.milliseconds
+                && (kept.folder == folder.identity || file.todo.lastModified > kept.record.textStamp.time.milliseconds
                     || kept.record.isDeleted)
-            (kept.folder, kept.file, kept.seen) = (folder.path, file.name, file.digest)
+            (kept.folder, kept.file, kept.seen) = (folder.identity, file.name, file.digest)
             if isNews {
                 kept.record.replace(
                     file.bytes, by: file.todo, former: todo(of: kept.record), stamp: stamp(&state))
@@ -121,7 +122,9 @@ final class ReminderKeeper: Sendable {
             }
             saved[id] = kept
         }
-        let known = state.reminders.values.filter { $0.folder == folder.path && $0.file != nil && !$0.record.isDeleted }
+        let known = state.reminders.values.filter {
+            $0.folder == folder.identity && $0.file != nil && !$0.record.isDeleted
+        }
         // All at once: rather the folder was taken away than each reminder. They are written again.
         let isEmptied = files.isEmpty && known.count > 1
         for kept in known where isEmptied {
@@ -129,14 +132,16 @@ final class ReminderKeeper: Sendable {
             (kept.folder, kept.file) = (nil, nil)
             saved[kept.record.id] = kept
         }
-        for (id, kept) in state.reminders where files[id] == nil && !kept.record.isDeleted && !isEmptied {
-            guard kept.folder == folder.path, let name = kept.file, folder.digest(of: name) == nil else { continue }
-            // Another program removed it.
+        let missing = known.filter { kept in
+            files[kept.record.id] == nil && !isEmptied && kept.file.map { folder.content(of: $0) } == .absent
+        }
+        // Another program removed them, unless the folder's disk has gone meanwhile.
+        for kept in !missing.isEmpty && folder.isThere ? missing : [] {
             var kept = kept
             delete(&kept, &state)
             (kept.folder, kept.file) = (nil, nil)
-            saved[id] = kept
-            changed.insert(id)
+            saved[kept.record.id] = kept
+            changed.insert(kept.record.id)
         }
         for (id, kept) in saved { state.reminders[id] = kept }
         var ids = Set(saved.keys)
@@ -149,10 +154,13 @@ final class ReminderKeeper: Sendable {
     /// - Returns: whether the file was written or removed.
     private func write(_ id: String, _ state: inout State) -> Bool {
         guard let folder = state.folder, var kept = state.reminders[id] else { return false }
-        let isHere = kept.folder == folder.path && kept.file != nil
+        let isHere = kept.folder == folder.identity && kept.file != nil
         if kept.record.isDeleted {
             guard isHere, let name = kept.file else { return false }
-            if folder.digest(of: name) == kept.seen { folder.remove(name) }
+            let present = folder.content(of: name)
+            // The next look at the folder removes it.
+            guard present != .unreadable else { return false }
+            if present == .digest(kept.seen) { folder.remove(name) }
             (kept.folder, kept.file) = (nil, nil)
             state.reminders[id] = kept
             return true
@@ -161,15 +169,17 @@ final class ReminderKeeper: Sendable {
         let digest = ReminderDigest.of(bytes)
         if isHere, kept.seen == digest { return false }
         let name = isHere ? kept.file ?? ReminderFolder.name(for: id) : ReminderFolder.name(for: id)
-        let present = folder.digest(of: name)
-        guard isHere ? present == kept.seen : present == nil || present == digest else { return false }
+        let present = folder.content(of: name)
+        guard isHere ? present == .digest(kept.seen) : present == .absent || present == .digest(digest) else {
+            return false
+        }
         do {
             try folder.write(bytes, to: name)
         } catch {
             if state.problems.count < 100 { state.problems.append(error.message) }
             return false
         }
-        (kept.folder, kept.file, kept.seen) = (folder.path, name, digest)
+        (kept.folder, kept.file, kept.seen) = (folder.identity, name, digest)
         state.reminders[id] = kept
         return true
     }

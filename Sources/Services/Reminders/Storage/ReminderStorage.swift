@@ -11,7 +11,7 @@ struct KeptReminder: Hashable, Sendable {
     /// What was shown here; see ``ReminderInput/restored(id:shown:isOpen:)``.
     var shown: UInt64 = 0
     var isOpen = false
-    /// The folder and the name of its file there; nil where there is none.
+    /// The folder's identity and the name of its file there; nil where there is none.
     var folder: String?
     var file: String?
     /// The digest of what the file held when it was last read or written here.

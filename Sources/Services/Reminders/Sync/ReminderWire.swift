@@ -9,6 +9,8 @@ enum ReminderWire {
     static let maximumID = 1000
     /// Bytes of a calendar file that syncs. Policy: a larger one stays on this device.
     static let maximumText = 256 << 10
+    /// Milliseconds since 1970: the year 10000. Policy: nothing is answered or snoozed until later.
+    static let endOfTime: UInt64 = 253_402_300_800_000
 
     static func content(of record: ReminderRecord) throws -> Data {
         try Baton_Sync_V1_ReminderItem.with {
@@ -34,7 +36,8 @@ enum ReminderWire {
         }.serializedData()
     }
 
-    /// Nil for what cannot be read.
+    /// Nil for what cannot be read. Times that no calendar has are left out, on each device alike: the greater one wins, and would for
+    /// ever. Until the answer itself was given it was answered.
     static func record(_ id: String, _ content: Data) -> ReminderRecord? {
         var options = BinaryDecodingOptions()
         // Values of activities nest deeper than messages usually do.
@@ -49,8 +52,11 @@ enum ReminderWire {
         record.answer.stamp = ReminderStamp(
             HybridTimestamp(rawValue: message.answer.time), message.answer.deviceID)
         record.answer.isDone = message.answer.done
-        record.answer.snoozedUntil = message.answer.snoozedUntil == 0 ? nil : message.answer.snoozedUntil
-        record.handled = message.handled
+        let snoozed = message.answer.snoozedUntil
+        record.answer.snoozedUntil = snoozed > 0 && snoozed < endOfTime ? snoozed : nil
+        record.handled =
+            message.handled < endOfTime
+            ? message.handled : min(record.answer.stamp.time.milliseconds, endOfTime)
         if message.hasActivity, let app = try? AppIdentity(message.activity.app) {
             record.link = ReminderLink(
                 app: app, appName: message.activity.appName, payload: message.activity.payload)

@@ -1,0 +1,73 @@
+import BatonCore
+import BatonStore
+import BatonTestSupport
+import FileSync
+import Foundation
+import Sync
+import Testing
+
+@testable import Documents
+
+/// Two folders of the person that are added at the same time (D-36).
+@Suite(.timeLimit(.minutes(1))) struct AddingFoldersTests {
+    private struct FreeArbiter: FileArbiter {
+        func request(_ accesses: [FileAccess], _ answer: @escaping @Sendable (ClaimAnswer) -> Void) -> UInt64 {
+            answer(.granted)
+            return 1
+        }
+
+        func end(_ claim: UInt64, _ news: [FileNews]) {}
+        func withdraw(_ claim: UInt64) {}
+        func tell(_ news: FileNews) {}
+        func holders(against accesses: [FileAccess]) -> [String] { [] }
+    }
+
+    @Test(
+        "of two folders with one name, or of which one holds the other, one is added and the other refused",
+        arguments: [("photos", "b", "folder_exists"), ("notes", "a/in", "folder_overlaps")])
+    func race(name: String, path: String, reason: String) async throws {
+        let directory = try TemporaryDirectory()
+        for name in ["a/in", "b"] {
+            try FileManager.default.createDirectory(
+                atPath: directory.file(name), withIntermediateDirectories: true)
+        }
+        let database = try DaemonDatabase(
+            path: directory.file("db.sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)
+        let service = try DocumentsService(
+            database: database,
+            blobs: try await BlobService(database: database, path: directory.file("blobs")),
+            directory: directory.file("containers"), arbiter: FreeArbiter(), recorder: NullEventRecorder())
+        await service.accountChanged(
+            to: DocumentsAccount(
+                account: AccountID(unchecked: String(repeating: "A", count: 26)),
+                device: DeviceID(unchecked: String(repeating: "B", count: 26)), deviceName: "One",
+                gearKey: [UInt8](repeating: 7, count: GearTable.keyBytes)))
+        let (turn, end) = AsyncStream.makeStream(of: Void.self)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        async let holding: Void = service.inTurn {
+            begin.finish()
+            for await _ in turn {}
+        }
+        for await _ in begun {}
+        // Both have looked, and wait for their turn.
+        async let first = Self.add("photos", directory.file("a"), service)
+        async let second = Self.add(name, directory.file(path), service)
+        try await Task.sleep(for: .milliseconds(500))  // sleeps: nobody tells who waits for a turn
+        end.finish()
+        await holding
+        let answers = await [first, second]
+        #expect(answers.count { $0 == nil } == 1 && answers.contains(reason))
+        #expect(service.folders.count == 1)
+        for container in service.running { await container.stop() }
+    }
+
+    /// - Returns: why it was refused; nil when it was not.
+    private static func add(_ name: String, _ path: String, _ service: DocumentsService) async -> String? {
+        do {
+            _ = try await service.addFolder(name, at: path, joins: false)
+            return nil
+        } catch {
+            return (error as? BatonError)?.reason ?? "\(error)"
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import BatonCore
+import BatonStore
+import BatonTestSupport
+import Foundation
+import Glibc
+import ICalendar
+import Testing
+
+@testable import Reminders
+
+/// What the folder's files may do to reminders: a file that cannot be read deletes nothing and is not written over, and a folder
+/// that is not the known one deletes nothing (P-15).
+struct ReminderFolderTests {
+    private struct Setup {
+        let directory: TemporaryDirectory
+        let keeper: ReminderKeeper
+        var folder: String { directory.file("folder") }
+
+        init() throws {
+            directory = try TemporaryDirectory()
+            keeper = ReminderKeeper(
+                database: try DaemonDatabase(path: directory.file("db"), migrations: Reminders.migrations),
+                place: ReminderPlace(zone: { .gmt }), device: { "a" })
+            keeper.use(folder: folder)
+            _ = try keeper.scan()
+        }
+
+        var ids: Set<String> { Set(keeper.all.filter { !$0.record.isDeleted }.map(\.record.id)) }
+
+        func file(of id: String) throws -> String { folder + "/" + (try #require(keeper.reminder(id)?.file)) }
+
+        func write(_ text: String, _ name: String) throws { try Data(text.utf8).write(to: URL(filePath: name)) }
+
+        func text(_ name: String) -> String { (try? String(contentsOfFile: name, encoding: .utf8)) ?? "" }
+    }
+
+    private static func text(_ id: String, _ summary: String) -> String {
+        ["BEGIN:VCALENDAR", "BEGIN:VTODO", "UID:\(id)", "SUMMARY:\(summary)", "END:VTODO", "END:VCALENDAR", ""]
+            .joined(separator: "\r\n")
+    }
+
+    private static let large = String(repeating: "X", count: CalendarFile.maximumSize + 1)
+
+    @Test("a file that grows too large deletes nothing, and is neither written over nor removed")
+    func large() throws {
+        let setup = try Setup()
+        let ids = try ["One", "Two"].map { try setup.keeper.add(ReminderDraft(subject: $0)).record.id }
+        let file = try setup.file(of: ids[0])
+        try setup.write(Self.large, file)
+        #expect(try setup.keeper.scan().isEmpty)
+        #expect(setup.ids == Set(ids) && setup.keeper.problems.count == 1)
+        // Answered and deleted meanwhile: the file is not touched.
+        _ = try setup.keeper.change(ids[0]) { $0.finish(shown: 0, now: $2, stamp: $1) }
+        #expect(try setup.keeper.delete(ids[0]))
+        _ = try setup.keeper.scan()
+        #expect(setup.text(file) == Self.large)
+    }
+
+    @Test("another program's file that cannot be read is not written over by a reminder of its name")
+    func foreign() throws {
+        let setup = try Setup()
+        let file = setup.folder + "/u1.ics"
+        try setup.write(Self.large, file)
+        let record = ReminderRecord(
+            id: "u1", text: Array(Self.text("u1", "Elsewhere").utf8), stamp: ReminderStamp(.zero, "b"))
+        #expect(try setup.keeper.merge([(record, nil)]) == ["u1"])
+        _ = try setup.keeper.scan()
+        #expect(setup.text(file) == Self.large && setup.ids == ["u1"])
+    }
+
+    @Test("a file that could not be read once is read at the next look", .enabled(if: geteuid() != 0))
+    func again() throws {
+        let setup = try Setup()
+        let file = setup.folder + "/u1.ics"
+        try setup.write(Self.text("u1", "One"), file)
+        chmod(file, 0)
+        #expect(try setup.keeper.scan().isEmpty)
+        chmod(file, 0o600)
+        #expect(try setup.keeper.scan() == ["u1"])
+    }
+
+    @Test("a file that another program removes deletes its reminder, also the only one", arguments: [1, 2])
+    func removed(count: Int) throws {
+        let setup = try Setup()
+        let ids = try (0..<count).map { try setup.keeper.add(ReminderDraft(subject: "\($0)")).record.id }
+        _ = try setup.keeper.scan()
+        unlink(try setup.file(of: ids[0]))
+        #expect(try setup.keeper.scan() == [ids[0]])
+        #expect(setup.ids == Set(ids.dropFirst()))
+    }
+
+    @Test("a folder without its mark, empty or with other files, deletes nothing: the reminders are written there")
+    func unmounted() throws {
+        for others in [[], ["u9.ics"]] {
+            let setup = try Setup()
+            let id = try setup.keeper.add(ReminderDraft(subject: "One")).record.id
+            _ = try setup.keeper.scan()
+            // Another disk is at its path, and then the first one again, on which another program works.
+            let away = setup.directory.file("away")
+            #expect(rename(setup.folder, away) == 0)
+            mkdir(setup.folder, 0o700)
+            for other in others { try setup.write(Self.text("u9", "Other"), setup.folder + "/" + other) }
+            _ = try setup.keeper.scan()
+            #expect(setup.ids == Set([id] + others.map { _ in "u9" }))
+            #expect(setup.text(try setup.file(of: id)).contains("SUMMARY:One"))
+            let later = try setup.keeper.add(ReminderDraft(subject: "Later")).record.id
+            try FileManager.default.removeItem(atPath: setup.folder)
+            #expect(rename(away, setup.folder) == 0)
+            _ = try setup.keeper.scan()
+            #expect(setup.ids.isSuperset(of: [id, later]))
+            unlink(try setup.file(of: id))
+            #expect(try setup.keeper.scan() == [id])
+        }
+    }
+
+    // MARK: Other devices
+
+    @Test("times that no calendar has are left out, and all that is read can be written and read again")
+    func endless() throws {
+        var record = ReminderRecord(
+            id: "u1", text: Array(Self.text("u1", "One").utf8),
+            stamp: ReminderStamp(HybridTimestamp(milliseconds: 5000, counter: 0), "b"))
+        record.answer.stamp = ReminderStamp(HybridTimestamp(milliseconds: 7000, counter: 1), "b")
+        for (time, handled, snoozed) in [
+            (UInt64.max, UInt64(7000), UInt64?.none), (ReminderWire.endOfTime, 7000, nil), (9000, 9000, 9000),
+        ] {
+            record.handled = time
+            record.answer.snoozedUntil = time
+            let read = try #require(ReminderWire.record("u1", try ReminderWire.content(of: record)))
+            #expect(read.handled == handled && read.answer.snoozedUntil == snoozed)
+            #expect(ReminderWire.record("u1", try ReminderWire.content(of: read)) == read)
+        }
+    }
+}

@@ -480,7 +480,7 @@ let package = Package(
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
                 "VCard",
-                .grdb, .protobuf, .serviceLifecycle,
+                .crypto, .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Contacts"
         ),

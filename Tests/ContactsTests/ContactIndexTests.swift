@@ -21,14 +21,37 @@ import VCard
         let index = ContactIndex([
             [
                 Self.card("a", "Ann Lee", emails: ["Ann@Example.com"]), Self.card("b", "Bob Ray", telephones: ["110"]),
-                Self.card("d", "Ann", telephones: ["30 1234567"]), Self.card("e", "Bill", telephones: ["5550110"]),
+                Self.card("d", "", telephones: ["30 1234567"]), Self.card("e", "Bill", telephones: ["5550110"]),
             ],
-            [Self.card("c", "Ann L", emails: ["ann@example.COM"], telephones: ["+49 30 1234567"])],
+            [Self.card("c", "lee ÄNN", emails: ["ann@example.COM"], telephones: ["+49 30 1234567"])],
         ])
         #expect(index.entries.map { $0.members.map(\.card.key) } == [["e"], ["a", "d", "c"], ["b"]])
         #expect(index.entry(identifier: "c")?.card.identifier == "a")
         #expect(index.entry(identifier: "a")?.card.familyName == "Lee")
         #expect(index.entry(identifier: "a")?.card.emails.count == 1)
+    }
+
+    @Test("People of one household share a number and an address, and stay two, whatever is between them (P-48)")
+    func household() {
+        let index = ContactIndex([
+            [
+                Self.card("a", "Ann Lee", emails: ["home@x"], telephones: ["30 1234567"]),
+                Self.card("b", "Bob Lee", emails: ["HOME@x"], telephones: ["+49 30 1234567"]),
+                Self.card("c", "Ann Lee", telephones: ["0049 30 1234567"]),
+                Self.card("n", "", emails: ["home@x"], telephones: ["49 30 1234567"]),
+                // What programs make of an address is no name.
+                Self.card("o", "home@x", emails: ["home@x"]),
+            ]
+        ])
+        #expect(index.entries.map { $0.members.map(\.card.key) } == [["a", "c", "n", "o"], ["b"]])
+        #expect(index.entries(handle: "home@X").map(\.card.identifier) == ["a", "b"])
+        #expect(index.entries(handle: "1234567").map(\.card.identifier) == ["a", "b"])
+        // A card of another name with an identifier is the card's other version; no third one comes by way of it.
+        let versions = ContactIndex([
+            [Self.card("a", "Ann Lee"), Self.card("z", "Bob Ray", telephones: ["1234567"])],
+            [Self.card("a", "Bob Ray", telephones: ["1234567"])],
+        ])
+        #expect(versions.entries.map { $0.members.map(\.card.key) } == [["a", "a"], ["z"]])
     }
 
     @Test("A contact is found by beginnings of its words, its addresses and its numbers")

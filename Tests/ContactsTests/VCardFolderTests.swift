@@ -36,12 +36,14 @@ import VCard
         let key = name + "#0"
         #expect(await folder.card(key: key)?.image == card.image)
         var changed = card
-        changed.formattedName = "Changed"
+        changed.givenName = "Changed"
         changed.image = nil
-        try await folder.write([.replace(key: key, changed, setsImage: false)])
+        var old = card
+        old.image = nil
+        try await folder.write([.replace(key: key, old: old, new: changed, [.givenName])])
         await until(["Changed", "Sub"])
         #expect(await folder.card(key: key)?.image == card.image)
-        try await folder.write([.delete(key: key)])
+        try await folder.write([.delete(key: key, old: changed)])
         await until(["Sub"])
         try FileManager.default.removeItem(atPath: root)
         await until([])

@@ -121,4 +121,27 @@ import VCard
         #expect(bank.name == "Bank")
         #expect(bank.addresses.map(\.value) == ["+491701234567"])
     }
+
+    @Test("People who share a number are told apart by the name that the app gives")
+    func household() {
+        let cards = ["Anna", "Ben"].map { FakeContacts.card($0, telephone: "+49301234567") }
+        let ben = DonatedPerson(name: "ben", handle: .init(value: "301234567", kind: .telephone))
+        let people = Self.directory(cards, [Self.donation(ben)]).people("")
+        #expect(people.map { $0.apps.first?.donated.count ?? 0 } == [0, 1])
+    }
+
+    // In the quiet lane: it measures time.
+    @Test("One person as whom an app has donated many costs no more than their number")
+    func many() throws {
+        let donations = (0..<20_000).map { number in
+            let handle = DonatedPerson.Handle(value: "\(number)@x", kind: .email)
+            return Self.donation(.init(name: "P\(number)", handle: handle, customIdentifier: "7"))
+        }
+        let clock = ContinuousClock()
+        var people: [PersonSummary] = []
+        #expect(clock.measure { people = Self.directory([], donations).people("") } < .seconds(10))
+        #expect(people.map(\.name) == ["P0"])
+        #expect(people[0].apps[0].donated.map(\.name) == (0..<64).map { "P\($0)" })
+        #expect(people[0].addresses.count == 64)
+    }
 }

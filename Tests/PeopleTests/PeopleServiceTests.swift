@@ -164,6 +164,29 @@ import VCard
         }
     }
 
+    @Test("Beyond the bounds of persons the oldest interactions go (P-54)")
+    func boundsOfPersons() async throws {
+        func names(_ limits: InteractionLimits, _ lists: [[Int]]) async throws -> [String] {
+            var names: [String] = []
+            try await withService(cards: [], limits: limits) { service in
+                try await service.deleteAll(of: FakePeopleApps.chat)
+                for (index, list) in lists.enumerated() {
+                    let people = list.map { DonatedPerson(name: "P\($0)", customIdentifier: "\($0)") }
+                    try await service.donate(.message("\(index)", to: people), from: FakePeopleApps.chat)
+                }
+                names = try await service.store.donations().map(\.person.name).sorted()
+            }
+            return names
+        }
+        var limits = InteractionLimits()
+        limits.distinctPersons = 3
+        #expect(try await names(limits, [[0], [1, 2], [1, 2], [2, 3]]) == ["P1", "P2", "P3"])
+        limits = InteractionLimits()
+        limits.mentions = 4
+        #expect(try await names(limits, [[0], [1, 2], [1, 2], [2, 3]]) == ["P1", "P2", "P3"])
+        #expect(try await names(limits, [[0], [1, 2], [2, 3, 4]]) == ["P2", "P3", "P4"])
+    }
+
     @Test("Interactions go with the app, and when they are forgotten")
     func forgetting() async throws {
         try await withService { service in

@@ -127,22 +127,43 @@ package final class ContactBook: Service {
             case .update(let identifier, let card, let keys):
                 let entry = try Self.entry(identifier, index)
                 // In memory there is no picture, so that one that is not set is left as it is.
-                let members = entry.members.map { (card: $0.card.card, isWritable: $0.card.isWritable) }
-                guard let cards = CardUnion.apply(card, keys: keys, to: members) else { throw Self.notWritable }
+                func applied(_ isTouched: (ContactIndex.Member) -> Bool) -> [ContactCard]? {
+                    CardUnion.apply(
+                        card, keys: keys, to: entry.members.map { ($0.card.card, $0.card.isWritable && isTouched($0)) })
+                }
+                // Cards without a name, which may be of somebody else with the same number, only if it needs be.
+                let isNamed = { (member: ContactIndex.Member) in entry.isNamed(member, identifier) }
+                let touched =
+                    applied(isNamed).map { ($0, isNamed) } ?? applied { _ in true }.map { ($0, { _ in true }) }
+                guard let (cards, isTouched) = touched else { throw Self.notWritable }
                 for (member, new) in zip(entry.members, cards) {
-                    let setsImage = keys.contains(.imageData) && member.card.isWritable
+                    let setsImage = keys.contains(.imageData) && member.card.isWritable && isTouched(member)
                     guard new != member.card.card || setsImage else { continue }
                     edits[member.source, default: []].append(
-                        .replace(key: member.card.key, new, setsImage: setsImage))
+                        .replace(
+                            key: member.card.key, old: member.card.card, new: new,
+                            setsImage ? keys : keys.subtracting([.imageData])))
                 }
             case .delete(let identifier):
                 let entry = try Self.entry(identifier, index)
-                guard entry.members.allSatisfy({ $0.card.isWritable }) else { throw Self.notWritable }
-                for member in entry.members { edits[member.source, default: []].append(.delete(key: member.card.key)) }
+                let members = entry.members.filter { entry.isNamed($0, identifier) }
+                guard members.allSatisfy({ $0.card.isWritable }) else { throw Self.notWritable }
+                for member in members {
+                    edits[member.source, default: []].append(.delete(key: member.card.key, old: member.card.card))
+                }
             }
         }
-        for (source, changes) in edits.sorted(by: { $0.key < $1.key }) { try await sources[source].write(changes) }
+        do {
+            for (source, changes) in edits.sorted(by: { $0.key < $1.key }) { try await sources[source].write(changes) }
+        } catch {
+            await renewed()
+            throw error
+        }
+        await renewed()
     }
+
+    /// Returns when what the sources have delivered until now is in the index.
+    private func renewed() async { await queue.run {} }
 
     private static func entry(_ identifier: String, _ index: ContactIndex) throws(BatonError) -> ContactIndex.Entry {
         guard let entry = index.entry(identifier: identifier) else {

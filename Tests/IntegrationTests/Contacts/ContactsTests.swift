@@ -38,7 +38,7 @@ extension Integration {
             BEGIN:VCARD
             VERSION:4.0
             UID:ann-2
-            FN:Ann A.
+            FN:Appleseed, Ann
             TEL;VALUE=uri:tel:8002752273
             EMAIL:ann@work.example
             END:VCARD
@@ -215,7 +215,7 @@ extension Integration {
             try await desktop.run("busctl", "--user", "call", service, path, prefix + "AddressBook", "Open")
             let cards = [
                 "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lee;Bo;;;\r\nFN:Bo Lee\r\nEND:VCARD",
-                "BEGIN:VCARD\r\nVERSION:3.0\r\nN:A;Ann;;;\r\nFN:Ann A\r\nEMAIL:ann@example.com\r\nEND:VCARD",
+                "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Appleseed;Ann;;;\r\nFN:Ann Appleseed\r\nEMAIL:ann@example.com\r\nEND:VCARD",
             ]
             try await desktop.run(
                 "busctl", "--user", "call", service, path, prefix + "AddressBook", "CreateContacts", "asu", "2",

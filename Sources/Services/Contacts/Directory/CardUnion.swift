@@ -79,37 +79,76 @@ package enum CardUnion {
         let old = merged(cards.map(\.card))
         var result = cards.map(\.card)
         for (index, card) in cards.enumerated() where card.isWritable {
-            let isPrimary = index == primary
-            for (key, path) in CardKey.texts where keys.contains(key) {
-                if isPrimary || !result[index][keyPath: path].isEmpty {
-                    result[index][keyPath: path] = new[keyPath: path]
-                }
-            }
-            if keys.contains(.contactType) { result[index].isOrganization = new.isOrganization }
-            if keys.contains(.birthday), isPrimary || result[index].birthday != nil {
-                result[index].birthday = new.birthday
-            }
-            if keys.contains(.imageData), isPrimary || result[index].image != nil { result[index].image = new.image }
-            if keys.contains(.phoneNumbers) { edit(\.telephones, &result[index], old, new, isPrimary) { $0.value } }
-            if keys.contains(.emailAddresses) { edit(\.emails, &result[index], old, new, isPrimary) { $0.value } }
-            if keys.contains(.postalAddresses) { edit(\.addresses, &result[index], old, new, isPrimary) { $0.value } }
-            if keys.contains(.urlAddresses) { edit(\.urls, &result[index], old, new, isPrimary) { $0.value } }
-            if keys.contains(.instantMessageAddresses) {
-                edit(\.instantMessages, &result[index], old, new, isPrimary) { [$0.value.service, $0.value.username] }
-            }
-            if keys.contains(.socialProfiles) {
-                edit(\.socialProfiles, &result[index], old, new, isPrimary) {
-                    [$0.value.service, $0.value.username, $0.value.url]
-                }
-            }
-            if keys.contains(.contactRelations) { edit(\.relations, &result[index], old, new, isPrimary) { $0.value } }
-            if keys.contains(.dates) { edit(\.dates, &result[index], old, new, isPrimary) { $0.value } }
-            if !keys.isDisjoint(with: CardKey.names), result[index] != cards[index].card {
-                result[index].formattedName = ""
-                result[index].formattedName = result[index].displayName
-            }
+            change(&result[index], old, new, keys, isPrimary: index == primary)
+            rename(&result[index], card.card, old, new, keys)
         }
         return agrees(merged(result), new, keys) ? result : nil
+    }
+
+    /// Cards that had the contact's name have it still, however they write it: they would be another contact's otherwise.
+    private static func rename(
+        _ card: inout ContactCard, _ before: ContactCard, _ old: ContactCard, _ new: ContactCard, _ keys: Set<CardKey>
+    ) {
+        guard !keys.isDisjoint(with: CardKey.names) else { return }
+        var whole = old
+        for (key, path) in CardKey.texts where keys.contains(key) { whole[keyPath: path] = new[keyPath: path] }
+        whole.formattedName = ""
+        whole.formattedName = whole.displayName
+        guard ContactIndex.name(of: before) == ContactIndex.name(of: old),
+            ContactIndex.name(of: card) != ContactIndex.name(of: whole), !ContactIndex.name(of: before).isEmpty
+        else { return }
+        for path in [\ContactCard.givenName, \.middleName, \.familyName, \.formattedName] {
+            card[keyPath: path] = whole[keyPath: path]
+        }
+    }
+
+    /// Changes a card as its source has it now, which may be newer than what the app knew of it: what the app has not changed
+    /// stays.
+    /// - Parameters:
+    ///   - old: the card as it was when the change was worked out.
+    ///   - new: what was to become of it.
+    package static func carry(
+        _ keys: Set<CardKey>, from old: ContactCard, to new: ContactCard, into card: inout ContactCard
+    ) {
+        var keys = keys
+        for (key, path) in CardKey.texts {
+            if old[keyPath: path] == new[keyPath: path] { keys.remove(key) } else { keys.insert(key) }
+        }
+        if old.isOrganization == new.isOrganization { keys.remove(.contactType) }
+        if old.birthday == new.birthday { keys.remove(.birthday) }
+        let name = card.formattedName
+        change(&card, old, new, keys, isPrimary: true)
+        if old.formattedName != new.formattedName, card.formattedName == name { card.formattedName = new.formattedName }
+    }
+
+    private static func change(
+        _ card: inout ContactCard, _ old: ContactCard, _ new: ContactCard, _ keys: Set<CardKey>, isPrimary: Bool
+    ) {
+        let before = card
+        for (key, path) in CardKey.texts where keys.contains(key) {
+            if isPrimary || !card[keyPath: path].isEmpty { card[keyPath: path] = new[keyPath: path] }
+        }
+        if keys.contains(.contactType) { card.isOrganization = new.isOrganization }
+        if keys.contains(.birthday), isPrimary || card.birthday != nil { card.birthday = new.birthday }
+        if keys.contains(.imageData), isPrimary || card.image != nil { card.image = new.image }
+        if keys.contains(.phoneNumbers) { edit(\.telephones, &card, old, new, isPrimary) { $0.value } }
+        if keys.contains(.emailAddresses) { edit(\.emails, &card, old, new, isPrimary) { $0.value } }
+        if keys.contains(.postalAddresses) { edit(\.addresses, &card, old, new, isPrimary) { $0.value } }
+        if keys.contains(.urlAddresses) { edit(\.urls, &card, old, new, isPrimary) { $0.value } }
+        if keys.contains(.instantMessageAddresses) {
+            edit(\.instantMessages, &card, old, new, isPrimary) { [$0.value.service, $0.value.username] }
+        }
+        if keys.contains(.socialProfiles) {
+            edit(\.socialProfiles, &card, old, new, isPrimary) {
+                [$0.value.service, $0.value.username, $0.value.url]
+            }
+        }
+        if keys.contains(.contactRelations) { edit(\.relations, &card, old, new, isPrimary) { $0.value } }
+        if keys.contains(.dates) { edit(\.dates, &card, old, new, isPrimary) { $0.value } }
+        if !keys.isDisjoint(with: CardKey.names), card != before {
+            card.formattedName = ""
+            card.formattedName = card.displayName
+        }
     }
 
     private struct Identity<Key: Hashable>: Hashable {

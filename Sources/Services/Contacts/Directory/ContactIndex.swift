@@ -16,7 +16,8 @@ package struct SourceCard: Sendable, Hashable {
 
 /// Contacts of all sources, by everything that they are looked up by: a value.
 ///
-/// Cards with an equal e-mail address, an equal identifier or a matching telephone number are one contact.
+/// Cards with an equal identifier are one contact, and so are those with an equal e-mail address or a matching telephone number
+/// if they have the same name, or one of them has none.
 package struct ContactIndex: Sendable {
     package struct Member: Sendable, Hashable {
         package var source: Int
@@ -29,14 +30,23 @@ package struct ContactIndex: Sendable {
         /// In the order of sources, and of keys in each.
         package var members: [Member]
         package var hasImage: Bool { members.contains { $0.card.hasImage } }
+        /// Empty where no card has one.
+        var name: String
+
+        /// Whether a card has the contact's name, or is the one with an identifier: another one has no name, and may be
+        /// somebody else's who has the number, too.
+        func isNamed(_ member: Member, _ identifier: String) -> Bool {
+            member.card.card.identifier == identifier || name.isEmpty
+                || !ContactIndex.name(of: member.card.card).isEmpty
+        }
     }
 
     /// By name.
     package private(set) var entries: [Entry] = []
     private var identifiers: [String: Int] = [:]
-    private var emails: [String: Int] = [:]
+    private var emails: [String: [Int]] = [:]
     /// By the digits.
-    private var numbers: [String: Int] = [:]
+    private var numbers: [String: [Int]] = [:]
     /// Digits of at least 7, backwards, in order: what ends in a number is a range of it.
     private var reversedNumbers: [(digits: String, entry: Int)] = []
     private var words: [(word: String, entry: Int)] = []
@@ -44,6 +54,8 @@ package struct ContactIndex: Sendable {
     package static let shortest = 7
     /// Words of a name that count.
     private static let maximumWords = 32
+    /// Contacts with one address or number. Policy: the later ones are not found by it.
+    private static let maximumSharers = 100
 
     package init() {}
 
@@ -53,20 +65,24 @@ package struct ContactIndex: Sendable {
         for (source, cards) in sources.enumerated() {
             members += cards.sorted { $0.key < $1.key }.map { Member(source: source, card: $0) }
         }
-        var groups = DisjointSets(count: members.count)
+        var groups = NamedSets(names: members.map { Self.name(of: $0.card.card) })
         Self.unify(members, &groups)
         var places: [Int: Int] = [:]
-        var found: [[Member]] = []
-        for (index, member) in members.enumerated() {
+        var found: [[Int]] = []
+        for index in members.indices {
             let root = groups.root(of: index)
             if let place = places[root] {
-                found[place].append(member)
+                found[place].append(index)
             } else {
                 places[root] = found.count
-                found.append([member])
+                found.append([index])
             }
         }
-        entries = found.map { Entry(card: CardUnion.merged($0.map(\.card.card)), members: $0) }
+        entries = found.map { indices in
+            Entry(
+                card: CardUnion.merged(indices.map { members[$0].card.card }), members: indices.map { members[$0] },
+                name: indices.lazy.map { groups.names[$0] }.first { !$0.isEmpty } ?? "")
+        }
         let names = entries.map { Self.folded(sortName($0.card)) }
         entries = entries.indices.sorted {
             (names[$0], entries[$0].card.identifier) < (names[$1], entries[$1].card.identifier)
@@ -82,32 +98,60 @@ package struct ContactIndex: Sendable {
 
     // MARK: Unification
 
-    private static func unify(_ members: [Member], _ groups: inout DisjointSets) {
+    /// By identifier; else by address and number, among those of one name, and a card without a name with the first that it fits:
+    /// two people of one household have a number, and are two.
+    private static func unify(_ members: [Member], _ groups: inout NamedSets) {
         var first: [String: Int] = [:]
-        var numbers: [(digits: [UInt8], member: Int)] = []
-        for (index, member) in members.enumerated() {
-            let card = member.card.card
-            for email in card.emails where !email.value.isEmpty { join("e" + fold(email: email.value), index) }
-            join("i" + card.identifier, index)
-            for telephone in card.telephones {
-                let digits = TelephoneNumber.digits(of: telephone.value)
-                guard !digits.isEmpty else { continue }
-                join("n" + digits, index)
-                if digits.utf8.count >= shortest { numbers.append((Array(digits.utf8.reversed()), index)) }
-            }
-        }
-        // Backwards and in order, a number stands right before those that end in it.
-        numbers.sort { $0.digits.lexicographicallyPrecedes($1.digits) }
-        var chain: [Int] = []
-        for (index, number) in numbers.enumerated() {
-            while let last = chain.last, !number.digits.starts(with: numbers[last].digits) { chain.removeLast() }
-            if let last = chain.last { groups.join(numbers[last].member, number.member) }
-            chain.append(index)
-        }
-
         func join(_ key: String, _ member: Int) {
             if let other = first[key] { groups.join(other, member) } else { first[key] = member }
         }
+        for (index, member) in members.enumerated() {
+            let key = "i" + member.card.card.identifier
+            if let other = first[key] { groups.unite(other, index) } else { first[key] = index }
+        }
+        for isByName in [true, false] {
+            var numbers: [(name: String, digits: [UInt8], member: Int)] = []
+            for (index, member) in members.enumerated() {
+                let name = isByName ? groups.names[index] : ""
+                if isByName, name.isEmpty { continue }
+                for email in member.card.card.emails where !email.value.isEmpty {
+                    join("e\(name)\n" + fold(email: email.value), index)
+                }
+                for telephone in member.card.card.telephones {
+                    let digits = TelephoneNumber.digits(of: telephone.value)
+                    guard !digits.isEmpty else { continue }
+                    join("n\(name)\n" + digits, index)
+                    if digits.utf8.count >= shortest { numbers.append((name, Array(digits.utf8.reversed()), index)) }
+                }
+            }
+            // Backwards and in order, a number stands right before those that end in it.
+            numbers.sort { one, other in
+                one.name == other.name ? one.digits.lexicographicallyPrecedes(other.digits) : one.name < other.name
+            }
+            var chain: [Int] = []
+            for (index, number) in numbers.enumerated() {
+                while let last = chain.last,
+                    number.name != numbers[last].name || !number.digits.starts(with: numbers[last].digits)
+                { chain.removeLast() }
+                if let last = chain.last { groups.join(numbers[last].member, number.member) }
+                chain.append(index)
+            }
+        }
+    }
+
+    /// What a card is called, without case, accents, signs and the order of words; empty for a card without a name.
+    static func name(of card: ContactCard) -> String {
+        let parts = [card.givenName, card.middleName, card.familyName].filter { !$0.isEmpty }.joined(separator: " ")
+        for text in [parts, card.formattedName, card.nickname, card.organizationName] where !text.isEmpty {
+            // Programs give a card without a name its address as one.
+            if card.emails.contains(where: { $0.value == text }) { continue }
+            if card.telephones.contains(where: { $0.value == text }) { continue }
+            let folded = folded(text)
+            guard folded.contains(where: { !$0.isWhitespace }) else { continue }
+            let words = words(folded)
+            return words.isEmpty ? folded : words.sorted().joined(separator: " ")
+        }
+        return ""
     }
 
     static func fold(email: String) -> String { email.lowercased() }
@@ -126,11 +170,11 @@ package struct ContactIndex: Sendable {
         for (index, entry) in entries.enumerated() {
             for member in entry.members { identifiers[member.card.card.identifier] = index }
             let card = entry.card
-            for email in card.emails { emails[Self.fold(email: email.value)] = index }
+            for email in card.emails { Self.add(index, to: &emails[Self.fold(email: email.value), default: []]) }
             for telephone in card.telephones {
                 let digits = TelephoneNumber.digits(of: telephone.value)
                 guard !digits.isEmpty else { continue }
-                numbers[digits] = index
+                Self.add(index, to: &numbers[digits, default: []])
                 if digits.utf8.count >= Self.shortest { reversedNumbers.append((String(digits.reversed()), index)) }
             }
             let names = [
@@ -141,6 +185,10 @@ package struct ContactIndex: Sendable {
         }
         reversedNumbers.sort { $0.digits < $1.digits }
         words.sort { $0 < $1 }
+    }
+
+    private static func add(_ entry: Int, to list: inout [Int]) {
+        if list.last != entry, list.count < maximumSharers { list.append(entry) }
     }
 
     // MARK: Looking up
@@ -159,19 +207,19 @@ package struct ContactIndex: Sendable {
         return (found ?? []).sorted().map { entries[$0] }
     }
 
-    package func entry(email: String) -> Entry? { emails[Self.fold(email: email)].map { entries[$0] } }
+    package func entries(email: String) -> [Entry] { (emails[Self.fold(email: email)] ?? []).map { entries[$0] } }
 
     package func entries(telephone: String) -> [Entry] {
         let digits = TelephoneNumber.digits(of: telephone)
         guard !digits.isEmpty else { return [] }
         var found: Set<Int> = []
-        if let entry = numbers[digits] { found.insert(entry) }
+        found.formUnion(numbers[digits] ?? [])
         if digits.utf8.count >= Self.shortest {
             // Those that end in it, and those that it ends in.
             let range = Self.range(reversedNumbers, from: String(digits.reversed())) { $0.digits }
             for index in range.prefix(1000) { found.insert(reversedNumbers[index].entry) }
             for count in Self.shortest..<max(Self.shortest, digits.utf8.count) {
-                if let entry = numbers[String(digits.suffix(count))] { found.insert(entry) }
+                found.formUnion(numbers[String(digits.suffix(count))] ?? [])
             }
         }
         return found.sorted().map { entries[$0] }
@@ -183,7 +231,7 @@ package struct ContactIndex: Sendable {
         for scheme in ["mailto:", "tel:", "sms:"] where handle.lowercased().hasPrefix(scheme) {
             handle.removeFirst(scheme.count)
         }
-        if handle.contains("@") { return entry(email: handle).map { [$0] } ?? [] }
+        if handle.contains("@") { return entries(email: handle) }
         return entries(telephone: handle)
     }
 
@@ -202,14 +250,20 @@ package struct ContactIndex: Sendable {
     }
 }
 
-/// Which elements are together.
-struct DisjointSets {
+/// Which elements are together, none of them with another's name.
+struct NamedSets {
+    /// Each element's; empty for none.
+    let names: [String]
     private var parents: [Int]
     private var sizes: [Int]
+    /// Each set's, by its root; nil for several, which nothing joins any more.
+    private var setNames: [String?]
 
-    init(count: Int) {
-        parents = Array(0..<count)
-        sizes = [Int](repeating: 1, count: count)
+    init(names: [String]) {
+        self.names = names
+        parents = Array(names.indices)
+        sizes = [Int](repeating: 1, count: names.count)
+        setNames = names
     }
 
     mutating func root(of element: Int) -> Int {
@@ -220,11 +274,24 @@ struct DisjointSets {
         return root
     }
 
+    /// Unless their names differ.
     mutating func join(_ one: Int, _ other: Int) {
+        guard let first = setNames[root(of: one)], let second = setNames[root(of: other)] else { return }
+        guard first == second || first.isEmpty || second.isEmpty else { return }
+        unite(one, other)
+    }
+
+    /// Whatever their names are.
+    mutating func unite(_ one: Int, _ other: Int) {
         var (first, second) = (root(of: one), root(of: other))
         guard first != second else { return }
         if sizes[first] < sizes[second] { swap(&first, &second) }
         parents[second] = first
         sizes[first] += sizes[second]
+        switch (setNames[first], setNames[second]) {
+        case (let name?, let more?) where name == more || more.isEmpty: break
+        case (let name?, let more?) where name.isEmpty: setNames[first] = more
+        default: setNames[first] = nil
+        }
     }
 }

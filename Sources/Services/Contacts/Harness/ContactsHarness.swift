@@ -100,7 +100,7 @@ package struct ContactsHarness: Sendable {
         switch request.filter {
         case nil: return index.entries
         case .name(let name): return index.entries(matching: try Self.checked(name))
-        case .email(let email): return index.entry(email: try Self.checked(email)).map { [$0] } ?? []
+        case .email(let email): return index.entries(email: try Self.checked(email))
         case .telephone(let number): return index.entries(telephone: try Self.checked(number))
         case .identifiers(let list):
             guard list.identifiers.count <= Self.maximumIdentifiers else {

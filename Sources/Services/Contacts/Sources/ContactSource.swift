@@ -3,9 +3,10 @@ package import VCard
 /// What becomes of cards of a source.
 package enum SourceChange: Sendable {
     case add(ContactCard)
-    /// The card's picture counts only if it is set: in memory cards have none.
-    case replace(key: String, ContactCard, setsImage: Bool)
-    case delete(key: String)
+    /// What was set goes into the card as the source has it by then. The picture counts only if it is set: in memory cards have
+    /// none.
+    case replace(key: String, old: ContactCard, new: ContactCard, Set<CardKey>)
+    case delete(key: String, old: ContactCard)
 }
 
 /// Where cards come from.
@@ -18,6 +19,7 @@ package protocol ContactSource: Sendable {
     var isWritable: Bool { get }
     /// Until it is cancelled. Gives all cards whenever some have changed.
     func run(_ deliver: @escaping @Sendable ([SourceCard]) -> Void) async
+    /// A key alone names no card: another one may have it by now. What is written is delivered before this returns.
     /// - Throws: `not_found` for a card that is gone, and what storage throws.
     func write(_ changes: [SourceChange]) async throws
     /// A card with its picture; nil for one that is gone.

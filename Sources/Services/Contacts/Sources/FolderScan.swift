@@ -1,4 +1,5 @@
 import BatonStore
+import Crypto
 import Foundation
 import VCard
 
@@ -64,14 +65,25 @@ struct FolderScan {
             if refused.count < Self.maximumRefused { refused.append(relative) }
             return
         }
-        for (number, document) in VCardFile(bytes).documents.enumerated() where !document.isGroup {
+        let content = VCardFile(bytes)
+        for (number, document) in content.documents.enumerated() where !document.isGroup {
             var card = document.card
             let key = "\(relative)#\(number)"
-            if card.identifier.isEmpty { card.identifier = "file:\(key)" }
+            card.identifier = Self.identifier(of: document, in: content, relative)
             let hasImage = card.image != nil
             card.image = nil
             file.cards.append(SourceCard(key: key, card: card, hasImage: hasImage, isWritable: true))
         }
         files[relative] = file
+    }
+
+    /// The card's `UID`, else one that follows from the file and what the card says: its place may be another card's by now.
+    static func identifier(of document: VCardDocument, in file: VCardFile, _ relative: String) -> String {
+        guard document.card.identifier.isEmpty else { return document.card.identifier }
+        var hash = SHA256()
+        hash.update(data: Array(relative.utf8) + [0])
+        hash.update(data: file.bytes[document.range])
+        return "file:"
+            + hash.finalize().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -104,8 +104,9 @@ package final class VCardFolder: ContactSource {
 
     package func card(key: String) async -> ContactCard? {
         await onQueue { [self] in
-            guard let place = place(of: key),
-                let bytes = try? AtomicFile.read(place.path, limit: Self.maximumFileBytes)
+            let root = state.withLock { $0.path }
+            guard !root.isEmpty, let place = Self.place(of: key),
+                let bytes = try? AtomicFile.read("\(root)/\(place.relative)", limit: Self.maximumFileBytes)
             else { return nil }
             let documents = VCardFile(bytes).documents
             return documents.indices.contains(place.number) ? documents[place.number].card : nil
@@ -115,9 +116,8 @@ package final class VCardFolder: ContactSource {
     package func write(_ changes: [SourceChange]) async throws {
         let result: Result<Void, any Error> = await onQueue { [self] in
             defer {
-                // The folder may be new, and not watched yet.
-                let (generation, deliver) = state.withLock { ($0.generation, $0.deliver) }
-                if let deliver { settle(generation, deliver) }
+                // The next change is worked out from what is there now. The folder may be new, too, and not watched yet.
+                if let deliver = state.withLock({ $0.deliver }) { read(deliver) }
             }
             return Result { try apply(changes) }
         }
@@ -131,10 +131,9 @@ package final class VCardFolder: ContactSource {
     }
 
     /// A key is the file's path below the folder, and the card's number in it.
-    private func place(of key: String) -> (path: String, number: Int)? {
+    private static func place(of key: String) -> (relative: String, number: Int)? {
         guard let sign = key.lastIndex(of: "#"), let number = Int(key[key.index(after: sign)...]) else { return nil }
-        let root = state.withLock { $0.path }
-        return root.isEmpty ? nil : ("\(root)/\(key[..<sign])", number)
+        return (String(key[..<sign]), number)
     }
 
     private func apply(_ changes: [SourceChange]) throws {
@@ -142,24 +141,29 @@ package final class VCardFolder: ContactSource {
         guard !root.isEmpty else {
             throw BatonError(.unavailable, reason: "no_folder", "The folder of contacts is not known yet. Try again.")
         }
-        var edits: [String: [Int: ContactFileEdit.Edit]] = [:]
+        var added: [ContactCard] = []
+        var files: [String: ContactFileEdit] = [:]
+        func edit(_ key: String, _ old: ContactCard, _ change: (ContactCard, Set<CardKey>)?) throws {
+            guard let (relative, number) = Self.place(of: key) else { throw ContactFileEdit.gone }
+            files[relative, default: ContactFileEdit(root: root, relative: relative)].edits
+                .append(.init(number: number, old: old, change: change))
+        }
         for change in changes {
             switch change {
-            case .add(let card):
-                try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-                let bytes = VCardWriter(revision: ContactFileEdit.revision()).bytes(of: card)
-                try AtomicFile.write(bytes, to: "\(root)/\(UUID().uuidString).vcf")
-            case .replace(let key, let card, let setsImage):
-                guard let place = place(of: key) else { throw ContactFileEdit.gone }
-                edits[place.path, default: [:]][place.number] = .replace(card, setsImage: setsImage)
-            case .delete(let key):
-                guard let place = place(of: key) else { throw ContactFileEdit.gone }
-                edits[place.path, default: [:]][place.number] = .delete
+            case .add(let card): added.append(card)
+            case .replace(let key, let old, let new, let keys): try edit(key, old, (new, keys))
+            case .delete(let key, let old): try edit(key, old, nil)
             }
         }
-        for (path, edits) in edits.sorted(by: { $0.key < $1.key }) {
-            try ContactFileEdit(path: path, edits: edits).apply()
+        let edits = files.sorted { $0.key < $1.key }.map(\.value)
+        // Nothing is written where a card of another file has gone.
+        if edits.count + added.count > 1 { for edit in edits { _ = try edit.contents() } }
+        for card in added {
+            try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+            let bytes = VCardWriter(revision: ContactFileEdit.revision()).bytes(of: card)
+            try AtomicFile.write(bytes, to: "\(root)/\(UUID().uuidString).vcf")
         }
+        for edit in edits { try edit.apply() }
     }
 }
 

@@ -8,6 +8,10 @@ package struct InteractionLimits: Sendable {
     /// The interactions of one app; the oldest go.
     package var count = 2000
     package var bytes = 16 << 20
+    /// The persons of one app's interactions, each that differs from the others once, and each in every interaction; the oldest
+    /// interactions go.
+    package var distinctPersons = 5000
+    package var mentions = 20_000
     /// One interaction without its pictures.
     package var interactionBytes = 64 << 10
     package var pictureBytes = 256 << 10

@@ -138,7 +138,15 @@ struct PeopleDirectory: Sendable {
         if let identifier = person.contactIdentifier, let card = contacts.card(identifier: identifier) {
             return card.identifier
         }
-        return person.handles.lazy.compactMap { contacts.cards(handle: $0.value).first?.identifier }.first
+        for handle in person.handles {
+            let cards = contacts.cards(handle: handle.value)
+            guard let first = cards.first else { continue }
+            // People who share a number are told apart by the name.
+            guard cards.count > 1 else { return first.identifier }
+            let name = person.name.lowercased()
+            return (cards.first { $0.displayName.lowercased() == name } ?? first).identifier
+        }
+        return nil
     }
 
     // MARK: Asking
@@ -177,6 +185,9 @@ struct PeopleDirectory: Sendable {
         return card.telephones.first?.value ?? card.emails.first?.value ?? person.handle?.value
     }
 
+    /// As how many persons an app has donated one person, and addresses that only apps know. Policy: the older ones are not
+    /// looked at.
+    static let maximumDonated = 64
     private static let cardPrefix = "card:"
     private static let otherPrefix = "app:"
 
@@ -210,10 +221,11 @@ struct PeopleDirectory: Sendable {
         let donating = donatingApps(other.donations)
         let handles = other.donations.flatMap(\.person.handles)
         var addresses: [PersonSummary.Address] = []
-        for handle in handles where handle.kind != .unknown {
+        var known: Set<PersonSummary.Address> = []
+        for handle in handles where handle.kind != .unknown && addresses.count < Self.maximumDonated {
             let address = PersonSummary.Address(
                 kind: handle.kind == .email ? .email : .telephone, value: handle.value, label: "", service: "")
-            if !addresses.contains(address) { addresses.append(address) }
+            if known.insert(address).inserted { addresses.append(address) }
         }
         return PersonSummary(
             id: id, name: other.donations.lazy.map(\.person.name).first { !$0.isEmpty } ?? "somebody without a name",
@@ -223,6 +235,7 @@ struct PeopleDirectory: Sendable {
 
     private func donatingApps(_ donations: [Donation]) -> [PersonSummary.App] {
         var found: [PersonSummary.App] = []
+        var donated: [Set<DonatedPerson>] = []
         for donation in donations {
             guard let app = apps.first(where: { $0.identity == donation.app }) else { continue }
             let index: Int
@@ -230,6 +243,7 @@ struct PeopleDirectory: Sendable {
                 index = known
             } else {
                 index = found.count
+                donated.append([])
                 found.append(
                     .init(
                         identity: app.identity, name: app.name,
@@ -237,7 +251,9 @@ struct PeopleDirectory: Sendable {
                         donated: [], suggested: nil, last: donation.time))
             }
             if let action = donation.action { found[index].actions.insert(action) }
-            if !found[index].donated.contains(donation.person) { found[index].donated.append(donation.person) }
+            if donated[index].count < Self.maximumDonated, donated[index].insert(donation.person).inserted {
+                found[index].donated.append(donation.person)
+            }
         }
         return found
     }

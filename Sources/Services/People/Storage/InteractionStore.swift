@@ -137,15 +137,29 @@ struct InteractionStore: Sendable {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT id, length(content) AS size FROM interaction WHERE team = ? AND bundle_id = ? ORDER BY id DESC
+                SELECT id, length(content) AS size, person
+                FROM interaction LEFT JOIN interaction_person ON interaction_person.interaction = interaction.id
+                WHERE team = ? AND bundle_id = ? ORDER BY id DESC
                 """, arguments: [owner.team, owner.bundleID])
-        var (count, bytes) = (0, 0)
-        var oldest: Int64?
+        var (count, bytes, mentions) = (0, 0, 0)
+        var persons: Set<String> = []
+        var (last, oldest): (Int64?, Int64?)
         while let row = try rows.next() {
-            count += 1
-            bytes += row["size"] as Int
-            guard count > limits.count || bytes > limits.bytes else { continue }
-            oldest = row["id"]
+            let id: Int64 = row["id"]
+            if id != last {
+                last = id
+                count += 1
+                bytes += row["size"] as Int
+            }
+            if let person: String = row["person"] {
+                mentions += 1
+                persons.insert(person)
+            }
+            guard
+                count > limits.count || bytes > limits.bytes || mentions > limits.mentions
+                    || persons.count > limits.distinctPersons
+            else { continue }
+            oldest = id
             break
         }
         guard let oldest else { return }

@@ -450,12 +450,15 @@ let package = Package(
                 "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
                 "CZstd",
                 "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+                .grdbSQLite,
             ],
             path: "Sources/Services/Backup"
         ),
         .testTarget(
             name: "BackupTests",
-            dependencies: ["Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", .crypto, .grdb]),
+            dependencies: [
+                "Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", "FileSync", .crypto, .grdb,
+            ]),
 
         .target(name: "VCard"),
         .testTarget(name: "VCardTests", dependencies: ["VCard"]),

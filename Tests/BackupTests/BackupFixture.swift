@@ -12,6 +12,8 @@ import Testing
 struct FixedKeys: BackupKeys {
     let account: AccountID
     let device: DeviceID?
+    /// Revoked devices, and since when.
+    var revoked: [DeviceID: UInt64] = [:]
     let gearKey = (0..<2048).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 / 7) }
     private static let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
 
@@ -40,14 +42,21 @@ struct FixedKeys: BackupKeys {
         signature == Array(SHA512.hash(data: bytes))
     }
 
+    func trustEnd(of device: DeviceID) -> UInt64 { revoked[device] ?? .max }
+
     private static let failure = BatonError(.dataLoss, reason: "damaged_item", "It is damaged.")
 }
 
 struct FixedAccount: BackupAccount {
     let device: String
     let deviceName = "laptop"
+    var revoked: [DeviceID: UInt64] = [:]
 
-    func keys() async throws -> any BackupKeys { try FixedKeys(device) }
+    func keys() async throws -> any BackupKeys {
+        var keys = try FixedKeys(device)
+        keys.revoked = revoked
+        return keys
+    }
     func publication(existing: [String: [UInt8]]) async throws -> BackupPublication {
         BackupPublication(account: [1], keys: existing.isEmpty ? ["ab": [1, 2]] : [:], superfluous: [])
     }
@@ -89,9 +98,12 @@ final class BackupFixture: Sendable {
         }
     }
 
-    func service(_ device: String = "B", home: String? = nil) throws -> BackupService {
+    func service(
+        _ device: String = "B", home: String? = nil, revoked: [DeviceID: UInt64] = [:]
+    ) throws -> BackupService {
         try BackupService(
-            account: FixedAccount(device: device), apps: FixedApps(containers: ["com.example.App": container]),
+            account: FixedAccount(device: device, revoked: revoked),
+            apps: FixedApps(containers: ["com.example.App": container]),
             places: BackupPlaces(
                 folder: (home ?? self.home) + "/backup", configuration: self.home + "/config",
                 documents: self.home + "/documents",

@@ -19,7 +19,7 @@ struct BackupNowCommand: Verb {
             lines.append(
                 "\(answer.snapshot.unrested) files changed each time they were read, and are as they were in pieces.")
         }
-        lines += answer.missing.map { "The folder \(TerminalText.escape($0)) is not there." }
+        lines += answer.missing.map { "The folder \(TerminalText.escape($0)) is not there, or cannot be read." }
         lines += answer.unreadable.map { "Not readable: \(TerminalText.escape($0))" }
         try session.emit(
             json: [

@@ -32,6 +32,13 @@ extension Membership {
 
     package var revoked: Set<DeviceID> { standing.revoked }
 
+    /// When the device was revoked first, by the clock of the device that did it; nil for one that was not.
+    package func revocation(of device: DeviceID) -> HybridTimestamp? {
+        statements.compactMap { statement in
+            if case .revoke(device, _, _) = statement.kind { statement.timestamp } else { nil }
+        }.min()
+    }
+
     /// A device that was admitted by the rules, whether or not it was revoked since.
     package func record(of device: DeviceID) -> DeviceRecord? { standing.rooted[device] }
 

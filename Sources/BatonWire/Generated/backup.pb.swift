@@ -103,7 +103,7 @@ package nonisolated struct Baton_Control_V1_BackUpResponse: Sendable {
   /// Paths that could not be read; at most 100 for each folder or app.
   package var unreadable: [String] = []
 
-  /// Included folders that are not there.
+  /// Included folders that are not there, and containers and folders that cannot be read.
   package var missing: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

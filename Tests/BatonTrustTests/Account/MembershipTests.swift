@@ -48,6 +48,8 @@ struct MembershipTests {
         try account.add(third, by: second)
         try account.revoke(second, by: account.first)
         #expect(account.membership.isRevoked(second.id))
+        #expect(account.membership.revocation(of: second.id) == time(2))
+        #expect(account.membership.revocation(of: third.id) == nil)
         #expect(!account.membership.isMember(second.id))
         #expect(account.membership.isMember(third.id))
         // Nobody can let the same identifier in again.

@@ -51,4 +51,10 @@ package struct SealedBackupKeys: BackupKeys {
         else { return false }
         return key.isValidSignature(signature, for: Self.domain + bytes)
     }
+
+    package func trustEnd(of device: DeviceID) -> UInt64 {
+        if membership.isMember(device) { return .max }
+        guard membership.record(of: device) != nil else { return 0 }
+        return membership.revocation(of: device)?.milliseconds ?? 0
+    }
 }

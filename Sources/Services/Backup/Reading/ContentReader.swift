@@ -6,7 +6,10 @@ import FileSync
 struct ContentReader {
     let writer: BackupWriter
     let gear: GearTable
+    var maximumReferences = BackupChunks.maximumReferences
     private static let pieceBytes = 1 << 20
+    /// No content of more bytes has few enough chunks.
+    private var maximumBytes: UInt64 { UInt64(maximumReferences) * UInt64(BackupChunks.sizes.maximum) }
 
     struct Content {
         var chunks: [ChunkReference] = []
@@ -14,8 +17,11 @@ struct ContentReader {
         var extents: [BackupEntry.Extent] = []
     }
 
-    /// - Parameter status: as the file was when it was opened; what grows meanwhile is read to the end.
-    func read(_ file: FileNode, _ status: NodeStatus) throws -> Content {
+    /// - Parameters:
+    ///   - status: as the file was when it was opened; what grows meanwhile is read to the end.
+    ///   - takesCut: a file that is cut meanwhile is taken up to there.
+    /// - Throws: `resource_exhausted` (`file_too_large`), ``Unrested``, ``TargetFailure``, and what the file system says.
+    func read(_ file: FileNode, _ status: NodeStatus, takesCut: Bool = false) throws -> Content {
         var content = Content(size: status.size)
         var chunker = Chunker(sizes: BackupChunks.sizes, gear: gear)
         var open: [UInt8] = []
@@ -30,23 +36,29 @@ struct ContentReader {
             }
             return position
         }
-        if let extents = file.extents(status) {
+        let extents = try file.extents(status)
+        // Nothing is read of a file that cannot fit: its bytes may be holes that the file system does not tell.
+        guard extents.map({ $0.reduce(0) { $0 + $1.length } }) ?? status.size <= maximumBytes else {
+            throw FileNode.tooLarge
+        }
+        if let extents {
             for extent in extents {
                 let end = try take(extent.offset..<(extent.offset + extent.length))
-                // A file that was cut meanwhile: it is read again.
-                guard end == extent.offset + extent.length else { break }
-                content.extents.append(extent)
+                if end == extent.offset + extent.length {
+                    content.extents.append(extent)
+                    continue
+                }
+                guard takesCut else { throw Unrested() }
+                if end > extent.offset {
+                    content.extents.append(.init(offset: extent.offset, length: end - extent.offset))
+                }
+                content.size = end
+                break
             }
-            if content.extents.count < extents.count { throw Unrested() }
         } else {
             content.size = try take(0..<status.size)
         }
-        if !open.isEmpty { content.chunks.append(try writer.put(open)) }
-        guard content.chunks.count <= BackupChunks.maximumReferences else {
-            throw BatonError(
-                .resourceExhausted, reason: "file_too_large", "“\(file.path)” is larger than a file in a backup can be."
-            )
-        }
+        if !open.isEmpty { try put(open, &content.chunks) }
         return content
     }
 
@@ -56,8 +68,13 @@ struct ContentReader {
         var open: [UInt8] = []
         var chunks: [ChunkReference] = []
         try cut(bytes, &chunker, &open, &chunks)
-        if !open.isEmpty { chunks.append(try writer.put(open)) }
+        if !open.isEmpty { try put(open, &chunks) }
         return chunks
+    }
+
+    private func put(_ chunk: [UInt8], _ chunks: inout [ChunkReference]) throws {
+        guard chunks.count < maximumReferences else { throw FileNode.tooLarge }
+        chunks.append(try writer.put(chunk))
     }
 
     private func cut(
@@ -70,7 +87,7 @@ struct ContentReader {
                 return
             }
             open += rest.prefix(end)
-            chunks.append(try writer.put(open))
+            try put(open, &chunks)
             open.removeAll(keepingCapacity: true)
             rest = rest.dropFirst(end)
         }

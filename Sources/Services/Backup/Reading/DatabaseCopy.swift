@@ -1,12 +1,28 @@
 import BatonCore
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// Takes a SQLite database by SQLite's backup interface, so that the copy opens whole whatever its app does meanwhile.
 enum DatabaseCopy {
     static let heading = Array("SQLite format 3\0".utf8)
     /// Names of files beside a database that belong to it.
     static let companions = ["-wal", "-shm", "-journal"]
+
+    /// SQLite opens a journal by its name and would wait for ever on a named pipe. An app may put one there at any moment, so
+    /// nothing that SQLite opens in this process waits: for regular files the flag means nothing.
+    private static let opensWithoutWaiting: Bool = {
+        let open: @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Int32 = { path, flags, mode in
+            guard let path else {
+                errno = EFAULT
+                return -1
+            }
+            return Glibc.open(path, flags | O_NONBLOCK | O_NOCTTY, mode_t(truncatingIfNeeded: mode))
+        }
+        guard let system = sqlite3_vfs_find("unix"), let set = system.pointee.xSetSystemCall else { return false }
+        // SQLite keeps every system call as a function without arguments, and calls this one with those of `open`.
+        return set(system, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
+    }()
 
     /// Copies the database at a path. Blocks; waits for its writers for 5 s.
     ///
@@ -16,6 +32,9 @@ enum DatabaseCopy {
     ///   - isOpened: whether this process has the expected file open once more than before.
     /// - Throws: when it cannot be copied: the file is then taken as it is, with what is beside it.
     static func make(of path: String, at staging: String, isOpened: () -> Bool) throws {
+        guard opensWithoutWaiting else {
+            throw BatonError(.internal, reason: "database_not_copied", "SQLite cannot be kept from waiting for a file.")
+        }
         unlink(staging)
         var source = Configuration()
         source.readonly = true

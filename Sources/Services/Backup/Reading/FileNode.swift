@@ -182,20 +182,27 @@ final class FileNode {
         return head == BackupRules.cacheTag
     }
 
-    /// The parts of a file that are no hole; nil for a file without holes.
-    func extents(_ status: NodeStatus) -> [BackupEntry.Extent]? {
+    /// The parts of a file that are no hole; nil for a file without holes, and where the file system does not tell.
+    /// - Throws: `resource_exhausted` (`file_too_large`) for more parts than a backup can hold: to read the holes could take for
+    ///   ever.
+    func extents(_ status: NodeStatus) throws(BatonError) -> [BackupEntry.Extent]? {
         guard status.allocated < status.size else { return nil }
         var extents: [BackupEntry.Extent] = []
         var position: off_t = 0
         let end = off_t(clamping: status.size)
-        while position < end, extents.count < BackupEntry.maximumExtents {
+        while position < end {
             let data = lseek(descriptor, position, 3)  // SEEK_DATA
             if data < 0 { return errno == ENXIO ? extents : nil }
             let hole = lseek(descriptor, data, 4)  // SEEK_HOLE
             guard hole > data else { return nil }
+            guard extents.count < BackupEntry.maximumExtents else { throw Self.tooLarge }
             extents.append(.init(offset: UInt64(data), length: UInt64(min(hole, end) - data)))
             position = hole
         }
-        return position >= end ? extents : nil
+        return extents
     }
+
+    static let tooLarge = BatonError(
+        .resourceExhausted, reason: "file_too_large",
+        "A file is larger than one in a backup can be, or has more holes.")
 }

@@ -90,9 +90,7 @@ final class TreeReader {
             do {
                 guard let entry = try self.entry(name, in: node, relative, depth, &taken) else { continue }
                 entries.append(entry)
-            } catch let error as BatonError
-                where [.permissionDenied, .notFound, .failedPrecondition, .unknown].contains(error.code)
-            {
+            } catch let error as BatonError where Self.isOfItem(error) {
                 // Gone meanwhile is no finding.
                 if error.code != .notFound { unreadable(node.joined(name)) }
             }
@@ -103,6 +101,12 @@ final class TreeReader {
         return BackupEntry(
             name: name, kind: .directory(references), mode: status.mode, modified: status.modified,
             attributes: node.attributes())
+    }
+
+    /// Whether an error is of the file or directory that was read: the backup goes on without it. All else ends the backup.
+    static func isOfItem(_ error: BatonError) -> Bool {
+        [.permissionDenied, .notFound, .failedPrecondition, .invalidArgument, .unknown].contains(error.code)
+            || ["too_deep", "too_many_files", "file_too_large"].contains(error.reason)
     }
 
     private func unreadable(_ path: String) {
@@ -215,13 +219,10 @@ final class TreeReader {
             }
             let read: ContentReader.Content
             do {
-                read = try content.read(node, before)
+                // One that shrinks each time is taken as far as it is there.
+                read = try content.read(node, before, takesCut: attempt >= Self.attempts)
             } catch is ContentReader.Unrested {
-                guard attempt >= Self.attempts else { continue }
-                // It shrinks each time: as much as there is, without regard to holes.
-                var plain = before
-                plain.allocated = plain.size
-                read = try content.read(node, plain)
+                continue
             }
             let after = try node.status()
             let isAtRest = before == after && read.size == after.size
@@ -239,6 +240,13 @@ final class TreeReader {
         _ node: FileNode, _ status: NodeStatus, _ companions: [[UInt8]], in parent: FileNode
     ) throws -> (BackupEntry.Contents, NodeStatus)? {
         guard status.kind == .file, status.size >= 512, try node.bytes(count: 16) == DatabaseCopy.heading else {
+            return nil
+        }
+        // SQLite may wait for ever for what is no file, and writes out holes.
+        for companion in companions {
+            if let beside = try parent.status(of: companion), beside.kind != .file { return nil }
+        }
+        if let extents = try node.extents(status), extents.reduce(0, { $0 + $1.length }) < status.size / 2 {
             return nil
         }
         let identity = try node.status()

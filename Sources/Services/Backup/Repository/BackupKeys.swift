@@ -15,4 +15,7 @@ package protocol BackupKeys: Sendable {
     func sign(_ bytes: [UInt8]) throws(BatonError) -> [UInt8]
     /// Whether a device that is or was a member signed it.
     func isSigned(_ bytes: [UInt8], by device: DeviceID, _ signature: [UInt8]) -> Bool
+    /// Up to when snapshots of a device may be taken as its newest, in milliseconds since 1970: `max` for a member, the
+    /// revocation for a device that was one, 0 for any other.
+    func trustEnd(of device: DeviceID) -> UInt64
 }

@@ -49,10 +49,21 @@ final class BackupWriter {
     /// Whether all chunks of a content are there.
     func has(all references: [ChunkReference]) throws -> Bool { try references.allSatisfy { try has($0.hash) } }
 
+    /// - Throws: ``TargetFailure``; nothing more may be put then.
     func put(_ chunk: [UInt8]) throws -> ChunkReference {
+        do {
+            return try stored(chunk)
+        } catch {
+            throw TargetFailure(cause: error)
+        }
+    }
+
+    private func stored(_ chunk: [UInt8]) throws -> ChunkReference {
         let reference = ChunkReference(hash: BackupRepository.hash(chunk), length: UInt32(chunk.count))
         guard try !has(reference.hash) else { return reference }
         let (stored, compression) = repository.compressed(chunk)
+        // A larger pack could not be read back.
+        if bytes.count + stored.count > BackupPack.maximumBytes { try flush() }
         open.append(
             .init(
                 reference: reference, offset: UInt32(bytes.count), storedLength: UInt32(stored.count),

@@ -13,9 +13,15 @@ struct PackFile {
     let chunksOffset: UInt64
 
     /// - Parameter random: that many random bytes.
+    /// - Throws: `internal` (`pack_too_large`) for one that ``BackupPack/Head`` would refuse.
     static func sealed(
         _ pack: BackupPack, _ chunks: [UInt8], id: BackupPack.ID, keys: any BackupKeys, random: (Int) -> [UInt8]
     ) throws(BatonError) -> [UInt8] {
+        guard chunks.count <= BackupPack.maximumBytes, pack.chunks.count <= BackupPack.maximumChunks else {
+            throw BatonError(
+                .internal, reason: "pack_too_large",
+                "A pack of the backup became larger than any can be. It was not written.")
+        }
         let directory = pack.encoded
         let head = BackupPack.Head(
             directoryKey: random(BlobCipher.keySize), chunksKey: random(BlobCipher.keySize),

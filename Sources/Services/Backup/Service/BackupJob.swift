@@ -20,10 +20,19 @@ struct BackupJob {
         var read: UInt64 = 0
         var storedBytes: UInt64 = 0
         var unreadable: [String] = []
+        /// Included folders that are not there, and roots that cannot be read.
         var missingRoots: [String] = []
     }
 
     func run() throws -> Outcome {
+        do {
+            return try make()
+        } catch let failure as TargetFailure {
+            throw failure.cause
+        }
+    }
+
+    private func make() throws -> Outcome {
         guard let device = repository.keys.device, let number = try nextNumber(device) else {
             throw BackupRepository.readOnly
         }
@@ -48,8 +57,15 @@ struct BackupJob {
                 staging: places.folder + "/staging", round: number, linkGroups: groups,
                 now: { Int64(clamping: self.now() / 1000) },
                 progress: { findings in try progress(files + findings.files, bytes + findings.bytes) })
-            let (entry, known) = try reader.read(root.path)
-            groups = known
+            let entry: BackupEntry
+            do {
+                (entry, groups) = try reader.read(root.path)
+            } catch let error as BatonError where TreeReader.isOfItem(error) {
+                // An app must not keep the others from being backed up.
+                outcome.missingRoots.append(root.path)
+                outcome.snapshot.unreadable += 1
+                continue
+            }
             let findings = reader.findings
             files += findings.files
             bytes += findings.bytes

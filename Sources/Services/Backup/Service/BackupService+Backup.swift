@@ -10,7 +10,7 @@ extension BackupService {
         /// Bytes that were added to the target.
         package var stored: UInt64
         package var unreadable: [String]
-        /// Included folders that are not there.
+        /// Included folders that are not there, and containers and folders that cannot be read.
         package var missing: [String]
     }
 

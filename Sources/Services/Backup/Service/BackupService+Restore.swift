@@ -35,7 +35,7 @@ extension BackupService {
         let place = try destination(request)
         return try await open(request) { [self] repository in
             let listing = try repository.listing()
-            let snapshot = try Self.choose(request, listing, repository.keys.device)
+            let snapshot = try Self.choose(request, listing, repository.keys)
             try repository.refresh()
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
             let node = try FileNode(directory: place)
@@ -117,8 +117,10 @@ extension BackupService {
 
     // MARK: Choosing
 
+    /// A revoked device may go on signing snapshots, under any name and with any time. Those from after its revocation are taken
+    /// only by their whole name, and its older ones only where no member has one.
     private static func choose(
-        _ request: RestoreRequest, _ listing: BackupRepository.Listing, _ own: DeviceID?
+        _ request: RestoreRequest, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
     ) throws -> BackupSnapshot {
         if let id = request.snapshot {
             guard let found = listing.snapshots.first(where: { $0.id == id }) else {
@@ -134,14 +136,20 @@ extension BackupService {
             if let device = request.device {
                 return snapshot.deviceName == device || snapshot.id.device.rawValue == device
             }
-            guard let own, listing.snapshots.contains(where: { $0.id.device == own }) else { return true }
+            guard let own = keys.device, listing.snapshots.contains(where: { $0.id.device == own }) else { return true }
             return snapshot.id.device == own
         }
-        guard let newest = wanted.last else {
+        let newest =
+            wanted.last { keys.trustEnd(of: $0.id.device) == .max }
+            ?? wanted.last { $0.finished <= keys.trustEnd(of: $0.id.device) }
+        guard let newest else {
             throw BatonError(
                 .notFound, reason: "no_such_snapshot",
-                request.device.map { "No device “\($0.prefix(100))” has a backup there." }
-                    ?? "There is no backup there yet.")
+                !wanted.isEmpty
+                    ? "There are only snapshots that a revoked device made after its revocation. Restore one by its whole "
+                        + "name if you trust it; “baton backup list” shows them."
+                    : request.device.map { "No device “\($0.prefix(100))” has a backup there." }
+                        ?? "There is no backup there yet.")
         }
         return newest
     }

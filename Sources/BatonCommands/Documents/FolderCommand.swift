@@ -10,7 +10,7 @@ struct FolderCommand: AsyncParsableCommand {
         commandName: "folder", abstract: "Keep any folder equal on your devices, without an app.",
         discussion: """
             “baton folder add DIR” begins on one device, “baton folder join NAME DIR” brings it to another. What is in a folder \
-            already stays: equal files become one, and others stand beside each other.
+            already stays: equal files become one, and others stand beside each other. The account needs a cloud: “baton cloud”.
             """,
         subcommands: [
             FolderListCommand.self, FolderAddCommand.self, FolderJoinCommand.self, FolderStatusCommand.self,
@@ -52,7 +52,7 @@ struct FolderAddCommand: Verb {
         try session.emit(
             json: FolderReport.json(folder),
             text: "“\(folder.path)” is the folder “\(folder.name)” now. “baton folder join \(folder.name) DIR” brings "
-                + "it to another device.")
+                + "it to another device, through the account's cloud.")
     }
 }
 

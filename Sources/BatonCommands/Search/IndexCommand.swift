@@ -49,7 +49,8 @@ struct IndexCommand: Verb {
         ])
         let now = Date(timeIntervalSince1970: Double(session.context.clock.milliseconds) / 1000)
         for index in answer.indexes {
-            let name = index.name.isEmpty ? (index.hasApp ? index.app.bundleID : "web pages") : index.name
+            let own = index.source == .document ? "your own" : "web pages"
+            let name = index.name.isEmpty ? (index.hasApp ? index.app.bundleID : own) : index.name
             let notes = [
                 index.reindexing ? "is to be indexed again" : "",
                 index.lastError.isEmpty

@@ -178,7 +178,8 @@ extension DocumentsService {
     private static func unknown(_ name: String) -> BatonError {
         BatonError(
             .notFound, reason: "unknown_folder",
-            "There is no folder “\(name.shortened(toBytes: 100))”. “baton folder list” shows those that there are.")
+            "There is no folder “\(name.shortened(toBytes: 100))”. “baton folder list” shows those that there are; those of other devices "
+                + "come through the account's cloud (“baton cloud status”).")
     }
 
     private static func badName(_ name: String) -> BatonError {

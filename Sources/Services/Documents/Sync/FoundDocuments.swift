@@ -74,7 +74,9 @@ extension ContainerSync {
     /// Files and packages below `Documents`. On the queue.
     func documents() -> [ContainerDocument] {
         items().compactMap { item in
-            guard item.kind == .file || item.kind == .package, item.path.hasPrefix("Documents/") else { return nil }
+            guard item.kind == .file || item.kind == .package,
+                self.name.folderName != nil || item.path.hasPrefix("Documents/")
+            else { return nil }
             let name = item.path.split(separator: "/").last.map(String.init) ?? item.path
             return ContainerDocument(
                 container: self.name,

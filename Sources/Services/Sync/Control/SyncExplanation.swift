@@ -17,6 +17,8 @@ struct SyncExplanation: Sendable {
         var early: EarlyItems?
         /// What the source itself knows.
         var findings: [ZoneFinding] = []
+        /// Devices that are near exchange it without a cloud.
+        var isExchanged = true
         /// The source could not be asked.
         var problem: String?
     }
@@ -68,8 +70,10 @@ struct SyncExplanation: Sendable {
         guard let address else {
             stages.append(
                 stage(
-                    "cloud", .ok, "the account has none; devices that are near exchange directly",
-                    "For devices that are not near: run baton-cloud somewhere, and “baton cloud login URL”."))
+                    "cloud", .ok,
+                    "the account has none; devices that are near exchange directly, but for documents and folders",
+                    "For these, and for devices that are not near: run baton-cloud somewhere, and “baton cloud login URL”."
+                ))
             return stages
         }
         stages.append(stage("cloud", .ok, address.url))
@@ -157,6 +161,10 @@ struct SyncExplanation: Sendable {
     }
 
     private func advice(_ zone: SyncReport.Zone) -> String {
+        if address == nil, counts[zone.name]?.isExchanged == false {
+            return
+                "Documents and folders go through a cloud, also between devices that are near: “baton cloud login URL”."
+        }
         if address == nil {
             return (hasOthers ? "No device of the account that lacks it is near. It" : "It")
                 + " is given to devices that come near. A cloud would take it: “baton cloud login URL”."
@@ -167,6 +175,10 @@ struct SyncExplanation: Sendable {
 
     /// Before the first download nothing is sent, so that nothing is written over what the account has.
     private func earlyAdvice(_ zone: SyncReport.Zone) -> String {
+        if address == nil, counts[zone.name]?.isExchanged == false {
+            return
+                "Documents and folders go through a cloud, also between devices that are near: “baton cloud login URL”."
+        }
         if address == nil {
             return "Let a device of the account come near that has been in use, or give the account a cloud: "
                 + "“baton cloud login URL”."

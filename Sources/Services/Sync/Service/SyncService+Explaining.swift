@@ -48,7 +48,8 @@ extension SyncService {
                 let early = try await source?.early(in: zone)
                 counts[zone] = .init(
                     title: source?.title(of: zone), pending: pending?.count ?? 0, early: early,
-                    findings: try await source?.findings(in: zone) ?? [])
+                    findings: try await source?.findings(in: zone) ?? [],
+                    isExchanged: try await source?.digest(of: zone) != nil)
             } catch {
                 counts[zone] = .init(pending: 0, problem: "it cannot be asked: \(error)")
             }

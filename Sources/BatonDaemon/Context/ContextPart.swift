@@ -25,5 +25,6 @@ struct ContextPart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) { ContextHarness(context).register(on: &router) }
 
-    var services: [any Service] { followers + [context] }
+    // What follows it ends before it.
+    var services: [any Service] { [context] + followers }
 }

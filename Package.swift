@@ -328,8 +328,8 @@ let package = Package(
         .testTarget(
             name: "OpeningTests",
             dependencies: [
-                "BatonCore", "BatonStore", "BatonTestSupport", "BatonTrust", "BatonWire", "Opening", "UniformTypes",
-                .protobuf,
+                "AppSessions", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
+                "BatonWire", "Opening", "UniformTypes", .protobuf,
             ]),
 
         // Its folder Protocol is part of the package in Desktop, too.
@@ -499,7 +499,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SuggestionsTests",
-            dependencies: ["BatonCore", "Suggestions", "WebMarkup"]
+            dependencies: [
+                "AppSessions", "BatonCore", "BatonTransport", "BatonWire", "Suggestions", "WebMarkup", .protobuf,
+            ]
         ),
 
         .target(

@@ -24,6 +24,12 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
             languages: ["en_US.UTF-8"], recorder: NullEventRecorder())
     }
 
+    /// Asks, and says yes to what comes.
+    func confirmed(_ text: String) async throws -> RequestAnswer {
+        let shown = try await service().ask(text, isDryRun: false, timeZone: .gmt)
+        return try await service().ask(text, isDryRun: false, timeZone: .gmt, confirmation: shown.confirmation)
+    }
+
     func current() async -> RequestedContent? { content }
 
     func add(

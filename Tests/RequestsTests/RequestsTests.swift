@@ -17,7 +17,8 @@ import Testing
     }
 
     private static func place(telephone: String? = "(415) 781-1111", isCalled: Bool = true) -> RequestedPlace {
-        RequestedPlace(id: "7", name: "Yank Sing", telephone: telephone, supportsPhoneCall: isCalled)
+        RequestedPlace(
+            id: "7", name: "Yank Sing", telephone: telephone, source: "Reviews", supportsPhoneCall: isCalled)
     }
 
     private func reason(_ double: PortsDouble, _ text: String) async throws -> String {
@@ -29,12 +30,46 @@ import Testing
         }
     }
 
-    @Test("“call this place” calls the number of what is in front (P-23)")
+    @Test("“call this place” calls the number of what is in front, once the person has seen who says which one (P-23)")
     func call() async throws {
         let double = PortsDouble(content: try Self.content())
-        let answer = try await double.service().ask("call this place", isDryRun: false, timeZone: Self.zone)
+        for text in ["call this place", "call Yank Sing"] {
+            let shown = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            #expect(shown.outcome == .choices && shown.message == "Reviews says whom this means. Nothing was done yet.")
+            #expect(shown.plans.map { $0.sentence(in: Self.zone) } == ["Call Yank Sing, (415) 781-1111"])
+            #expect(double.done.isEmpty)
+        }
+        let answer = try await double.confirmed("call this place")
         #expect(answer.outcome == .done && answer.message == "Phone calls Yank Sing, (415) 781-1111.")
         #expect(double.done == ["call tel:4157811111"])
+    }
+
+    @Test("what was confirmed is done, and not what an app has put in its place meanwhile (P-23)")
+    func exchanged() async throws {
+        let first = PortsDouble(content: try Self.content())
+        let shown = try await first.service().ask("call this place", isDryRun: false, timeZone: Self.zone)
+        let second = PortsDouble(content: try Self.content(Self.place(telephone: "0900 1234567")))
+        let other = try await second.service().ask(
+            "call this place", isDryRun: false, timeZone: Self.zone, confirmation: shown.confirmation)
+        #expect(other.outcome == .choices && other.confirmation != shown.confirmation && second.done.isEmpty)
+    }
+
+    @Test("nobody is believed where two apps say that they are in front (P-15, P-23)")
+    func claims() throws {
+        func claim(_ name: String, _ isInFront: Bool?) throws -> FrontClaim {
+            let app = AppIdentity(bundleID: try BundleID(validating: "com.example.\(name)"), team: .development)
+            return FrontClaim(app: app, isInFront: isInFront)
+        }
+        #expect(try FrontClaim.front(of: []) == nil)
+        #expect(try FrontClaim.front(of: [claim("A", false)]) == nil)
+        #expect(try FrontClaim.front(of: [claim("A", nil), claim("B", true), claim("C", false)]) == 1)
+        #expect(try FrontClaim.front(of: [claim("A", true), claim("A", true)]) == 0)
+        for isInFront in [true, nil] {
+            let refusal = #expect(throws: BatonError.self) {
+                _ = try FrontClaim.front(of: [try claim("A", isInFront), try claim("B", isInFront)])
+            }
+            #expect(refusal?.reason == "several_in_front")
+        }
     }
 
     @Test("“directions” lead to the place in front, a named place to itself, an address as it is (P-29)")
@@ -85,7 +120,10 @@ import Testing
     func people() async throws {
         let double = PortsDouble(content: try Self.content(nil, people: ["Bea"]))
         _ = try await double.service().ask("call Bea", isDryRun: false, timeZone: Self.zone)
-        _ = try await double.service().ask("message them see you soon", isDryRun: false, timeZone: Self.zone)
+        let them = try await double.service().ask(
+            "message them see you soon", isDryRun: false, timeZone: Self.zone)
+        #expect(them.outcome == .choices && them.plans.count == 1 && double.done == ["call Bea"])
+        _ = try await double.confirmed("message them see you soon")
         #expect(double.done == ["call Bea", "message Bea: see you soon"])
         let choices = try await double.service().ask("call Anna", isDryRun: false, timeZone: Self.zone)
         #expect(choices.outcome == .choices)

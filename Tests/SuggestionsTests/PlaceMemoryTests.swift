@@ -114,6 +114,22 @@ import WebMarkup
         #expect(memory.ended(screen: "Reviews", now: 2) == nil)
     }
 
+    @Test func `In front is the app that came there last, among those that say so`() throws {
+        var memory = PlaceMemory()
+        #expect(memory.front == nil)
+        _ = try show(&memory, Self.place("Yank Sing"), in: "One", at: 0)
+        _ = try show(&memory, nil, in: "Two", at: 1)
+        // It was there before the other one.
+        _ = try show(&memory, nil, in: "One", at: 2)
+        #expect(memory.front == "Two")
+        _ = try show(&memory, nil, in: "Two", front: false, at: 3)
+        #expect(memory.front == "One")
+        _ = try show(&memory, nil, in: "Two", at: 4)
+        #expect(memory.front == "Two")
+        _ = memory.ended(screen: "Two", now: 5)
+        #expect(memory.front == "One")
+    }
+
     @Test func `A place that nobody can be led to is not suggested when its app is left`() throws {
         var memory = PlaceMemory()
         _ = try show(&memory, Self.place(nil), at: 0)

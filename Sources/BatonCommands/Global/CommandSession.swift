@@ -121,9 +121,11 @@ struct CommandSession: Sendable {
         try context.standardError.write(fitted(TerminalText.defuse(question)) + " ")
     }
 
+    var canAsk: Bool { context.terminal.isInputInteractive && !isJSON }
+
     /// - Throws: `usage` where nobody can answer a question.
     func requirePerson(_ question: String) throws {
-        guard context.terminal.isInputInteractive, !isJSON else {
+        guard canAsk else {
             // An error is one line.
             let question = question.split(separator: "\n").joined(separator: " ")
             throw CommandFailure.usage("\(question) Nobody can be asked here: repeat the command with --yes to do it.")

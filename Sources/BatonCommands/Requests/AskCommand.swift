@@ -12,6 +12,8 @@ struct AskCommand: Verb {
         discussion: """
             “This”, “here” and “them” are what the app in front shows. A sentence that could mean two things lists them, and \
             does nothing (exit status 2); one that means nothing is answered with what would work (1).
+            Where you call or write to whom the app in front names, and not you, you are asked first; where nobody can be asked, it is \
+            shown and not done (2).
             English is understood best; German and Turkish partly. docs/requests.md has the sentences.
             """)
 
@@ -21,6 +23,9 @@ struct AskCommand: Verb {
     @Flag(name: .long, help: "Only say what it means.")
     var dryRun = false
 
+    @Flag(name: .long, help: "Do not ask before a call or a message to whom an app names, and not you.")
+    var yes = false
+
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -28,19 +33,13 @@ struct AskCommand: Verb {
     }
 
     func run(in session: CommandSession) async throws {
-        // Apps may have to be started, which has deadlines of its own in the daemon.
-        let answer: Baton_Control_V1_AskResponse
-        do {
-            answer = try await session.call(
-                RequestsMethods.ask,
-                .with {
-                    $0.text = text.joined(separator: " ")
-                    $0.dryRun = dryRun
-                    $0.timeZone = session.context.timeZone.identifier
-                }, timeout: .seconds(90))
-        } catch let error as BatonError where error.reason != "daemon_not_running" {
-            // Whatever went wrong, it was not done: one status for scripts.
-            throw CommandFailure(.failure, error)
+        var answer = try await ask("", session)
+        if !answer.confirmation.isEmpty, yes || session.canAsk {
+            let action = answer.actions.first?.sentence ?? ""
+            try await session.confirm(
+                TerminalText.escape(answer.message) + "\n" + TerminalText.escape(action) + "?", assumeYes: yes)
+            // The daemon does what was shown, and nothing else.
+            answer = try await ask(answer.confirmation, session)
         }
         try session.emit(json: json(answer), text: shown(answer, session))
         switch answer.outcome {
@@ -50,12 +49,34 @@ struct AskCommand: Verb {
         }
     }
 
+    private func ask(
+        _ confirmation: String, _ session: CommandSession
+    ) async throws -> Baton_Control_V1_AskResponse {
+        do {
+            // Apps may have to be started, which has deadlines of its own in the daemon.
+            return try await session.call(
+                RequestsMethods.ask,
+                .with {
+                    $0.text = text.joined(separator: " ")
+                    $0.dryRun = dryRun
+                    $0.timeZone = session.context.timeZone.identifier
+                    $0.confirmation = confirmation
+                }, timeout: .seconds(90))
+        } catch let error as BatonError where error.reason != "daemon_not_running" {
+            // Whatever went wrong, it was not done: one status for scripts.
+            throw CommandFailure(.failure, error)
+        }
+    }
+
     private func shown(_ answer: Baton_Control_V1_AskResponse, _ session: CommandSession) -> String {
         let actions = answer.actions.map { "  " + TerminalText.escape($0.sentence) }
         let message = TerminalText.escape(answer.message)
         switch answer.outcome {
         case .meant: return answer.actions.map { TerminalText.escape($0.sentence) + "." }.joined(separator: "\n")
-        case .choices: return ([message] + actions + ["Say it with more words."]).joined(separator: "\n")
+        case .choices:
+            let isOne = !answer.confirmation.isEmpty
+            let hint = isOne ? "To do it, repeat the command with --yes." : "Say it with more words."
+            return ([message] + actions + [hint]).joined(separator: "\n")
         case .done:
             let results = answer.results.map { result in
                 session.paint(.bold, TerminalText.escape(result.title))

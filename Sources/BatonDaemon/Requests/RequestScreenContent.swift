@@ -5,20 +5,18 @@ import Requests
 import Suggestions
 import WebMarkup
 
-/// What the person looks at: the activity that became current last, among those of apps that have not said that they left the front.
+/// What the person looks at: the activity that became current last in the one app that says it is in front, else in the one that has not
+/// said that it left. With two such apps nobody is believed.
 struct RequestScreenContent: RequestScreen {
     let handoff: HandoffService
     let suggestions: Suggestions
 
-    func current() async -> RequestedContent? {
+    func current() async throws -> RequestedContent? {
         let shown = handoff.currentActivities().map { entry in
             (entry: entry, screen: suggestions.screen(of: entry.session.rawValue))
         }
-        // An app that says it is in front comes before one that says nothing; one that has left does not count.
-        let candidates = shown.filter { $0.screen?.isInFront != false }
-        guard let found = candidates.first(where: { $0.screen?.isInFront == true }) ?? candidates.first else {
-            return nil
-        }
+        let claims = shown.map { FrontClaim(app: $0.entry.app.identity, isInFront: $0.screen?.isInFront) }
+        guard let found = try FrontClaim.front(of: claims).map({ shown[$0] }) else { return nil }
         let activity = found.entry.activity
         return RequestedContent(
             app: found.entry.app.identity, appName: found.entry.app.name, activity: activity.id, type: activity.type,
@@ -35,7 +33,7 @@ extension RequestedPlace {
     init?(_ place: KnownPlace) {
         guard let name = place.place.name ?? place.place.addressLine else { return nil }
         self.init(
-            id: "\(place.id)", name: name, telephone: place.place.telephone,
+            id: "\(place.id)", name: name, telephone: place.place.telephone, source: place.source?.sourceName,
             supportsNavigation: place.supportsNavigation, supportsPhoneCall: place.supportsPhoneCall)
     }
 }

@@ -116,14 +116,20 @@ struct SearchedActivities: SpotlightActivities {
     }
 }
 
-/// Opens documents and pages that were found, as `baton open` does.
+/// Opens documents and pages that were found, as `baton open` does, but no document through a link.
 struct ResultOpener: SpotlightOpener {
     let opening: OpeningService
     let documents: DocumentsService
 
     func open(file path: String) async throws -> Bool {
+        guard let root = documents.root(of: path) else {
+            throw BatonError(
+                .failedPrecondition, reason: "container_closed",
+                "The container of the document is not open on this device. Search again once its app may use iCloud.")
+        }
         try await documents.fetch(path)
-        return try await opening.open(file: path, from: .person).isHandled
+        // An app may have put a link in its place since it was indexed.
+        return try await opening.open(document: path, in: root).isHandled
     }
 
     func open(url: String) async throws -> Bool { try await opening.open(url, from: .person).isHandled }

@@ -30,7 +30,7 @@ package nonisolated enum Baton_Control_V1_RequestOutcome: SwiftProtobuf.Enum, Sw
   /// `dry_run`: this is what would be done.
   case meant // = 2
 
-  /// It could mean each of these. Nothing was done.
+  /// It could mean each of these, or the one is to be confirmed. Nothing was done.
   case choices // = 3
   case notUnderstood // = 4
   case UNRECOGNIZED(Int)
@@ -86,6 +86,10 @@ package nonisolated struct Baton_Control_V1_AskRequest: Sendable {
   /// By its name in the time zone database; empty for the daemon's.
   package var timeZone: String = String()
 
+  /// The `confirmation` of an answer that the person has seen, and said yes to. What is not the very same any more is not done, and answered
+  /// as without it.
+  package var confirmation: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -98,7 +102,7 @@ package nonisolated struct Baton_Control_V1_AskResponse: Sendable {
 
   package var outcome: Baton_Control_V1_RequestOutcome = .unspecified
 
-  /// One for `MEANT` and `DONE`, two or more for `CHOICES`.
+  /// One for `MEANT` and `DONE`, two or more for `CHOICES`; one for `CHOICES` with a `confirmation`.
   package var actions: [Baton_Control_V1_RequestedAction] = []
 
   /// For people: what was done, what is missing, or why it is not understood.
@@ -109,6 +113,10 @@ package nonisolated struct Baton_Control_V1_AskResponse: Sendable {
 
   /// What a search has found, the best first.
   package var results: [Baton_Control_V1_RequestedResult] = []
+
+  /// A call or a message to whom or which an app or a page names, and not the person: it is done once the person confirms it. Empty for
+  /// anything else.
+  package var confirmation: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -183,7 +191,7 @@ nonisolated extension Baton_Control_V1_RequestOutcome: SwiftProtobuf._ProtoNameP
 
 nonisolated extension Baton_Control_V1_AskRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AskRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{3}dry_run\0\u{3}time_zone\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{3}dry_run\0\u{3}time_zone\0\u{1}confirmation\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -194,6 +202,7 @@ nonisolated extension Baton_Control_V1_AskRequest: SwiftProtobuf.Message, SwiftP
       case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.dryRun) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.confirmation) }()
       default: break
       }
     }
@@ -209,6 +218,9 @@ nonisolated extension Baton_Control_V1_AskRequest: SwiftProtobuf.Message, SwiftP
     if !self.timeZone.isEmpty {
       try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 3)
     }
+    if !self.confirmation.isEmpty {
+      try visitor.visitSingularStringField(value: self.confirmation, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -216,6 +228,7 @@ nonisolated extension Baton_Control_V1_AskRequest: SwiftProtobuf.Message, SwiftP
     if lhs.text != rhs.text {return false}
     if lhs.dryRun != rhs.dryRun {return false}
     if lhs.timeZone != rhs.timeZone {return false}
+    if lhs.confirmation != rhs.confirmation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -223,7 +236,7 @@ nonisolated extension Baton_Control_V1_AskRequest: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_Control_V1_AskResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AskResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}outcome\0\u{1}actions\0\u{1}message\0\u{1}examples\0\u{1}results\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}outcome\0\u{1}actions\0\u{1}message\0\u{1}examples\0\u{1}results\0\u{1}confirmation\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -236,6 +249,7 @@ nonisolated extension Baton_Control_V1_AskResponse: SwiftProtobuf.Message, Swift
       case 3: try { try decoder.decodeSingularStringField(value: &self.message) }()
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.examples) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.results) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.confirmation) }()
       default: break
       }
     }
@@ -257,6 +271,9 @@ nonisolated extension Baton_Control_V1_AskResponse: SwiftProtobuf.Message, Swift
     if !self.results.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.results, fieldNumber: 5)
     }
+    if !self.confirmation.isEmpty {
+      try visitor.visitSingularStringField(value: self.confirmation, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -266,6 +283,7 @@ nonisolated extension Baton_Control_V1_AskResponse: SwiftProtobuf.Message, Swift
     if lhs.message != rhs.message {return false}
     if lhs.examples != rhs.examples {return false}
     if lhs.results != rhs.results {return false}
+    if lhs.confirmation != rhs.confirmation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

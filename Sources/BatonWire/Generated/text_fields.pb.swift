@@ -64,7 +64,7 @@ package nonisolated struct Baton_App_V1_FieldSuggestion: Sendable {
   /// What it is of, as the place's name.
   package var title: String = String()
 
-  /// Where the person saw it, as in “example.com in Chromium”.
+  /// Where the person saw it: the name of an app, or “a web page”.
   package var source: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

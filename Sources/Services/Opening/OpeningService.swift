@@ -172,6 +172,44 @@ package final class OpeningService: Sendable {
         }
         let inbox = Inbox(container: container, directory: apps.inbox(of: app))
         let copy = try await fileQueue.run { try inbox.add(fileAt: path, isWanted: isWanted) }
+        return try await deliver(copy: copy, to: app, from: caller)
+    }
+
+    /// Opens a document of a container that apps write: the file that is there now, and through no link, since the person may read more
+    /// than the app that put it there. For the desktop that is looked at before, and it is the person whom it shows the file.
+    /// - Parameter root: the container's folder.
+    /// - Throws: `permission_denied` for a path that leads elsewhere, and what ``open(file:from:with:isWanted:)`` does.
+    package func open(document path: String, in root: String) async throws -> Outcome {
+        let types = apps.types()
+        let document = try await fileQueue.run { try Document(path, in: root, types) }
+        guard let app = handlers(ofType: document.type).candidates.first?.bundleID else {
+            try await desktop.open(file: path)
+            return Outcome(app: nil, isHandled: true)
+        }
+        _ = try identity(of: app)
+        guard let container = apps.container(of: app) else { throw Self.notInstalled(app) }
+        guard let file = document.file else { throw Inbox.noFile(path) }
+        let inbox = Inbox(container: container, directory: apps.inbox(of: app))
+        let copy = try await fileQueue.run { try inbox.add(file) }
+        return try await deliver(copy: copy, to: app, from: .person)
+    }
+
+    private struct Document {
+        /// Nil for a package.
+        let file: OpenFile?
+        let type: String
+
+        init(_ path: String, in root: String, _ types: TypeRegistry) throws(BatonError) {
+            file = try ContainerFile.document(path, in: root)
+            var sample: [UInt8] = []
+            if let file { sample = try FileSample(file).sample }
+            defer { sample.overwrite() }
+            type = FileTypeDetector.type(
+                ofFileName: OpeningService.name(path), isDirectory: file == nil, sample: sample, in: types)
+        }
+    }
+
+    private func deliver(copy: String, to app: BundleID, from caller: OpeningCaller) async throws -> Outcome {
         await arrived(Self.name(copy), app)
         var outcome = try await deliver(
             .with { $0.url = URL(fileURLWithPath: copy).absoluteString }, to: app, from: caller)

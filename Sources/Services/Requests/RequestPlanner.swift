@@ -6,31 +6,42 @@ struct RequestPlanner {
     let ports: RequestPorts
 
     /// One plan, or one for each person that a name may mean.
-    /// - Throws: `failed_precondition` where “this” is nothing, or lacks what is needed; `not_found` for an unknown name.
-    func plans(for meaning: RequestMeaning) async throws -> [RequestPlan] {
+    struct Plans {
+        var plans: [RequestPlan]
+        /// The app or the page that gives the number or the name, where the person does not.
+        var source: String?
+
+        init(_ plans: [RequestPlan], from source: String? = nil) {
+            self.plans = plans
+            self.source = source
+        }
+    }
+
+    /// - Throws: `failed_precondition` where “this” is nothing, several things, or lacks what is needed; `not_found` for an unknown name.
+    func plans(for meaning: RequestMeaning) async throws -> Plans {
         switch meaning {
-        case .remind(let subject, let when):
-            let here = await ports.screen.current()
-            switch subject {
-            case .text(let text): return [.remind(text, when, linked: nil, here: here)]
-            case .current:
-                let content = try required(here)
-                return [.remind(content.subject, when, linked: content, here: here)]
-            }
-        case .directions(let place): return [.directions(try await destination(place))]
+        case .remind(.text(let text), let when):
+            var here: RequestedContent?
+            if case .person(.current, _)? = when { here = try await ports.screen.current() }
+            return Plans([.remind(text, when, linked: nil, here: here)])
+        case .remind(.current, let when):
+            let content = try await current()
+            return Plans([.remind(content.subject, when, linked: content, here: content)])
+        case .directions(let place): return Plans([.directions(try await destination(place))])
         case .call(let party): return try await calls(party)
         case .message(let party, let text):
-            return try await people(party).map { .message($0, text: text) }
-        case .media(let action, let media): return [.media(action, media)]
-        case .open(let name): return [try await app(name)]
-        case .search(let text): return [.search(text)]
+            let (people, source) = try await people(party)
+            return Plans(people.map { .message($0, text: text) }, from: source)
+        case .media(let action, let media): return Plans([.media(action, media)])
+        case .open(let name): return Plans([try await app(name)])
+        case .search(let text): return Plans([.search(text)])
         }
     }
 
     // MARK: What the person looks at
 
-    private func required(_ content: RequestedContent?) throws(BatonError) -> RequestedContent {
-        guard let content else {
+    private func current() async throws -> RequestedContent {
+        guard let content = try await ports.screen.current() else {
             throw BatonError(
                 .failedPrecondition, reason: "nothing_in_front",
                 "There is nothing in front that “this”, “here” or “them” could mean. Open it in its app first, or name it."
@@ -38,8 +49,6 @@ struct RequestPlanner {
         }
         return content
     }
-
-    private func current() async throws -> RequestedContent { try required(await ports.screen.current()) }
 
     private static func missing(_ what: String, _ reason: String, in content: RequestedContent) -> BatonError {
         BatonError(
@@ -71,24 +80,24 @@ struct RequestPlanner {
 
     // MARK: People
 
-    private func calls(_ party: RequestMeaning.Party) async throws -> [RequestPlan] {
+    private func calls(_ party: RequestMeaning.Party) async throws -> Plans {
         switch party {
         case .current:
             let content = try await current()
-            if let plan = try dial(content.place, of: content.appName) { return [plan] }
+            if let plan = try dial(content.place, of: content.appName) { return Plans([plan], from: content.appName) }
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("telephone number", "no_telephone_in_front", in: content) }
-            return people.map { .call($0) }
+            return Plans(people.map { .call($0) }, from: content.appName)
         case .named(.known(let entry)) where entry.kind == .place:
             let place = await ports.places.known().first { $0.id == entry.id }
             guard let plan = try dial(place, of: "Its app") else {
                 throw BatonError(
                     .failedPrecondition, reason: "no_telephone", "No telephone number of \(entry.name) is known.")
             }
-            return [plan]
+            return Plans([plan], from: place?.source ?? "An app")
         case .named(let name):
-            if let number = TelephoneAddress(name.text) { return [.dial(number, name: nil)] }
-            return try await people(named: name.text).map { .call($0) }
+            if let number = TelephoneAddress(name.text) { return Plans([.dial(number, name: nil)]) }
+            return Plans(try await people(named: name.text).map { .call($0) })
         }
     }
 
@@ -101,14 +110,16 @@ struct RequestPlanner {
         return .dial(number, name: place.name)
     }
 
-    private func people(_ party: RequestMeaning.Party) async throws -> [RequestedPerson] {
+    private func people(
+        _ party: RequestMeaning.Party
+    ) async throws -> (people: [RequestedPerson], source: String?) {
         switch party {
         case .current:
             let content = try await current()
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("people", "nobody_in_front", in: content) }
-            return people
-        case .named(let name): return try await people(named: name.text)
+            return (people, content.appName)
+        case .named(let name): return (try await people(named: name.text), nil)
         }
     }
 

@@ -26,9 +26,13 @@ package final class Requests: Sendable {
         self.clock = clock
     }
 
-    /// Understands a sentence and does it. Where it could mean two things nothing is done.
+    /// Understands a sentence and does it. Where it could mean two things nothing is done, nor where an app names who is called or
+    /// written to, and the person has not confirmed that.
+    /// - Parameter confirmation: of an answer that the person has seen; empty for none.
     /// - Throws: `resource_exhausted` (`too_many_requests`); what is thrown by the one who does it.
-    package func ask(_ text: String, isDryRun: Bool, timeZone: TimeZone) async throws -> RequestAnswer {
+    package func ask(
+        _ text: String, isDryRun: Bool, timeZone: TimeZone, confirmation: String = ""
+    ) async throws -> RequestAnswer {
         try pending.withLock { count throws(BatonError) in
             guard count < Self.maximumPending else {
                 throw BatonError(
@@ -47,12 +51,21 @@ package final class Requests: Sendable {
                 outcome: .choices, meanings: meanings, message: "This could mean more than one thing. Nothing was done."
             )
         case .one(let meaning):
-            let plans = try await RequestPlanner(ports: ports).plans(for: meaning)
+            let planned = try await RequestPlanner(ports: ports).plans(for: meaning)
+            let plans = planned.plans
             guard plans.count == 1 else {
                 return RequestAnswer(
                     outcome: .choices, plans: plans, message: "This could mean more than one person. Nothing was done.")
             }
             if isDryRun { return RequestAnswer(outcome: .meant, plans: plans) }
+            if let wanted = RequestConfirmation(of: plans[0], from: planned.source) {
+                let token = wanted.token(in: timeZone)
+                guard token == confirmation else {
+                    return RequestAnswer(
+                        outcome: .choices, plans: plans,
+                        message: "\(wanted.source) says whom this means. Nothing was done yet.", confirmation: token)
+                }
+            }
             return try await perform(plans[0], timeZone)
         }
     }

@@ -3,7 +3,8 @@ package import RequestGrammar
 /// What the person looks at: the current activity of the app in front.
 package protocol RequestScreen: Sendable {
     /// Nil where no app says that it is in front with something.
-    func current() async -> RequestedContent?
+    /// - Throws: `failed_precondition` (`several_in_front`) where more than one app says so.
+    func current() async throws -> RequestedContent?
 }
 
 package protocol RequestReminders: Sendable {

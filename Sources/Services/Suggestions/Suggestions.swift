@@ -19,7 +19,7 @@ package final class Suggestions: Sendable {
     }
 
     private let memory = Mutex(PlaceMemory())
-    /// Places came or went, or were looked at.
+    /// Places came or went, or were looked at, or another app is in front.
     private let changed = Broadcaster<Void>(.newest)
     private let apps: any SuggestionApps
     private let index: (any PageIndex)?
@@ -89,6 +89,7 @@ package final class Suggestions: Sendable {
     /// A session of an app ended.
     package func ended(session: String, app: AppIdentity) {
         let left = memory.withLock { $0.ended(screen: session, now: clock.milliseconds) }
+        changed.send(())
         // The places of a program in development go with it.
         if !app.team.isDevelopment, let left { tell(left) }
         if app.team.isDevelopment, !apps.isPresent(app) { forget { $1.source == .app(app) } }
@@ -170,7 +171,7 @@ package final class Suggestions: Sendable {
 
     // MARK: People
 
-    /// Places came or went, or were looked at. The newest waits.
+    /// Places came or went, or were looked at, or another app is in front. The newest waits.
     package func changes(_ first: [Void] = []) -> AsyncStream<Void> { changed.subscribe(first) }
 
     package func suggestions(field: FieldType?, limit: Int) -> [PlaceRanker.Suggestion] {
@@ -188,6 +189,9 @@ package final class Suggestions: Sendable {
             return memory.screen(session)
         }
     }
+
+    /// The session of the app that is in front, as far as apps say so.
+    package var front: String? { memory.withLock(\.front) }
 
     private func known(_ now: UInt64) -> [KnownPlace] {
         memory.withLock { memory in

@@ -26,9 +26,10 @@ extension Integration {
         }
 
         private static func ask(
-            _ device: TestDevice, _ text: String, isDryRun: Bool = false, expecting status: Int32 = 0
+            _ device: TestDevice, _ text: String, isDryRun: Bool = false, isConfirmed: Bool = false,
+            expecting status: Int32 = 0
         ) async throws -> Answer {
-            let options = isDryRun ? ["--dry-run"] : []
+            let options = (isDryRun ? ["--dry-run"] : []) + (isConfirmed ? ["--yes"] : [])
             return try await device.baton(
                 ["ask"] + options + text.split(separator: " ").map(String.init), expecting: status
             )
@@ -53,7 +54,12 @@ extension Integration {
                         == "4157811111"
                 }
 
-                let called = try await Self.ask(device, "call this place")
+                // It is the app that says which number: nobody is called before the person has seen it.
+                let shown = try await Self.ask(device, "call this place", expecting: 2)
+                #expect(shown.outcome == "choices" && shown.actions.map(\.telephone) == ["4157811111"])
+                #expect(shown.message?.hasPrefix("Restaurant Reviews says whom this means.") == true)
+                #expect(handler.urls.isEmpty)
+                let called = try await Self.ask(device, "call this place", isConfirmed: true)
                 #expect(called.outcome == "done" && called.actions.map(\.subject) == ["Yank Sing"])
                 try await device.until("the number to be called") { handler.urls == ["tel:4157811111"] }
 
@@ -81,7 +87,8 @@ extension Integration {
                 try app.type("leave")
                 try await device.until("the app to have left") {
                     let result = try await device.baton(["ask", "call", "this", "place"], expecting: nil)
-                    guard result.status != 0 else { return false }
+                    // With 2 it would still be confirmed.
+                    guard result.status == 1 else { return false }
                     return try result.failure().reason == "nothing_in_front"
                 }
             }

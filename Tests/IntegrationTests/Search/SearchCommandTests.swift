@@ -108,6 +108,14 @@ extension Integration {
                     try await Self.found(device, "noodles").results.first?.title == "Lunch.html"
                 }
                 #expect(try await Self.found(device, "dumplings").results.isEmpty)
+                // Its app exchanges it for a link to a file that is the person's alone: that one is not opened.
+                let secret = device.locations.data + "/secret.html"
+                try Data("Secret".utf8).write(to: URL(fileURLWithPath: secret))
+                try container.remove("menus/Lunch.html")
+                try FileManager.default.createSymbolicLink(
+                    atPath: container.path("menus/Lunch.html"), withDestinationPath: secret)
+                let opened = try await device.baton(["search", "lunch", "--open", "1"], expecting: nil)
+                #expect(opened.status != 0)
                 try container.remove("menus/Lunch.html")
                 try await device.until("the document to be gone") {
                     try await Self.found(device, "lunch").results.isEmpty

@@ -94,38 +94,46 @@ extension Integration {
                 let (form, field) = try await Self.launch(.addressField, in: household)
                 defer { try? field.close() }
                 try await form.line("launched")
-                _ = try await device.call(
-                    SuggestionsMethods.rememberPage,
-                    .with {
-                        $0.url = "https://www.yanksing.com/find"
-                        $0.title = "Yank Sing"
-                        $0.browser = "Chromium"
-                        $0.scripts = [
-                            #"{"@context":"http://schema.org","@type":"Restaurant","name":"Yank Sing","address":"#
-                                + #"{"@type":"PostalAddress","streetAddress":"101 Spear St","addressLocality":"San Francisco"}}"#
-                        ]
-                    })
-                try field.write(contentsOf: Data("address\n".utf8))
-                try await form.line("1: 101 Spear St, San Francisco (Yank Sing, seen in www.yanksing.com in Chromium)")
-
+                // While the person does not want it, nothing is offered.
                 try await device.baton("settings", "set", "suggestions.fields", "off")
-                try await confirmNothing(device)
+                try field.write(contentsOf: Data("address\n".utf8))
+                try await Self.visit(device)
+                try await device.baton("settings", "set", "suggestions.fields", "on")
+                try await Self.visit(device)
+                let offer = "1: 101 Spear St, San Francisco (Yank Sing, seen in a web page)"
+                try await form.line(offer)
+                #expect(form.file.lines.all.filter { $0.contains(offer) }.count == 1)
+                try await expectRefusal(device)
             }
         }
 
-        /// A call that an app makes gets an empty answer.
-        private func confirmNothing(_ device: TestDevice) async throws {
-            let answers = try await device.client.serverStream(
-                TextFieldMethods.suggestForField,
+        private static func visit(_ device: TestDevice) async throws {
+            _ = try await device.call(
+                SuggestionsMethods.rememberPage,
                 .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = "com.example.Form"
-                    $0.contentType = "street-address"
+                    $0.url = "https://www.yanksing.com/find"
+                    $0.title = "Yank Sing"
+                    $0.browser = "Chromium"
+                    $0.scripts = [
+                        #"{"@context":"http://schema.org","@type":"Restaurant","name":"Yank Sing","address":"#
+                            + #"{"@type":"PostalAddress","streetAddress":"101 Spear St","addressLocality":"San Francisco"}}"#
+                    ]
                 })
-            for try await answer in answers {
-                #expect(answer.suggestions.isEmpty)
-                break
+        }
+
+        /// A program that is not attached is in no field, and is told nothing.
+        private func expectRefusal(_ device: TestDevice) async throws {
+            let refusal = await #expect(throws: BatonError.self) {
+                let answers = try await device.client.serverStream(
+                    TextFieldMethods.suggestForField,
+                    .with {
+                        $0.protocolVersion = ConnectProtocol.version
+                        $0.bundleID = "com.example.Form"
+                        $0.contentType = "street-address"
+                    })
+                for try await _ in answers { break }
             }
+            #expect(refusal?.reason == "unknown_session")
         }
     }
 }

@@ -8,6 +8,14 @@ extension AppRuntime {
         wake { $0.isInFront = isInFront }
     }
 
+    /// The person is in a text field: only an app that is attached and says that it is in front is offered anything.
+    func tellFront() {
+        wake {
+            $0.tellsFront = true
+            start(&$0)
+        }
+    }
+
     /// Something of the activity changed that is not announced.
     func contextChanged() { wake { _ in } }
 
@@ -19,7 +27,8 @@ extension AppRuntime {
         let snapshot = current?.snapshot
         return withState { state in
             let context = AppContext(isInFront: state.isInFront, showing: snapshot)
-            guard context != state.toldContext, state.toldContext != nil || !context.place.isEmpty else { return nil }
+            let isTold = state.toldContext != nil || state.tellsFront || !context.place.isEmpty
+            guard context != state.toldContext, isTold else { return nil }
             state.toldContext = context
             return context
         }

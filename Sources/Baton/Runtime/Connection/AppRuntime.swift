@@ -47,6 +47,8 @@ final class AppRuntime: Sendable {
         var canContinue = false
         /// The person uses the app. A program without an application object is in front for as long as it runs.
         var isInFront = true
+        /// The daemon is told whether the app is in front even where it shows no place.
+        var tellsFront = false
         /// What the daemon knows of the app's context; nil where it was told nothing.
         var toldContext: AppContext?
         /// The application object is launching: it attaches once, with what it can do by then.

@@ -74,6 +74,7 @@ final class FieldSuggestions {
         _ type: UITextContentType, _ runtime: AppRuntime, _ tell: ([UITextSuggestion]) -> Void
     ) async throws {
         guard runtime.profile.socketPath != nil else { return }
+        runtime.tellFront()
         let bundleID = runtime.profile.bundleIdentifier
         let answers = try await runtime.link.stream(
             TextFieldMethods.suggestForField,

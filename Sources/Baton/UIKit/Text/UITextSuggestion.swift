@@ -5,6 +5,6 @@ public struct UITextSuggestion: Hashable, Sendable {
     public let text: String
     /// What it is of, as the name of a place; may be empty.
     public let title: String
-    /// Where the person saw it, as in “example.com in Chromium”, which the app shows beside it.
+    /// Where the person saw it, which the app shows beside it: the name of an app, or “a web page”.
     public let source: String
 }

@@ -35,12 +35,15 @@ extension DocumentsService {
     /// - Returns: nil for one with more than `limit` bytes, and for one that cannot be read. Nothing outside of the container is read,
     ///   whatever links an app makes in it meanwhile.
     package func content(at path: String, limit: Int) async -> [UInt8]? {
-        guard let root = running.first(where: { path.hasPrefix($0.path + "/") })?.path else { return nil }
+        guard let root = root(of: path) else { return nil }
         let relative = String(path.dropFirst(root.count + 1))
         return await BlockingQueue("development.baton.documents-text").run {
             ContainerFileReading.read(relative, below: root, limit: limit)
         }
     }
+
+    /// The folder of the open container in which a document is; nil for one that is in none.
+    package func root(of path: String) -> String? { running.first { path.hasPrefix($0.path + "/") }?.path }
 
     /// Brings the content of a document that is in the cloud only; returns at once for one that is here, and for what is in no container.
     /// - Throws: `unavailable` (`not_downloaded`) when it does not come in time. It goes on coming.

@@ -62,9 +62,7 @@ package struct Inbox: Sendable {
         var status = stat()
         guard fstat(source, &status) == 0 else { throw Self.unreadable(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw BatonError(
-                .invalidArgument, reason: "not_a_file",
-                "“\(PrintableName.escaped(path))” is no ordinary file, so it cannot be handed to an app.")
+            throw Self.noFile(path)
         }
         let directory = try DirectoryHandle(path: directory)
         let temporary = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
@@ -118,6 +116,12 @@ package struct Inbox: Sendable {
                     + "Rename it.")
         }
         return name
+    }
+
+    static func noFile(_ path: String) -> BatonError {
+        BatonError(
+            .invalidArgument, reason: "not_a_file",
+            "“\(PrintableName.escaped(path))” is no ordinary file, so it cannot be handed to an app.")
     }
 
     static func unreadable(_ path: String) -> BatonError {

@@ -18,9 +18,16 @@ struct FileSample {
         let descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(path) }
         defer { close(descriptor) }
+        try self.init(descriptor, path)
+    }
+
+    /// As above, for a file that is open.
+    init(_ file: OpenFile) throws(BatonError) { try self.init(file.descriptor, file.path) }
+
+    private init(_ descriptor: Int32, _ path: String) throws(BatonError) {
         name = String(path.split(separator: "/").last ?? "/")
         var buffer = [UInt8](repeating: 0, count: FileTypeDetector.sampleSize)
-        let count = read(descriptor, &buffer, buffer.count)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
         isDirectory = count < 0 && errno == EISDIR
         guard count >= 0 || isDirectory else { throw Self.failure(path) }
         buffer.removeLast(buffer.count - max(0, count))

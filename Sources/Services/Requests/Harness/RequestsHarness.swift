@@ -14,7 +14,8 @@ package struct RequestsHarness: Sendable {
     package func register(on router: inout ConnectRouter) {
         router.unary(RequestsMethods.ask) { [service] request, _ in
             let zone = try Self.timeZone(request.timeZone)
-            let answer = try await service.ask(request.text, isDryRun: request.dryRun, timeZone: zone)
+            let answer = try await service.ask(
+                request.text, isDryRun: request.dryRun, timeZone: zone, confirmation: request.confirmation)
             return .init(answer, timeZone: zone)
         }
     }
@@ -49,6 +50,7 @@ extension Baton_Control_V1_AskResponse {
             }
         message = answer.message
         examples = answer.examples
+        confirmation = answer.confirmation
         results = answer.results.map { result in
             .with {
                 $0.title = result.title

@@ -87,4 +87,6 @@ package struct RequestAnswer: Sendable {
     package var message = ""
     package var examples: [String] = []
     package var results: [RequestedResult] = []
+    /// What the person confirms the one plan with, which comes from an app; see ``RequestConfirmation``.
+    package var confirmation = ""
 }

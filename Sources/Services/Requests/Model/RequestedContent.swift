@@ -38,17 +38,20 @@ package struct RequestedPlace: Sendable, Hashable {
     package let id: String
     package let name: String
     package let telephone: String?
+    /// Who showed it, for people: an app or a page; nil where that is not known.
+    package let source: String?
     /// False where its app says that nobody is to be led there, or to call.
     package let supportsNavigation: Bool
     package let supportsPhoneCall: Bool
 
     package init(
-        id: String, name: String, telephone: String? = nil, supportsNavigation: Bool = true,
+        id: String, name: String, telephone: String? = nil, source: String? = nil, supportsNavigation: Bool = true,
         supportsPhoneCall: Bool = true
     ) {
         self.id = id
         self.name = name
         self.telephone = telephone
+        self.source = source
         self.supportsNavigation = supportsNavigation
         self.supportsPhoneCall = supportsPhoneCall
     }

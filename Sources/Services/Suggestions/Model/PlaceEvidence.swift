@@ -11,6 +11,13 @@ package struct PlaceEvidence: Sendable, Equatable {
     package let source: Source
     /// For people, as in “RestaurantReviews” or “example.com in Chromium”.
     package let sourceName: String
+    /// For apps: the app's name, or that it was a page. Which sites a person visits is no business of an app's.
+    package var sourceForApps: String {
+        switch source {
+        case .app: sourceName
+        case .site: "a web page"
+        }
+    }
     /// The activity that showed it, or the page.
     package var activity: String
     package var title: String

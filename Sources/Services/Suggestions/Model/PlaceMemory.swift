@@ -16,6 +16,8 @@ package struct PlaceMemory: Sendable {
 
     private struct Screen: Sendable {
         var isInFront: Bool
+        /// Counts up: the larger one came to the front later.
+        var cameToFront: UInt64
         var place: UInt64?
         var source: PlaceEvidence.Source
         var activity: String
@@ -25,6 +27,7 @@ package struct PlaceMemory: Sendable {
     private var lastID: UInt64 = 0
     /// What each session of an app shows.
     private var screens: [String: Screen] = [:]
+    private var lastArrival: UInt64 = 0
     /// When the person was last told of a place.
     private var noticed: [UInt64: UInt64] = [:]
 
@@ -41,7 +44,10 @@ package struct PlaceMemory: Sendable {
     ) -> KnownPlace? {
         expire(now: now)
         let before = screens[screen]
-        var after = Screen(isInFront: isInFront, place: nil, source: source, activity: shown?.evidence.activity ?? "")
+        if isInFront, before?.isInFront != true { lastArrival += 1 }
+        var after = Screen(
+            isInFront: isInFront, cameToFront: before?.isInFront == true ? before?.cameToFront ?? 0 : lastArrival,
+            place: nil, source: source, activity: shown?.evidence.activity ?? "")
         if let shown {
             let isSameView = before?.place != nil && before?.activity == after.activity
             after.place = note(shown.place, shown.evidence, isNewView: !isSameView)
@@ -56,6 +62,11 @@ package struct PlaceMemory: Sendable {
     /// What a session of an app has said last; nil for one that shows no place and is not in front, or has said nothing.
     package func screen(_ screen: String) -> (isInFront: Bool, place: KnownPlace?)? {
         screens[screen].map { shown in (shown.isInFront, shown.place.flatMap { id in places.first { $0.id == id } }) }
+    }
+
+    /// The session that is in front: among those that say so the one that came there last. Nil where none says so.
+    package var front: String? {
+        screens.filter(\.value.isInFront).max { $0.value.cameToFront < $1.value.cameToFront }?.key
     }
 
     /// The app's session ended: what it showed is on the screen no longer.

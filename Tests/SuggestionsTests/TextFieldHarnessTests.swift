@@ -1,0 +1,100 @@
+import AppSessions
+import BatonCore
+import BatonTransport
+import BatonWire
+import Glibc
+import SwiftProtobuf
+import Testing
+import WebMarkup
+
+@testable import Suggestions
+
+/// What fields of apps are told (P-36 to P-39), and what apps are not.
+@Suite struct TextFieldHarnessTests {
+    private struct Apps: AppSessionApps, SuggestionApps {
+        func installedApp(of process: PeerProcess, claiming bundleID: String) -> AppCaller? { nil }
+        func launch(
+            _ app: AppIdentity, environment: [String: String]
+        ) async throws -> (processID: Int32, wasRunning: Bool) { (1, false) }
+        func noteRunning(_ app: AppIdentity, process: PeerProcess) {}
+        func noteEnded(_ app: AppIdentity, process: PeerProcess) {}
+
+        func app(of sessionID: String, process: PeerProcess) throws -> (identity: AppIdentity, name: String) {
+            let app = try BundleID(validating: "com.example.Reviews")
+            return (AppIdentity(bundleID: app, team: .development), "Reviews")
+        }
+        func routingApp() -> RoutingApp? { nil }
+        func isPresent(_ app: AppIdentity) -> Bool { true }
+        func direct(to place: Place, with app: RoutingApp) async throws -> Bool { false }
+        func openOnDesktop(_ geo: String) async throws {}
+    }
+
+    private static let type = "street-address"
+    private let sessions = AppSessions(apps: Apps(), deviceName: { "A" }, recorder: NullEventRecorder())
+    private let service = Suggestions(apps: Apps(), recorder: NullEventRecorder(), offer: { _ in })
+    private let process = PeerProcess(
+        processID: getpid(), userID: getuid(), startTime: PeerProcess.startTime(of: getpid()) ?? 0,
+        executable: PeerProcess.executable(of: getpid()))
+
+    private var harness: TextFieldHarness {
+        TextFieldHarness(service, sessions: sessions, recorder: NullEventRecorder()) { true }
+    }
+
+    private func attach(_ name: String) throws -> AppSession {
+        let attachment = AppAttachment(
+            .with {
+                $0.protocolVersion = ConnectProtocol.version
+                $0.bundleID = name
+            })
+        return try sessions.attach(attachment, process: process).0
+    }
+
+    private func visit() async throws {
+        let script =
+            #"{"@context":"http://schema.org","@type":"Restaurant","name":"Yank Sing","address":{"#
+            + #""@type":"PostalAddress","streetAddress":"101 Spear St","addressLocality":"San Francisco"}}"#
+        let count = try await service.remember(
+            .init(
+                address: "https://clinic.example/", title: "", summary: "", canonical: "", scripts: [script],
+                document: "", browser: "Chromium"))
+        #expect(count == 1)
+    }
+
+    private func update(_ session: AppSession, isInFront: Bool) throws {
+        try service.update(session: session.id.rawValue, process: process, isInFront: isInFront, shown: nil)
+    }
+
+    @Test func `Only the app in front is told anything, the one that came there last`() async throws {
+        try await visit()
+        let (form, other) = (try attach("com.example.Form"), try attach("com.example.Other"))
+        func told() -> [Bool] { [form, other].map { !harness.suggestions(Self.type, for: $0.id).isEmpty } }
+        // Neither has said that it is in front.
+        #expect(told() == [false, false])
+        try update(form, isInFront: true)
+        #expect(told() == [true, false])
+        try update(other, isInFront: true)
+        #expect(told() == [false, true])
+        try update(other, isInFront: false)
+        #expect(told() == [true, false])
+        service.ended(session: form.id.rawValue, app: form.app.identity)
+        #expect(told() == [false, false])
+    }
+
+    @Test func `A process that is not attached is in no field`() throws {
+        let form = try attach("com.example.Form")
+        #expect(try harness.session(of: process, as: form.app.identity).id == form.id)
+        let stranger = PeerProcess(processID: 1, userID: getuid(), startTime: 1, executable: nil)
+        let refusal = #expect(throws: BatonError.self) {
+            _ = try harness.session(of: stranger, as: form.app.identity)
+        }
+        #expect(refusal?.reason == "unknown_session")
+    }
+
+    @Test func `An app learns no site that the person visited`() async throws {
+        try await visit()
+        let form = try attach("com.example.Form")
+        try update(form, isInFront: true)
+        let told = try #require(harness.suggestions(Self.type, for: form.id).first)
+        #expect(told.text.hasPrefix("101 Spear St") && told.source == "a web page")
+    }
+}

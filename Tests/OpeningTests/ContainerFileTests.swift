@@ -73,4 +73,40 @@ import Testing
         #expect(gone?.reason == "caller_gone")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["note.bin"])
     }
+
+    @Test("a picked file is copied by links of the person's, but by none that an app may have put there (A-16)")
+    func picked() throws {
+        // Where the folder is itself reached by a link, that link is the system's.
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("baton-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let container = root + "/com.example.app"
+        for folder in [container + "/Documents", root + "/inbox", root + "/home"] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        for path in ["/home/secret.txt", "/com.example.app/Documents/own.txt"] {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: root + path))
+        }
+        for (link, target) in [
+            ("/folder", root + "/home"), ("/relative", "home/../home"), ("/app", container),
+            ("/file.txt", root + "/home/secret.txt"),
+            ("/com.example.app/Documents/link.txt", root + "/home/secret.txt"),
+            ("/com.example.app/out", root + "/home"),
+            ("/loop", root + "/loop"),
+        ] { try FileManager.default.createSymbolicLink(atPath: root + link, withDestinationPath: target) }
+        let inbox = Inbox(container: container, directory: root + "/inbox")
+        for path in ["/home/secret.txt", "/folder/secret.txt", "/relative/./secret.txt", "/app/Documents/own.txt"] {
+            #expect(throws: Never.self, "\(path)") { _ = try inbox.add(picked: root + path, containers: [container]) }
+        }
+        let taken = try FileManager.default.contentsOfDirectory(atPath: root + "/inbox").sorted()
+        #expect(taken == ["own.txt", "secret-1.txt", "secret-2.txt", "secret.txt"])
+        for path in [
+            "/com.example.app/Documents/link.txt", "/com.example.app/out/secret.txt", "/app/out/secret.txt",
+            "/app/Documents/link.txt", "/file.txt", "/loop/secret.txt", "/home", "/nothing", "/home/secret.txt\0",
+        ] {
+            #expect(throws: BatonError.self, "\(path)") {
+                _ = try inbox.add(picked: root + path, containers: [container])
+            }
+        }
+        #expect(throws: BatonError.self) { _ = try inbox.add(picked: "home/secret.txt", containers: []) }
+    }
 }

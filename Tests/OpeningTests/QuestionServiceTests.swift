@@ -111,4 +111,50 @@ import Testing
         waiting.append(try service.ask(sheet("a"), from: try app("com.example.other"), named: ""))
         #expect(try service.watch().open.count == 5)
     }
+
+    @Test("an app gets nothing but the copy of a picked file; what cannot be copied is asked again (A-16)")
+    func picks() async throws {
+        let service = QuestionService()
+        let question = Baton_App_V1_Question.with {
+            $0.kind = .openFile
+            $0.title = String(repeating: "x", count: 4000)
+            $0.suggestion = "/home/x/.ssh/id_rsa"
+            $0.forInbox = true
+            $0.contentTypes = ["public.text"]
+        }
+        let pick = PickQuestion(question, app: try app(), name: "App")
+        #expect(pick.shown().suggestion.isEmpty && pick.shown().title.utf8.count < 200)
+        #expect(pick.shown().title.hasSuffix("The app gets a copy."))
+        let (_, events) = try service.watch()
+        let person = Task {
+            var titles: [String] = []
+            for await event in events {
+                guard case .put(let put) = event else { continue }
+                titles.append(put.question.title)
+                try service.answer(put.id, .text(titles.count == 1 ? "/secret" : "/note.txt"))
+                if titles.count == 2 { break }
+            }
+            return titles
+        }
+        var told: [Baton_App_V1_AskPersonResponse] = []
+        try await pick.put(
+            to: service,
+            copy: { path, _, types in
+                #expect(types == ["public.text"])
+                guard path == "/note.txt" else {
+                    throw BatonError(.failedPrecondition, reason: "file_unreadable", "“\(path)” cannot be read.")
+                }
+                return "/inbox/note.txt"
+            }, write: { told.append($0) })
+        #expect(told == [.init(), .with { $0.inboxPath = "/inbox/note.txt" }])
+        #expect(try await person.value.last?.hasPrefix("“/secret” cannot be read. Name another file.") == true)
+    }
+
+    @Test("only a file can be for an Inbox")
+    func inboxKinds() throws {
+        let service = QuestionService()
+        var question = sheet("Copy")
+        question.forInbox = true
+        #expect(throws: BatonError.self) { _ = try service.ask(question, from: try app(), named: "App") }
+    }
 }

@@ -42,6 +42,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
 
     private func share(_ context: UIOpenURLContext, _ how: String) {
         print("\(how) \(context.url.absoluteString)")
+        guard context.url.absoluteString != "sharesheet:pick" else { return controller.pickFile() }
         guard let object = SharedObject(context.url) else {
             print("refused \(context.url.absoluteString)")
             return

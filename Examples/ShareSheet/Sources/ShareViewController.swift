@@ -31,6 +31,13 @@ final class ShareViewController: UIViewController {
         shareNext()
     }
 
+    /// Has the person pick a file, and shares it.
+    func pickFile() {
+        let picker = UIDocumentPickerViewController(forOpeningContentTypes: [.text])
+        picker.delegate = self
+        present(picker, animated: true)
+    }
+
     /// One sheet at a time.
     private func shareNext() {
         guard presentedViewController == nil, !waiting.isEmpty else { return }
@@ -50,6 +57,17 @@ final class ShareViewController: UIViewController {
         }
         present(controller, animated: true)
     }
+}
+
+extension ShareViewController: UIDocumentPickerDelegate {
+    func documentPicker(_ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL]) {
+        for url in urls {
+            print("picked \(url.lastPathComponent): \((try? String(contentsOf: url, encoding: .utf8)) ?? "unreadable")")
+            displayActivityController(withDataObject: url)
+        }
+    }
+
+    func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController) { print("picked nothing") }
 }
 
 /// An activity of the app's own, for texts.

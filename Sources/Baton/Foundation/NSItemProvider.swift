@@ -3,22 +3,43 @@ import Synchronization
 
 /// An item in one or several types, each made when it is asked for.
 ///
-/// May be used from any thread; handlers are called off the main thread.
+/// Types are registered with the best first. An object's class says its types (``NSItemProviderWriting``), or the app registers
+/// data, files and items itself. May be used from any thread; handlers are called off the main thread.
 ///
 /// Apple: <https://developer.apple.com/documentation/foundation/nsitemprovider>
-open class NSItemProvider: NSObject, @unchecked Sendable {
+open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     /// Gives the data of one type, or an error; called once for each request.
     public typealias DataHandler = @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
 
-    private struct Representation: Sendable {
+    /// Gives a file of one type, and whether its readers are to coordinate; or an error. Called once for each request.
+    public typealias FileHandler = @Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) -> Progress?
+
+    /// Takes an item, or an error.
+    public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
+
+    /// Gives an item. The class that is expected is always nil here; the options are those of the request.
+    public typealias LoadHandler = @Sendable (CompletionHandler?, AnyClass?, [AnyHashable: Any]?) -> Void
+
+    enum Source: Sendable {
+        case data(DataHandler)
+        case file(FileHandler, isInPlace: Bool)
+        case item(LoadHandler)
+    }
+
+    struct Representation: Sendable {
         var type: String
+        var visibility: NSItemProviderRepresentationVisibility = .all
+        var source: Source
+        /// The file that it is, where it is one.
         var file: URL?
-        var load: DataHandler
+
+        var isInPlace: Bool { if case .file(_, let isInPlace) = source { isInPlace } else { false } }
     }
 
     private struct State {
         var representations: [Representation] = []
         var suggestedName: String?
+        var preview: LoadHandler?
     }
 
     private let state = Mutex(State())
@@ -30,25 +51,40 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     /// - Returns: nil for what is no file URL.
     public convenience init?(contentsOf fileURL: URL) {
         guard fileURL.isFileURL else { return nil }
-        self.init()
-        suggestedName = fileURL.deletingPathExtension().lastPathComponent
-        let type = UTType(filenameExtension: fileURL.pathExtension) ?? .data
-        register(type.identifier, file: fileURL) { completion in
-            do { completion(try Data(contentsOf: fileURL), nil) } catch { completion(nil, error) }
-            return nil
-        }
+        self.init(contentsOf: fileURL, contentType: nil)
     }
 
-    /// A provider of a text, a URL, a picture or data.
-    /// - Parameter typeIdentifier: of the data; nil for the type that the item's class says.
+    /// A provider of a file.
+    /// - Parameters:
+    ///   - contentType: nil for the type that the file's name says.
+    ///   - openInPlace: whether others may have the file itself, and not only a copy.
+    ///   - coordinated: whether they are to read it with a file coordinator.
+    public convenience init(
+        contentsOf fileURL: URL, contentType: UTType?, openInPlace: Bool = false, coordinated: Bool = false,
+        visibility: NSItemProviderRepresentationVisibility = .all
+    ) {
+        self.init()
+        suggestedName = fileURL.deletingPathExtension().lastPathComponent
+        let type = contentType ?? UTType(filenameExtension: fileURL.pathExtension) ?? .data
+        let source = Source.file(
+            { completion in
+                completion(fileURL, coordinated, nil)
+                return nil
+            }, isInPlace: openInPlace)
+        add(Representation(type: type.identifier, visibility: visibility, source: source, file: fileURL))
+    }
+
+    /// A provider of a text, a URL, a picture, data, or any other item that can be coded.
+    /// - Parameter typeIdentifier: of the item; nil for the type that its class says.
     public convenience init(item: Any?, typeIdentifier: String?) {
         self.init()
-        guard let item, let shared = SharedItem(item, dataType: typeIdentifier) else { return }
-        let type = typeIdentifier ?? shared.type.identifier
-        register(type, file: shared.fileURL) { completion in
-            do { completion(try shared.data(), nil) } catch { completion(nil, error) }
-            return nil
-        }
+        guard let item else { return }
+        let shared = SharedItem(item, dataType: typeIdentifier)
+        guard let coded = ItemCoding.item(item), let type = typeIdentifier ?? shared?.type.identifier else { return }
+        let kept = UncheckedItem(value: coded)
+        add(
+            Representation(
+                type: type, source: .item({ completion, _, _ in completion?(kept.value, nil) }), file: shared?.fileURL))
     }
 
     /// What the item may be called, without extension.
@@ -57,96 +93,116 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
         set { state.withLock { $0.suggestedName = newValue } }
     }
 
-    /// In the order of registration, the best first.
-    open var registeredTypeIdentifiers: [String] { state.withLock { $0.representations.map(\.type) } }
-
-    /// Adds a type, in which the item can be had as data.
-    /// - Parameter visibility: ignored: an item leaves the process only in the share sheet.
-    open func registerDataRepresentation(
-        forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility = .all,
-        loadHandler: @escaping DataHandler
-    ) {
-        register(typeIdentifier, file: nil, loadHandler)
+    /// Makes a small picture of the item; nil for none.
+    open var previewImageHandler: LoadHandler? {
+        get { state.withLock { $0.preview } }
+        set { state.withLock { $0.preview = newValue } }
     }
 
-    private func register(_ type: String, file: URL?, _ load: @escaping DataHandler) {
-        state.withLock { $0.representations.append(Representation(type: type, file: file, load: load)) }
+    /// Another provider of the same types. What is registered with one of the two later, the other does not have.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSItemProvider()
+        let own = state.withLock { $0 }
+        copy.state.withLock { $0 = own }
+        return copy
+    }
+
+    // MARK: Types
+
+    /// In the order of registration, the best first.
+    open var registeredTypeIdentifiers: [String] { representations.map(\.type) }
+
+    /// Those that can be had in this way.
+    /// - Parameter fileOptions: with `openInPlace`, only the types whose file itself can be had.
+    open func registeredTypeIdentifiers(fileOptions: NSItemProviderFileOptions) -> [String] {
+        matching(fileOptions).map(\.type)
     }
 
     /// Whether a registered type is this one or conforms to it.
     open func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool { best(typeIdentifier) != nil }
 
-    private func best(_ type: String) -> Representation? {
-        let representations = state.withLock { $0.representations }
-        return representations.first { $0.type == type }
-            ?? representations.first { (UTType($0.type)?.conforms(to: UTType(known: type)) ?? false) }
+    /// Whether a registered type is this one or conforms to it, and can be had in this way.
+    open func hasRepresentationConforming(
+        toTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = []
+    ) -> Bool {
+        matching(fileOptions).contains { Self.conforms($0.type, to: typeIdentifier) }
     }
 
-    /// Gives the item's data in a type, or one that conforms to it.
-    /// - Parameter completionHandler: called once, off the main thread.
-    /// - Returns: the progress, where whoever makes the data tells it.
-    @discardableResult
-    open func loadDataRepresentation(
-        forTypeIdentifier typeIdentifier: String,
-        completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
-    ) -> Progress {
-        let progress = Progress(totalUnitCount: 1)
-        guard let found = best(typeIdentifier) else {
-            DispatchQueue.global().async { completionHandler(nil, Self.unavailable(typeIdentifier)) }
-            return progress
-        }
-        DispatchQueue.global().async {
-            let once = Once(completionHandler)
-            _ = found.load { data, error in
-                progress.completedUnitCount = 1
-                once.call(data, error)
-            }
-        }
-        return progress
+    private func matching(_ options: NSItemProviderFileOptions) -> [Representation] {
+        representations.filter { !options.contains(.openInPlace) || $0.isInPlace }
     }
 
-    /// Gives a copy of the item in a temporary file, which is deleted when the handler returns.
-    @discardableResult
-    open func loadFileRepresentation(
-        forTypeIdentifier typeIdentifier: String,
-        completionHandler: @escaping @Sendable (URL?, (any Error)?) -> Void
-    ) -> Progress {
-        let name = suggestedName
-        return loadDataRepresentation(forTypeIdentifier: typeIdentifier) { data, error in
-            guard let data else { return completionHandler(nil, error) }
-            do {
-                let type = UTType(typeIdentifier) ?? .data
-                let url = try TemporaryFiles.make(data, named: name, type: type)
-                defer { TemporaryFiles.remove(url) }
-                completionHandler(url, nil)
-            } catch {
-                completionHandler(nil, error)
-            }
-        }
+    // MARK: Registering
+
+    /// Adds a type, in which the item can be had as data.
+    /// - Parameter visibility: anything but `all` stays in this process: the share sheet does not give it away.
+    open func registerDataRepresentation(
+        forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility = .all,
+        loadHandler: @escaping DataHandler
+    ) {
+        add(Representation(type: typeIdentifier, visibility: visibility, source: .data(loadHandler)))
     }
 
-    /// The best type, and its data or file.
+    /// Adds a type, in which the item can be had as a file.
+    /// - Parameters:
+    ///   - fileOptions: with `openInPlace`, others may have the file itself; otherwise they get a copy.
+    ///   - visibility: as for data.
+    open func registerFileRepresentation(
+        forTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = [],
+        visibility: NSItemProviderRepresentationVisibility = .all, loadHandler: @escaping FileHandler
+    ) {
+        let source = Source.file(loadHandler, isInPlace: fileOptions.contains(.openInPlace))
+        add(Representation(type: typeIdentifier, visibility: visibility, source: source))
+    }
+
+    /// Adds a type, in which the item can be had with `loadItem`.
+    ///
+    /// As data it is a data object's bytes, a text in UTF-8, the content of a file, a URL's text, a property list, or else a
+    /// keyed archive.
+    open func registerItem(forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler) {
+        add(Representation(type: typeIdentifier, source: .item(loadHandler)))
+    }
+
+    func add(_ representation: Representation) { state.withLock { $0.representations.append(representation) } }
+
+    // MARK: Finding
+
+    var representations: [Representation] { state.withLock { $0.representations } }
+
+    /// The type itself, or else the first that conforms to it.
+    func best(_ type: String, where isWanted: (Representation) -> Bool = { _ in true }) -> Representation? {
+        let wanted = representations.filter(isWanted)
+        return wanted.first { UTType(known: $0.type) == UTType(known: type) }
+            ?? wanted.first { Self.conforms($0.type, to: type) }
+    }
+
+    /// A type that nobody declares conforms to itself alone.
+    static func conforms(_ type: String, to other: String) -> Bool {
+        UTType(known: type) == UTType(known: other) || UTType(type)?.conforms(to: UTType(known: other)) ?? false
+    }
+
+    // MARK: Sharing
+
+    /// The best type that may leave this process.
+    private var shareable: Representation? { representations.first { $0.visibility == .all } }
+
+    var shareableType: UTType? { shareable.flatMap { UTType($0.type) } }
+
+    /// The best type that may leave this process, and its data or file.
     func loadShared() async throws -> SharedItem? {
-        guard let best = state.withLock({ $0.representations.first }) else { return nil }
+        guard let best = shareable else { return nil }
         let type = UTType(best.type) ?? .data
         if let file = best.file { return SharedItem(content: .file(file), type: type, name: nil) }
         let data = try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Data, any Error>) in
-            loadDataRepresentation(forTypeIdentifier: best.type) { data, error in
+            loadData(of: best) { data, error in
                 if let data {
                     waiter.resume(returning: data)
                 } else {
-                    waiter.resume(throwing: error ?? Self.unavailable(best.type))
+                    waiter.resume(throwing: error ?? ErrorCode.itemUnavailableError.error(best.type))
                 }
             }
         }
         return SharedItem(data: data, type: type, name: suggestedName)
-    }
-
-    private static func unavailable(_ type: String) -> NSError {
-        // The code of Apple's `itemUnavailableError`.
-        NSError(
-            domain: "NSItemProviderErrorDomain", code: -1000,
-            userInfo: [NSLocalizedDescriptionKey: "The item is not available as \(type)."])
     }
 }
 
@@ -162,17 +218,14 @@ public enum NSItemProviderRepresentationVisibility: Int, Sendable {
     case ownProcess = 3
 }
 
-/// Calls a handler of Apple's form at most once, whatever the app's own code does.
-private final class Once: Sendable {
-    private let handler: Mutex<(@Sendable (Data?, (any Error)?) -> Void)?>
+/// How a file of an item can be had.
+public struct NSItemProviderFileOptions: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: Int
 
-    init(_ handler: @escaping @Sendable (Data?, (any Error)?) -> Void) { self.handler = Mutex(handler) }
+    /// The options of these bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
-    func call(_ data: Data?, _ error: (any Error)?) {
-        let handler = handler.withLock { handler in
-            defer { handler = nil }
-            return handler
-        }
-        handler?(data, error)
-    }
+    /// The file itself can be had, and not only a copy.
+    public static let openInPlace = NSItemProviderFileOptions(rawValue: 1)
 }

@@ -19,6 +19,8 @@ struct OpeningPart: DaemonPart {
     let ownLinks = Hooks<@Sendable (_ url: String) async throws -> OpeningService.Outcome?>()
     private let handlers: InstalledHandlers
     private let sessions: AppSessions
+    /// The person's, for paths that begin with `~`.
+    private let home: String
     let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
 
@@ -28,6 +30,7 @@ struct OpeningPart: DaemonPart {
         let handlers = InstalledHandlers(
             launchServices: apps.launchServices, environment: daemon.options.environment)
         self.handlers = handlers
+        home = daemon.options.environment["HOME"] ?? ""
         let links = PageClaims(associations: try daemon.part(SitesPart.self).sites)
         service = OpeningService(
             apps: handlers, sessions: sessions, links: links,
@@ -64,7 +67,10 @@ struct OpeningPart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) {
         OpeningHarness(service, sessions: sessions, apps: handlers).register(on: &router)
-        QuestionsHarness(questions, sessions: sessions).register(on: &router)
+        QuestionsHarness(questions, sessions: sessions) { [service, home] path, app, types, isWanted in
+            let path = path.hasPrefix("~/") ? home + path.dropFirst() : path
+            return try await service.copy(picked: path, to: app, types: types, isWanted: isWanted)
+        }.register(on: &router)
     }
 
     var services: [any Service] { [bus, appsFollower] }

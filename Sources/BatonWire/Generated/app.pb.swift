@@ -691,6 +691,13 @@ package nonisolated struct Baton_App_V1_Question: Sendable {
   /// What an empty text stands for; empty for nothing.
   package var suggestion: String = String()
 
+  /// Only for `KIND_OPEN_FILE`, of an installed app: the file that the person names is copied into the app's Inbox, and the answer
+  /// is the copy's path. The app learns nothing of a file that cannot be copied; the person is asked again.
+  package var forInbox: Bool = false
+
+  /// With `for_inbox`: the file has one of these uniform types, or one that conforms to it; empty for any. At most 200.
+  package var contentTypes: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -826,6 +833,15 @@ package nonisolated struct Baton_App_V1_AskPersonResponse: Sendable {
     set {answer = .cancelled(newValue)}
   }
 
+  /// The copy in the app's Inbox, for a question with `for_inbox`.
+  package var inboxPath: String {
+    get {
+      if case .inboxPath(let v)? = answer {return v}
+      return String()
+    }
+    set {answer = .inboxPath(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Nothing is set: the question is put.
@@ -835,6 +851,8 @@ package nonisolated struct Baton_App_V1_AskPersonResponse: Sendable {
     case text(String)
     /// The person wants none of it.
     case cancelled(Bool)
+    /// The copy in the app's Inbox, for a question with `for_inbox`.
+    case inboxPath(String)
 
   }
 
@@ -2551,7 +2569,7 @@ nonisolated extension Baton_App_V1_OpenDocumentResponse: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_App_V1_Question: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Question"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}title\0\u{1}options\0\u{1}suggestion\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}title\0\u{1}options\0\u{1}suggestion\0\u{3}for_inbox\0\u{3}content_types\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2563,6 +2581,8 @@ nonisolated extension Baton_App_V1_Question: SwiftProtobuf.Message, SwiftProtobu
       case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.options) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.suggestion) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.forInbox) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.contentTypes) }()
       default: break
       }
     }
@@ -2581,6 +2601,12 @@ nonisolated extension Baton_App_V1_Question: SwiftProtobuf.Message, SwiftProtobu
     if !self.suggestion.isEmpty {
       try visitor.visitSingularStringField(value: self.suggestion, fieldNumber: 4)
     }
+    if self.forInbox != false {
+      try visitor.visitSingularBoolField(value: self.forInbox, fieldNumber: 5)
+    }
+    if !self.contentTypes.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.contentTypes, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2589,6 +2615,8 @@ nonisolated extension Baton_App_V1_Question: SwiftProtobuf.Message, SwiftProtobu
     if lhs.title != rhs.title {return false}
     if lhs.options != rhs.options {return false}
     if lhs.suggestion != rhs.suggestion {return false}
+    if lhs.forInbox != rhs.forInbox {return false}
+    if lhs.contentTypes != rhs.contentTypes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2699,7 +2727,7 @@ nonisolated extension Baton_App_V1_AskPersonRequest: SwiftProtobuf.Message, Swif
 
 nonisolated extension Baton_App_V1_AskPersonResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AskPersonResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}option_id\0\u{1}text\0\u{1}cancelled\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}option_id\0\u{1}text\0\u{1}cancelled\0\u{3}inbox_path\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2731,6 +2759,14 @@ nonisolated extension Baton_App_V1_AskPersonResponse: SwiftProtobuf.Message, Swi
           self.answer = .cancelled(v)
         }
       }()
+      case 4: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.answer != nil {try decoder.handleConflictingOneOf()}
+          self.answer = .inboxPath(v)
+        }
+      }()
       default: break
       }
     }
@@ -2753,6 +2789,10 @@ nonisolated extension Baton_App_V1_AskPersonResponse: SwiftProtobuf.Message, Swi
     case .cancelled?: try {
       guard case .cancelled(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
+    }()
+    case .inboxPath?: try {
+      guard case .inboxPath(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
     }()
     case nil: break
     }

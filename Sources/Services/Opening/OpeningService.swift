@@ -272,6 +272,31 @@ package final class OpeningService: Sendable {
         return outcome
     }
 
+    /// Copies a file that the person picked for an app into its Inbox.
+    /// - Parameters:
+    ///   - path: from the person, never from the app: the daemon may read more than the app may.
+    ///   - types: what the app opens; empty for anything.
+    /// - Returns: the copy's path.
+    package func copy(
+        picked path: String, to app: BundleID, types: [String], isWanted: @escaping @Sendable () -> Bool = { true }
+    ) async throws -> String {
+        _ = try identity(of: app)
+        guard let container = apps.container(of: app) else { throw Self.notInstalled(app) }
+        let (type, registry) = (try await self.type(ofFile: path).type, apps.types())
+        guard types.isEmpty || types.contains(where: { registry.conforms(type, to: $0) }) else {
+            let wanted = types.map { registry.declaration(of: $0)?.description ?? $0 }.joined(separator: ", ")
+            throw BatonError(
+                .invalidArgument, reason: "wrong_type",
+                "“\(PrintableName.escaped(Self.name(path)))” is none of: \(PrintableName.escaped(wanted)).")
+        }
+        let inbox = Inbox(container: container, directory: apps.inbox(of: app))
+        let containers = apps.claimants().compactMap { apps.container(of: $0.bundleID) }
+        let copy = try await fileQueue.run { try inbox.add(picked: path, containers: containers, isWanted: isWanted) }
+        await arrived(Self.name(copy), app)
+        record("picked", "A file that the person picked was copied for \(app).", app)
+        return copy
+    }
+
     private func deliver(
         _ command: Baton_App_V1_OpenURLCommand, to bundleID: BundleID, from caller: OpeningCaller
     ) async throws -> Outcome {

@@ -72,6 +72,33 @@ import Testing
         }
     }
 
+    @Test("a confined app's picker has the daemon copy the file, and a copy that it may change leaves the Inbox (A-16)")
+    func confinedPicker() async throws {
+        let bench = SharingBench(variables: ["BATON_CONTAINER": "/nowhere"], isConfined: true)
+        let file = try makeFile()
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        // As the daemon leaves it in the Inbox.
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
+        try await withApp(sharing: bench.tools) { _ in
+            let host = UIViewController()
+            let delegate = Delegate()
+            for asCopy in [false, true] {
+                bench.answer { _ in .text(file.path) }
+                let picker = UIDocumentPickerViewController(forOpeningContentTypes: [.plainText, .png], asCopy: asCopy)
+                picker.delegate = delegate
+                host.present(picker, animated: true)
+                let told = try await delegate.next(1)
+                #expect(told == ["picked note.txt"])
+                #expect(FileManager.default.fileExists(atPath: file.path) == !asCopy)
+            }
+            #expect(
+                bench.questions.map(\.inboxTypes) == [
+                    ["public.plain-text", "public.png"], ["public.plain-text", "public.png"],
+                ])
+            #expect(bench.questions.allSatisfy { $0.kind == .openFile && $0.suggestion.isEmpty })
+        }
+    }
+
     @Test("a picker takes files of its types only, asks again for others, and exports without writing over (A-16)")
     func picker() async throws {
         let bench = SharingBench()

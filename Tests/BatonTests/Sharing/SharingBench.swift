@@ -46,7 +46,7 @@ final class SharingBench: Sendable {
                     $0.runs.append(Run(program: program, arguments: arguments, input: text))
                 }
             },
-            isConfined: { isConfined }, variables: { variables }, presenter: { _ in notes },
+            isConfined: { isConfined }, variables: { variables }, presenter: { _ in notes }, daemon: { _ in notes },
             activities: SystemActivities.all)
     }
 

@@ -106,6 +106,37 @@ extension Integration {
             }
         }
 
+        @Test("a confined app gets a copy of the file that the person picks, and nothing else of it (A-16)")
+        func picked() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(.shareSheet, team: try await household.makeTeam())
+                let folder = try TemporaryDirectory()
+                let file = folder.path + "/note.txt"
+                try Data("from the person".utf8).write(to: URL(fileURLWithPath: file))
+                try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path + "/archive.zip"))
+                let container = device.container(of: "com.example.ShareSheet")
+                let (_, prints) = try printed(.shareSheet, on: device)
+                try await device.baton("open", "sharesheet:pick")
+                let first = try await question(.openFile, on: device)
+                #expect(first.question.forInbox && first.question.title.hasSuffix("The app gets a copy."))
+                // None of the app's types, and a link that the app put into its container: asked again each time.
+                try await device.baton("answer", "\(first.questionID)", folder.path + "/archive.zip")
+                let second = try await question(.openFile, on: device)
+                #expect(second.questionID != first.questionID && second.question.title.contains("archive.zip"))
+                let link = container + "/Documents/link.txt"
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+                try await device.baton("answer", "\(second.questionID)", link)
+                let third = try await question(.openFile, on: device)
+                #expect(third.question.title.contains("link.txt"))
+                try await device.baton("answer", "\(third.questionID)", file)
+                try await prints("picked note.txt: from the person")
+                #expect(FileManager.default.fileExists(atPath: container + "/Documents/Inbox/note.txt"))
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == "from the person")
+                try await device.baton("quit", "com.example.ShareSheet")
+            }
+        }
+
         @Test("at a terminal the sheet is a list, and the choice a number (A-2, A-3, S-17)")
         func terminal() async throws {
             try await TestHousehold.with(1, paired: false) { household in

@@ -28,7 +28,7 @@ struct DaemonPresenter: QuestionPresenter {
                 case .optionID(let id)?:
                     guard let number = Int(id), question.options.indices.contains(number) else { return nil }
                     return .option(number)
-                case .text(let text)?: return .text(text)
+                case .text(let text)?, .inboxPath(let text)?: return .text(text)
                 case .cancelled?: return nil
                 case nil: continue
                 }
@@ -52,6 +52,8 @@ extension Baton_App_V1_Question {
             }
         title = question.title
         suggestion = question.suggestion
+        forInbox = question.inboxTypes != nil
+        contentTypes = question.inboxTypes ?? []
         options = question.options.enumerated().map { number, option in
             .with {
                 $0.id = "\(number)"

@@ -17,6 +17,8 @@ struct PersonQuestion: Sendable, Hashable {
     var icons: [OptionIcon] = []
     /// What no text stands for; empty for nothing.
     var suggestion = ""
+    /// The identifiers of the types that the file may have, when the daemon is to copy it into the app's Inbox; otherwise nil.
+    var inboxTypes: [String]?
 }
 
 /// What a desktop shows beside an option.

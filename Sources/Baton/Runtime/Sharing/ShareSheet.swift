@@ -96,7 +96,7 @@ final class ShareSheet {
 
     private func sharedPlaceholder(_ item: Any, _ dataType: String) -> SharedItem? {
         guard let provider = item as? NSItemProvider else { return SharedItem(item, dataType: dataType) }
-        guard let type = provider.registeredTypeIdentifiers.first.flatMap({ UTType($0) }) else { return nil }
+        guard let type = provider.shareableType else { return nil }
         return SharedItem(data: Data(), type: type, name: provider.suggestedName)
     }
 

@@ -11,6 +11,8 @@ struct SharingTools: Sendable {
     var isConfined: @Sendable () -> Bool
     var variables: @Sendable () -> [String: String]
     var presenter: @Sendable (AppRuntime) -> any QuestionPresenter
+    /// The daemon, which copies what the person picks for an app that may not read it.
+    var daemon: @Sendable (AppRuntime) -> any QuestionPresenter
     var activities: [any SystemActivityProvider]
 
     static let process = SharingTools(
@@ -21,7 +23,7 @@ struct SharingTools: Sendable {
         presenter: { runtime in
             if TerminalPresenter.isAvailable { TerminalPresenter.shared } else { DaemonPresenter(runtime: runtime) }
         },
-        activities: SystemActivities.all)
+        daemon: { DaemonPresenter(runtime: $0) }, activities: SystemActivities.all)
 
     static func find(_ name: String, in path: String) -> String? {
         path.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }

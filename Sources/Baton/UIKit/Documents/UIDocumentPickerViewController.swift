@@ -18,8 +18,9 @@ extension UIDocumentPickerDelegate {
 
 /// Has the person name files to open, or a folder to export files to.
 ///
-/// At the app's terminal, or by way of the daemon; a path is typed. A confined app can pick only what it may read. On the main
-/// actor.
+/// At the app's terminal, or by way of the daemon: in a window, or at `baton answer`. A confined app may not read the file that
+/// the person names, so the daemon copies it into the app's `Documents/Inbox`, and the picked URL is the copy's; the file itself
+/// stays as it is. Folders cannot be picked for it, and files are exported to folders of its own. On the main actor.
 ///
 /// Apple: <https://developer.apple.com/documentation/uikit/uidocumentpickerviewcontroller>
 @MainActor
@@ -49,7 +50,7 @@ open class UIDocumentPickerViewController: UIViewController {
     private var isOver = false
 
     /// Picks files of one of these types.
-    /// - Parameter asCopy: gives copies in the app's temporary folder, which the app may move.
+    /// - Parameter asCopy: gives copies in the app's temporary folder, which the app may move and change.
     public init(forOpeningContentTypes contentTypes: [UTType], asCopy: Bool = false) {
         purpose = .open(contentTypes)
         self.asCopy = asCopy
@@ -116,6 +117,7 @@ open class UIDocumentPickerViewController: UIViewController {
     }
 
     private func pickFiles(of types: [UTType]) async -> [URL] {
+        if let tools = confinedTools { return await pickCopies(of: types, tools) }
         var picked: [URL] = []
         var complaint = ""
         while !Task.isCancelled {
@@ -132,6 +134,36 @@ open class UIDocumentPickerViewController: UIViewController {
             }
         }
         return picked
+    }
+
+    /// Nil for an app that opens files itself.
+    private var confinedTools: SharingTools? {
+        let tools = runtime.environment.sharing
+        let hasContainer = !(tools.variables()["BATON_CONTAINER"] ?? "").isEmpty
+        return tools.isConfined() && hasContainer ? tools : nil
+    }
+
+    /// The daemon asks, also at a terminal, which is the app's own: the app could answer there itself.
+    private func pickCopies(of types: [UTType], _ tools: SharingTools) async -> [URL] {
+        var picked: [URL] = []
+        while !Task.isCancelled {
+            let title = self.title ?? (picked.isEmpty ? "Open which file?" : "Open which other file?")
+            let question = PersonQuestion(kind: .openFile, title: title, inboxTypes: types.map(\.identifier))
+            guard case .text(let path)? = try? await tools.daemon(runtime).ask(question) else { break }
+            guard let file = try? Self.received(URL(fileURLWithPath: path), asCopy: asCopy) else { break }
+            picked.append(file)
+            if !allowsMultipleSelection { break }
+        }
+        return picked
+    }
+
+    /// What is in the Inbox cannot be changed, but removed.
+    private static func received(_ file: URL, asCopy: Bool) throws -> URL {
+        guard asCopy else { return file }
+        let copy = try TemporaryFiles.copy(file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)
+        try FileManager.default.removeItem(at: file)
+        return copy
     }
 
     private static func check(_ file: URL, _ types: [UTType], asCopy: Bool) throws -> URL {

@@ -45,6 +45,16 @@ package struct Inbox: Sendable {
         try add(file.descriptor, file.path, isWanted)
     }
 
+    /// As above, for a file that the person picked for the app.
+    /// - Parameter containers: in these folders apps may have put links, which are not followed.
+    package func add(
+        picked path: String, containers: [String], isWanted: @Sendable () -> Bool = { true }
+    ) throws(BatonError) -> String {
+        let source = try PickedFile.open(path, containers: containers)
+        defer { close(source) }
+        return try add(source, path, isWanted)
+    }
+
     /// Removes what a daemon that was killed left half copied. Blocks.
     package func removeUnfinished() {
         guard let handle = try? DirectoryHandle(path: directory),

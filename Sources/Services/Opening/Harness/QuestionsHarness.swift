@@ -1,26 +1,48 @@
 package import AppSessions
-import BatonCore
+package import BatonCore
 package import BatonTransport
 import BatonWire
 import SwiftProtobuf
 
 /// Takes questions from apps, and answers from the person.
 package struct QuestionsHarness: Sendable {
+    /// Copies the file that the person picked into an app's Inbox, and gives the copy's path.
+    package typealias Pick =
+        @Sendable (
+            _ path: String, BundleID, _ types: [String], _ isWanted: @escaping @Sendable () -> Bool
+        ) async throws -> String
+
     private let service: QuestionService
     private let sessions: AppSessions
+    private let pick: Pick
 
-    package init(_ service: QuestionService, sessions: AppSessions) {
+    package init(_ service: QuestionService, sessions: AppSessions, pick: @escaping Pick) {
         self.service = service
         self.sessions = sessions
+        self.pick = pick
     }
 
     package func register(on router: inout ConnectRouter) {
         router.serverStream(AppMethods.askPerson) { [self] request, context, writer in
+            let process = try context.process
             let caller = try sessions.admit(
-                context.process, claiming: request.bundleID, name: request.displayName,
+                process, claiming: request.bundleID, name: request.displayName,
                 protocolVersion: request.protocolVersion)
-            let answers = try service.ask(
-                request.question, from: caller.identity.bundleID, named: caller.name)
+            let app = caller.identity.bundleID
+            guard !request.question.forInbox else {
+                guard !caller.identity.team.isDevelopment else {
+                    throw BatonError(
+                        .failedPrecondition, reason: "no_inbox",
+                        "\(app) is not installed, so it has no Inbox. It opens the file that the person names itself.")
+                }
+                let question = PickQuestion(request.question, app: app, name: caller.name)
+                try await question.put(
+                    to: service,
+                    copy: { [pick] path, app, types in try await pick(path, app, types) { process.isAlive } }
+                ) { try await writer.write($0) }
+                return try Task.checkCancellation()
+            }
+            let answers = try service.ask(request.question, from: app, named: caller.name)
             try await writer.write(.init())
             for await answer in answers { try await writer.write(.init(answer)) }
             // The daemon shuts down: the app is not told that the person wants none of it.

@@ -77,16 +77,17 @@ package struct QuestionBoard: Sendable {
     private static func check(_ question: Baton_App_V1_Question) throws(BatonError) {
         let texts =
             [question.title, question.suggestion]
-            + question.options.flatMap { [$0.id, $0.title, $0.iconName, $0.bundleID] }
+            + question.options.flatMap { [$0.id, $0.title, $0.iconName, $0.bundleID] } + question.contentTypes
         guard question.options.count <= maximumOptions, texts.allSatisfy({ $0.utf8.count <= maximumText }),
             Set(question.options.map(\.id)).count == question.options.count,
             (question.kind == .shareSheet) == !question.options.isEmpty,
-            question.options.lazy.map(\.icon.count).reduce(0, +) <= maximumIcons
+            question.options.lazy.map(\.icon.count).reduce(0, +) <= maximumIcons,
+            !question.forInbox || question.kind == .openFile, question.contentTypes.count <= maximumOptions
         else {
             throw BatonError(
                 .invalidArgument, reason: "invalid_question",
                 "A share sheet has 1 to \(maximumOptions) options with pictures of \(maximumIcons) bytes together, any other "
-                    + "question none.")
+                    + "question none. Only a file can be for the Inbox, of at most \(maximumOptions) types.")
         }
     }
 

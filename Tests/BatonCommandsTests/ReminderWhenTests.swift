@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test("what is doubted is said beside the new reminder; the help says which devices and which folder are meant (P-15)")
+    @Test("a doubt is said beside the new reminder; the help says which devices and which folder are meant (P-15)")
     func doubted() async {
         let fixture = CommandLineFixture()
         fixture.daemon.on(RemindersMethods.addReminder) { _ in .with { $0.warning = "“home” is not known yet." } }

@@ -107,7 +107,7 @@ import Testing
         #expect(position(String(repeating: "[", count: 100_000)) == nil)
     }
 
-    @Test("an event that may never come is doubted: an unknown place or device, and inputs that are not followed (P-15)")
+    @Test("an event that may never come is doubted: unknown places and devices, inputs that are not followed (P-15)")
     func doubt() {
         var model = ContextModel()
         #expect(model.doubt(of: .arrived(place: "home"))?.hasPrefix("“home” is not known yet: ") == true)

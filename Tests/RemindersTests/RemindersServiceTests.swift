@@ -33,7 +33,7 @@ import Testing
         }
 
         func handle(named text: String) async throws -> String {
-            guard text == "Anna" else { throw BatonError(.notFound, reason: "unknown_person", "Nobody is called that.") }
+            guard text == "Anna" else { throw BatonError(.notFound, reason: "unknown_person", "Nobody.") }
             return "anna@example.org"
         }
 
@@ -193,9 +193,9 @@ import Testing
         #expect(second.text(made.file ?? "") == "")
     }
 
-    private static func draft(_ subject: String, _ body: (inout Baton_Control_V1_ReminderTrigger) -> Void)
-        -> Baton_Control_V1_AddReminderRequest
-    {
+    private static func draft(
+        _ subject: String, _ body: (inout Baton_Control_V1_ReminderTrigger) -> Void
+    ) -> Baton_Control_V1_AddReminderRequest {
         .with {
             $0.subject = subject
             body(&$0.trigger)

@@ -21,7 +21,8 @@ extension HandoffService {
         guard let newest else {
             throw BatonError(
                 .notFound, reason: "no_current_activity",
-                "No app shows anything that a reminder could lead back to. Open it in an app that has Handoff, and ask again.")
+                "No app shows anything that a reminder could lead back to. Open it in an app that has Handoff, and ask again."
+            )
         }
         let promise = Promise<ActivityPayload>()
         let command = AppCommand(

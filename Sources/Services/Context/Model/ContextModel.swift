@@ -163,15 +163,16 @@ package struct ContextModel: Sendable {
             }
         case .headphones(_, let name), .car(_, let name), .device(_, let name):
             guard isFollowed(.bluetooth, .sound) else {
-                return "Nothing says now which Bluetooth devices, headphones or cars are connected; “baton context” says why."
+                return "Nothing says now which Bluetooth devices, headphones or cars are connected; "
+                    + "“baton context” says why."
             }
             let isKnown =
                 isSame(name, "headphones") || isSame(name, "car")
                 || things.values.contains { $0.contains { isSame($0.name, name) } }
                 || recent.contains { $0.event.device.map { isSame($0, name) } ?? false }
             if !isKnown {
-                return "“\(ContextText.line(name))” has not been connected of late. Give the name that “baton context” shows "
-                    + "while the Bluetooth device, headphones or car is connected."
+                return "“\(ContextText.line(name))” has not been connected of late. Give the name that “baton context” "
+                    + "shows while the Bluetooth device, headphones or car is connected."
             }
         case .locked, .woke, .appOpened, .personContacted: break
         }

@@ -120,6 +120,18 @@ package struct RecurrenceRule: Hashable, Sendable {
         return nil
     }
 
+    /// The first date at or after one that the rule itself names: RFC 5545 counts a start that the rule does not name.
+    /// - Returns: nil when there is none.
+    package func first(from start: CalendarDate) -> CalendarDate? {
+        for period in 0..<Self.maximumPeriods {
+            guard let date = candidates(inPeriod: period, of: start).first(where: { !$0.isBefore(start) }) else {
+                continue
+            }
+            return allows(date) ? date : nil
+        }
+        return nil
+    }
+
     /// Whether UNTIL has not passed. Compared as clocks show it, which is a day off at most where the zones differ.
     func allows(_ date: CalendarDate) -> Bool {
         guard let until else { return true }

@@ -1,5 +1,6 @@
 import BatonWire
 import Foundation
+import SwiftProtobuf
 import Testing
 
 @testable import BatonCommands
@@ -14,7 +15,7 @@ import Testing
             ("tomorrow 9:00", "2026-11-27T08:00:00Z"), ("Tomorrow at 9:00", "2026-11-27T08:00:00Z"),
             ("tomorrow", "2026-11-27T08:00:00Z"), ("13:30", "2026-11-26T12:30:00Z"), ("11:00", "2026-11-27T10:00:00Z"),
             ("in 20 minutes", "2026-11-26T11:20:00Z"), ("in an hour", "2026-11-26T12:00:00Z"),
-            ("in 2 days", "2026-11-28T11:00:00Z"),
+            ("in 2 days", "2026-11-28T11:00:00Z"), ("2026-12-24 18:00:30", "2026-12-24T17:00:30Z"),
         ])
     func times(text: String, expected: String) throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
@@ -28,6 +29,7 @@ import Testing
             "", " ", "soon", "25:00", "9", "tomorrow 9", "in", "in minutes", "in -5 minutes",
             "in 99999999999999999999 days",
             "2026-02-30", "2026-13-01 10:00", "9:00 tomorrow", "T", "-T-", "1969-01-01 00:00",
+            "18:00:60", "18:00:5", "18:00:",
         ])
     func refused(text: String) {
         #expect(ReminderWhen.trigger(text, now: Date(timeIntervalSince1970: 1_790_000_000), zone: .gmt) == nil)
@@ -43,5 +45,15 @@ import Testing
                 .arriving("home"), .leaving("work"), .connected("Car"), .appOpened("com.example.app"),
                 .personContacted("+49 30 1"),
             ])
+    }
+
+    @Test("a doubt is said beside the new reminder; the help says which devices and which folder are meant (P-15)")
+    func doubted() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(RemindersMethods.addReminder) { _ in .with { $0.warning = "“home” is not known yet." } }
+        #expect(await fixture.run("reminders", "add", "x", "--when", "arriving:home") == .success)
+        #expect(fixture.errors.text.contains("“home” is not known yet."))
+        #expect(RemindersAddCommand.configuration.discussion.contains("Devices of your account are not meant."))
+        #expect(!RemindersCommand.configuration.discussion.contains("settings get"))
     }
 }

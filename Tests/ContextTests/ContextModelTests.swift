@@ -106,4 +106,25 @@ import Testing
         }
         #expect(position(String(repeating: "[", count: 100_000)) == nil)
     }
+
+    @Test("an event that may never come is doubted: unknown places and devices, inputs that are not followed (P-15)")
+    func doubt() {
+        var model = ContextModel()
+        #expect(model.doubt(of: .arrived(place: "home"))?.hasPrefix("“home” is not known yet: ") == true)
+        #expect(model.doubt(of: .device(connected: true, name: "headphones"))?.hasPrefix("Nothing says now") == true)
+        _ = Self.events(&model, .network(id: "a", name: "Cafe"))
+        for minute in 1...60 { _ = Self.events(&model, .tick, at: Self.now + UInt64(minute) * 60_000) }
+        for place in model.stays.memory.places { _ = model.stays.name(place.id, "Home") }
+        #expect(model.doubt(of: .left(place: "home")) == nil)
+        _ = Self.events(&model, .input(.network, .absent, detail: ""))
+        #expect(model.doubt(of: .left(place: "home"))?.hasPrefix("Nothing says now where") == true)
+        _ = Self.events(&model, .connected(.bluetooth, []))
+        #expect(model.doubt(of: .device(connected: true, name: "Headphones")) == nil)
+        #expect(model.doubt(of: .device(connected: true, name: "buds"))?.hasPrefix("“buds” has not been") == true)
+        _ = Self.events(&model, .connected(.bluetooth, [Self.buds]))
+        #expect(model.doubt(of: .device(connected: true, name: "buds")) == nil)
+        _ = Self.events(&model, .connected(.bluetooth, []))
+        #expect(model.doubt(of: .device(connected: false, name: "buds")) == nil)
+        #expect(model.doubt(of: .personContacted(handle: "a@b.org")) == nil)
+    }
 }

@@ -93,6 +93,16 @@ struct HandoffHarnessTests {
         #expect(try await refusal(DeviceID(unchecked: String(repeating: "C", count: 26))) == nil)
     }
 
+    @Test("With nothing in front it is said what would do (P-15)")
+    func nothing() async throws {
+        let sessions = AppSessions(apps: Nothing(), deviceName: { "A" }, recorder: NullEventRecorder())
+        let service = HandoffService(
+            incarnation: 1, sessions: sessions, peers: Nobody(), apps: Nothing(), sites: Nothing(), browser: Nothing(),
+            recorder: NullEventRecorder())
+        let error = await #expect(throws: BatonError.self) { _ = try await service.currentActivity() }
+        #expect(error?.reason == "no_current_activity" && error?.message.contains("Open it in an app") == true)
+    }
+
     private struct Nobody: HandoffPeers {
         private static let failure = BatonError(.unavailable, reason: "not_connected", "Nobody is there.")
         func publish(_ snapshot: Baton_Link_V1_OfferSnapshot) {}

@@ -162,4 +162,34 @@ struct ReminderStateMachineTests {
         #expect(machine.handle(.scheduled([Self.schedule(at: [1])]), now: Self.moment(2)) == [])
         #expect(Self.shown(machine.handle(.allowed(true), now: Self.moment(3))) == ["a"])
     }
+
+    @Test("one that was snoozed before its time stays quiet until the snooze ends, though its time comes (P-15)")
+    func snoozed() {
+        var machine = ReminderStateMachine()
+        var snoozed = Self.schedule(at: [60])
+        snoozed.handled = Self.start
+        snoozed.snoozedUntil = Self.start + 600_000
+        #expect(machine.handle(.scheduled([snoozed]), now: Self.moment(0)) == [])
+        #expect(machine.advance(now: Self.moment(60)) == [])
+        #expect(machine.advance(now: Self.moment(599)) == [])
+        #expect(machine.nextDeadline(now: Self.moment(599)) == .seconds(600))
+        #expect(Self.shown(machine.advance(now: Self.moment(600))) == ["a"])
+        #expect(machine.open("a") == Self.start + 600_000)
+        _ = machine.handle(.closed(id: "a"), now: Self.moment(601))
+        #expect(machine.advance(now: Self.moment(700)) == [])
+    }
+
+    @Test("a snooze after an answer that was before its time is shown, and its answer takes the notice away (P-15)")
+    func snoozedAfterwards() {
+        var machine = ReminderStateMachine()
+        var schedule = Self.schedule(at: [9000])
+        schedule.handled = Self.start + 3_600_000
+        schedule.snoozedUntil = Self.start + 600_000
+        #expect(Self.shown(machine.handle(.scheduled([schedule]), now: Self.moment(600))) == ["a"])
+        #expect(machine.open("a") == Self.start + 600_000)
+        // Told anew, as after a change of the zone.
+        #expect(machine.handle(.scheduled([schedule]), now: Self.moment(601)) == [])
+        schedule.snoozedUntil = nil
+        #expect(machine.handle(.scheduled([schedule]), now: Self.moment(602)).first == .close(id: "a"))
+    }
 }

@@ -4,6 +4,7 @@ import BatonTestSupport
 import BatonWire
 import Foundation
 import ICalendar
+import SwiftProtobuf
 import Sync
 import Synchronization
 import Testing
@@ -29,6 +30,11 @@ import Testing
 
         func app(named text: String) throws(BatonError) -> AppIdentity {
             AppIdentity(bundleID: try BundleID(validating: text), team: .development)
+        }
+
+        func handle(named text: String) async throws -> String {
+            guard text == "Anna" else { throw BatonError(.notFound, reason: "unknown_person", "Nobody.") }
+            return "anna@example.org"
         }
 
         func current() async throws -> ReminderLink {
@@ -168,7 +174,8 @@ import Testing
         #expect(first.text(made.file ?? "").contains("URL:baton-reminder:\(made.id)\r\n"))
         try await exchange()
         for device in [first, second] { try await device.until { device.fake.shown.withLock { $0 } == ["Call"] } }
-        #expect(try await second.service.open(made.id).isHandled)
+        let opened = try await second.service.open(made.id)
+        #expect(opened.isHandled && opened.bundleID?.rawValue == "com.example.reviews" && opened.app == "Reviews")
         #expect(second.fake.opened.withLock { $0 } == ["Yank Sing"])
         second.fake.isInstalled.withLock { $0 = false }
         #expect(try await second.service.open(made.id).app == nil)
@@ -184,5 +191,92 @@ import Testing
         try await exchange()
         #expect(await second.service.list(all: true).isEmpty)
         #expect(second.text(made.file ?? "") == "")
+    }
+
+    private static func draft(
+        _ subject: String, _ body: (inout Baton_Control_V1_ReminderTrigger) -> Void
+    ) -> Baton_Control_V1_AddReminderRequest {
+        .with {
+            $0.subject = subject
+            body(&$0.trigger)
+        }
+    }
+
+    @Test("one that repeats moves on when it is done before its time, each time, and can be snoozed then (P-15)")
+    func early() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        let date = Date(timeIntervalSince1970: 4_102_477_200)  // 2100-01-01 09:00
+        let made = try await device.service.add(
+            ReminderDraft(subject: "Mon", trigger: .time(date, RecurrenceRule("FREQ=WEEKLY"))))
+        for week in 1...2 {
+            let done = try await device.service.finish(made.id)
+            #expect(done.state == .scheduled)
+            #expect(done.time == UInt64(4_102_477_200 + week * 604_800) * 1000)
+        }
+        #expect(device.text(made.file ?? "").contains("21000115T090000"))
+        #expect(try await device.service.snooze(made.id).state == .snoozed)
+    }
+
+    @Test("a notice before the due time moves it on; a notice of a former time answers that time only (P-15)")
+    func notices() throws {
+        func text(_ due: String) -> [UInt8] {
+            Array(
+                """
+                BEGIN:VCALENDAR\r
+                BEGIN:VTODO\r
+                UID:u1\r
+                DTSTART:\(due)\r
+                DUE:\(due)\r
+                RRULE:FREQ=WEEKLY\r
+                BEGIN:VALARM\r
+                TRIGGER;RELATED=END:-PT1H\r
+                END:VALARM\r
+                END:VTODO\r
+                END:VCALENDAR\r
+
+                """.utf8)
+        }
+        let due: UInt64 = 4_102_477_200_000
+        var record = ReminderRecord(id: "u1", text: text("21000101T090000Z"), stamp: ReminderStamp())
+        let alarm = due - 3_600_000
+        #expect(record.occurrence(open: alarm, local: .gmt, dayHour: 9) == due)
+        #expect(record.occurrence(open: alarm - 604_800_000, local: .gmt, dayHour: 9) == nil)
+        record.snooze(shown: alarm, now: alarm + 5, for: 1000, stamp: ReminderStamp())
+        #expect(record.occurrence(open: alarm + 1005, local: .gmt, dayHour: 9) == due)
+    }
+
+    @Test("a rule that does not name the day begins on the first one that it names (P-15)")
+    func begins() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        // 2099-12-31 18:00, a Thursday.
+        let made = try await device.service.add(
+            ReminderDraft(
+                subject: "Run",
+                trigger: .time(
+                    Date(timeIntervalSince1970: 4_102_423_200), RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,WE"))))
+        // 2100-01-04, a Monday.
+        #expect(made.time == UInt64(4_102_423_200 + 4 * 86_400) * 1000)
+    }
+
+    @Test("a person's name becomes an address, an address stays, a bad rule is told with what would do (P-15)")
+    func asked() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        for (text, handle) in [("Anna", "anna@example.org"), ("+49 30 1", "+49 30 1"), ("b@c.org", "b@c.org")] {
+            let request = Self.draft("Call") { $0.personContacted = text }
+            #expect(try await RemindersHarness.draft(request, device.service).trigger == .personContacted(handle))
+        }
+        await #expect(throws: BatonError.self) {
+            try await RemindersHarness.draft(Self.draft("Call") { $0.personContacted = "Nobody" }, device.service)
+        }
+        let error = await #expect(throws: BatonError.self) {
+            try await RemindersHarness.draft(Self.draft("Call") { $0.time.recurrence = "sometimes" }, device.service)
+        }
+        #expect(error?.message.contains("Write daily, weekly, monthly, yearly") == true)
     }
 }

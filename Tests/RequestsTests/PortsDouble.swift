@@ -34,8 +34,10 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
 
     func add(
         subject: String, when: RequestMeaning.When?, linkedActivity: RequestedContent?, here: RequestedContent?
-    ) async throws {
+    ) async throws -> String? {
         note("remind \(subject), \(when?.phrase(in: .gmt) ?? "-"), \(linkedActivity?.activity.rawValue ?? "-")")
+        if case .place(.work, _)? = when { return "“work” is not known yet." }
+        return nil
     }
 
     func resolve(_ word: String) async throws -> [RequestedPerson] {

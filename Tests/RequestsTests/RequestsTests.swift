@@ -161,4 +161,11 @@ import Testing
             String(repeating: "1", count: 65),
         ])
     func numbers(_ text: String) { #expect(TelephoneAddress(text) == nil) }
+
+    @Test("a reminder that may never come is not promised without a word (P-15)")
+    func doubted() async throws {
+        let answer = try await PortsDouble(content: nil).service().ask(
+            "remind me to water plants when I leave work", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.outcome == .done && answer.message.hasSuffix(" when you leave work. “work” is not known yet."))
+    }
 }

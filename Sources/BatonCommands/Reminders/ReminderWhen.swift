@@ -59,9 +59,9 @@ enum ReminderWhen {
             isNamed = false
         }
         guard var parts = day, words.count <= 1 else { return nil }
-        let time: (Int, Int)? = if let word = words.first { clock(word) } else { isNamed ? (9, 0) : nil }
+        let time: (Int, Int, Int)? = if let word = words.first { clock(word) } else { isNamed ? (9, 0, 0) : nil }
         guard let time else { return nil }
-        (parts.hour, parts.minute) = time
+        (parts.hour, parts.minute, parts.second) = time
         guard let date = calendar.date(from: parts) else { return nil }
         return isNamed || date > now ? date : calendar.date(byAdding: .day, value: 1, to: date)
     }
@@ -93,12 +93,12 @@ enum ReminderWhen {
         return DateComponents(year: year, month: month, day: day)
     }
 
-    private static func clock(_ text: String) -> (Int, Int)? {
+    private static func clock(_ text: String) -> (Int, Int, Int)? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, let hour = Int(parts[0]), let minute = Int(parts[1]),
-            parts[1].count == 2,
-            (0..<24).contains(hour), (0..<60).contains(minute)
+            parts[1].count == 2, let second = parts.count == 3 ? Int(parts[2]) : 0, parts.last?.count == 2,
+            (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second)
         else { return nil }
-        return (hour, minute)
+        return (hour, minute, second)
     }
 }

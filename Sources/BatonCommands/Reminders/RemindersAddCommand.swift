@@ -9,7 +9,9 @@ struct RemindersAddCommand: Verb {
         commandName: "add", abstract: "Make a reminder.",
         discussion: """
             WHEN is a time: 2026-12-24 18:00, 18:00, “tomorrow 9:00”, “in 20 minutes”; or arriving:PLACE, leaving:PLACE, \
-            connected:DEVICE, disconnected:DEVICE, opened:APP, person:ADDRESS.
+            connected:DEVICE, disconnected:DEVICE, opened:APP, person:ADDRESS or person:NAME.
+            DEVICE is a Bluetooth device, headphones or a car, as “baton context” names it while it is connected; “headphones” \
+            and “car” are any. Devices of your account are not meant.
             With --this the reminder leads back to what the app in front shows now.
             """)
 
@@ -59,5 +61,6 @@ struct RemindersAddCommand: Verb {
         let answer = try await session.call(RemindersMethods.addReminder, request)
         try session.emit(
             json: ReminderReport.json(answer.reminder), text: ReminderReport.text(answer.reminder, session))
+        if !answer.warning.isEmpty { try session.remark(TerminalText.escape(answer.warning)) }
     }
 }

@@ -6,8 +6,8 @@ struct RemindersCommand: AsyncParsableCommand {
         commandName: "reminders",
         abstract: "List, make and answer reminders.",
         discussion: """
-            Each is an iCalendar file in the folder that “baton settings get reminders.folder” names, which todoman, vdirsyncer \
-            and other programs may share.
+            Each is an iCalendar file in a folder that todoman, vdirsyncer and other programs may share: “reminders” in the \
+            folder of Baton's data, unless the setting reminders.folder names another one. “baton reminders --json” says which.
             """,
         subcommands: [
             RemindersListCommand.self, RemindersAddCommand.self, RemindersDoneCommand.self, RemindersSnoozeCommand.self,

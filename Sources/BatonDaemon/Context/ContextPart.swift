@@ -15,7 +15,9 @@ struct ContextPart: DaemonPart {
         let context = ContextService(
             environment: daemon.options.environment, folder: daemon.options.locations.data, recorder: daemon.log)
         self.context = context
-        let reminders = try daemon.part(RemindersPart.self).reminders
+        let remindersPart = try daemon.part(RemindersPart.self)
+        let reminders = remindersPart.reminders
+        remindersPart.doubts.add { trigger in trigger.awaited.flatMap { context.doubt(of: $0) } }
         followers = [
             EventFollower(context.events()) { reminders.context($0) },
             EventFollower(settings.values(of: .placesLocation)) { context.allowLocation($0 == "on") },

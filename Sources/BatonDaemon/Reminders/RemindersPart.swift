@@ -18,6 +18,8 @@ struct RemindersPart: DaemonPart {
     let reminders: Reminders
     /// Show what reminders say. Filled by the part of notices, which comes after everything that syncs.
     let notices = Hooks<@Sendable (NoticeInput) -> Void>()
+    /// Say why what a reminder waits for may never happen. Filled by the part of context.
+    let doubts = Hooks<@Sendable (ReminderTrigger) -> String?>()
     private let answered: AsyncStream<(id: String, answer: ReminderNoticeAnswer)>.Continuation
     private let accountChanged: @Sendable () async -> Void
     private let followers: [any Service]
@@ -34,7 +36,7 @@ struct RemindersPart: DaemonPart {
             apps: RemindingApps(
                 launchServices: apps.launchServices,
                 saving: SavingApps(launchServices: apps.launchServices, sessions: sessions, recorder: daemon.log),
-                opening: opening.service),
+                opening: opening.service, people: try daemon.part(PeoplePart.self).service),
             activities: ReminderActivityAdapter(handoff: try daemon.part(HandoffPart.self).handoff),
             notices: ReminderNoticeAdapter(receivers: notices),
             device: { account.snapshot()?.deviceID.rawValue ?? "" },
@@ -46,7 +48,8 @@ struct RemindersPart: DaemonPart {
         accountChanged = { _ = try? await ReminderZones(reminders).zones() }
         opening.ownLinks.add { url in
             guard let id = ReminderAddress.id(url) else { return nil }
-            return OpeningService.Outcome(app: nil, isHandled: try await reminders.open(id).isHandled)
+            let opened = try await reminders.open(id)
+            return OpeningService.Outcome(app: opened.bundleID, isHandled: opened.isHandled)
         }
         // One at a time; at most as many as there are notices.
         let (answers, answered) = AsyncStream.makeStream(
@@ -94,7 +97,8 @@ struct RemindersPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        RemindersHarness(reminders).register(on: &router)
+        RemindersHarness(reminders) { [doubts] trigger in doubts.all.lazy.compactMap { $0(trigger) }.first }
+            .register(on: &router)
     }
 
     var services: [any Service] { followers + [reminders] }

@@ -4,6 +4,7 @@ import Handoff
 import LaunchServices
 import Notices
 import Opening
+import People
 import Reminders
 
 /// This device's apps, for reminders.
@@ -11,6 +12,7 @@ struct RemindingApps: ReminderApps {
     let launchServices: LaunchServices
     let saving: SavingApps
     let opening: OpeningService
+    let people: PeopleService
 
     func isPresent(_ app: AppIdentity) -> Bool { saving.isPresent(app) }
 
@@ -30,6 +32,17 @@ struct RemindingApps: ReminderApps {
             )
         }
         return app.identity
+    }
+
+    func handle(named text: String) async throws -> String {
+        let person = try await people.person(text)
+        guard let handle = person.addresses.first?.value else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_address",
+                "\(person.name) has neither an e-mail address nor a telephone number by which a message or a call would be known."
+            )
+        }
+        return handle
     }
 }
 

@@ -19,7 +19,7 @@ struct RequestedReminders: RequestReminders {
 
     func add(
         subject: String, when: RequestMeaning.When?, linkedActivity: RequestedContent?, here: RequestedContent?
-    ) async throws {
+    ) async throws -> String? {
         var trigger: ReminderTrigger?
         if let when { trigger = try await self.trigger(when, here: here) }
         var link: ReminderLink?
@@ -29,6 +29,7 @@ struct RequestedReminders: RequestReminders {
             link = ReminderLink(app: app.identity, appName: app.name, payload: payload)
         }
         _ = try await reminders.add(ReminderDraft(subject: subject, trigger: trigger, activity: link))
+        return trigger?.awaited.flatMap { context.doubt(of: $0) }
     }
 
     private func trigger(_ when: RequestMeaning.When, here: RequestedContent?) async throws -> ReminderTrigger {

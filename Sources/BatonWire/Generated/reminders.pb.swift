@@ -264,7 +264,7 @@ package nonisolated struct Baton_Control_V1_ReminderTrigger: Sendable {
     set {kind = .appOpened(newValue)}
   }
 
-  /// A telephone number or address.
+  /// A telephone number or address, or the name of a person who has one.
   package var personContacted: String {
     get {
       if case .personContacted(let v)? = kind {return v}
@@ -285,7 +285,7 @@ package nonisolated struct Baton_Control_V1_ReminderTrigger: Sendable {
     case disconnected(String)
     /// A bundle identifier, or the name of an app that is installed here.
     case appOpened(String)
-    /// A telephone number or address.
+    /// A telephone number or address, or the name of a person who has one.
     case personContacted(String)
 
   }
@@ -334,6 +334,9 @@ package nonisolated struct Baton_Control_V1_AddReminderResponse: Sendable {
   package var hasReminder: Bool {self._reminder != nil}
   /// Clears the value of `reminder`. Subsequent reads from it will return its default value.
   package mutating func clearReminder() {self._reminder = nil}
+
+  /// Why what it waits for may never happen, as sentences; empty for nothing.
+  package var warning: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -842,7 +845,7 @@ nonisolated extension Baton_Control_V1_AddReminderRequest: SwiftProtobuf.Message
 
 nonisolated extension Baton_Control_V1_AddReminderResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AddReminderResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reminder\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reminder\0\u{1}warning\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -851,6 +854,7 @@ nonisolated extension Baton_Control_V1_AddReminderResponse: SwiftProtobuf.Messag
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._reminder) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.warning) }()
       default: break
       }
     }
@@ -864,11 +868,15 @@ nonisolated extension Baton_Control_V1_AddReminderResponse: SwiftProtobuf.Messag
     try { if let v = self._reminder {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
+    if !self.warning.isEmpty {
+      try visitor.visitSingularStringField(value: self.warning, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_AddReminderResponse, rhs: Baton_Control_V1_AddReminderResponse) -> Bool {
     if lhs._reminder != rhs._reminder {return false}
+    if lhs.warning != rhs.warning {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

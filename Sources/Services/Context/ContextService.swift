@@ -135,6 +135,9 @@ package final class ContextService: Service {
         }
     }
 
+    /// Why an event may never come, as sentences for the person; nil where it may.
+    package func doubt(of event: ContextEvent) -> String? { model.withLock { $0.doubt(of: event) } }
+
     package struct Place: Sendable {
         package let place: StayPlace
         /// `home` or `work`.

@@ -20,7 +20,9 @@ extension HandoffService {
             .max { $0.activity.timestamp < $1.activity.timestamp }
         guard let newest else {
             throw BatonError(
-                .notFound, reason: "no_current_activity", "No app shows anything that could be come back to.")
+                .notFound, reason: "no_current_activity",
+                "No app shows anything that a reminder could lead back to. Open it in an app that has Handoff, and ask again."
+            )
         }
         let promise = Promise<ActivityPayload>()
         let command = AppCommand(

@@ -13,6 +13,9 @@ package protocol ReminderApps: Sendable {
     /// An app that is installed here, by its bundle identifier or name.
     /// - Throws: `not_found`.
     func app(named text: String) throws(BatonError) -> AppIdentity
+    /// An address of the person of this name.
+    /// - Throws: `not_found`, `invalid_argument` where there are several, `failed_precondition` where there is no address.
+    func handle(named text: String) async throws -> String
 }
 
 /// What the person looks at now.

@@ -289,10 +289,14 @@ package final class Reminders: Service {
     /// - Throws: `not_found` when there is none.
     package func current() async throws -> ReminderLink { try await activities.current() }
 
-    /// Done; a repeating one moves on.
+    /// Done; a repeating one moves on, also before its time.
     package func finish(_ id: String) async throws -> Reminder {
-        let shown = driver.read { $0.shown(id) }
-        return try await change(id) { $0.finish(shown: shown, now: $2, stamp: $1) }
+        let (shown, open) = driver.read { ($0.shown(id), $0.open(id)) }
+        let zone = place.zone()
+        return try await change(id) {
+            let occurrence = $0.occurrence(open: open, local: zone, dayHour: ReminderPlace.dayHour)
+            $0.finish(shown: shown, now: $2, occurrence: occurrence, stamp: $1)
+        }
     }
 
     /// Shows it again in 10 minutes.
@@ -334,9 +338,9 @@ package final class Reminders: Service {
     }
 
     /// Opens what the reminder was made from: the activity in its app, else its page.
-    /// - Returns: the app's name, nil where the page was opened; and whether it was handled.
+    /// - Returns: the app and its name, nil where the page was opened; and whether it was handled.
     /// - Throws: `not_found`, and `failed_precondition` where there is nothing to open.
-    package func open(_ id: String) async throws -> (app: String?, isHandled: Bool) {
+    package func open(_ id: String) async throws -> (app: String?, bundleID: BundleID?, isHandled: Bool) {
         let kept = await queue.run { [self] in keeper.reminder(id) }
         guard let kept, !kept.record.isDeleted else { throw Self.unknown(id) }
         guard let link = kept.record.link else {
@@ -345,7 +349,7 @@ package final class Reminders: Service {
                 "The reminder was made from nothing that could be opened.")
         }
         if apps.isPresent(link.app) {
-            return (link.appName, try await apps.open(link.payload, with: link.app))
+            return (link.appName, link.app.bundleID, try await apps.open(link.payload, with: link.app))
         }
         guard let page = link.page else {
             throw BatonError(
@@ -353,7 +357,7 @@ package final class Reminders: Service {
                 "\(link.appName) is not installed here, and what it showed has no page.")
         }
         try await apps.open(page: page)
-        return (nil, true)
+        return (nil, nil, true)
     }
 
     private static func unknown(_ id: String) -> BatonError {

@@ -85,10 +85,12 @@ package final class Requests: Sendable {
         var answer = RequestAnswer(outcome: .done, plans: [plan])
         switch plan {
         case .remind(let subject, let when, let linked, let here):
-            try await ports.reminders.add(subject: subject, when: when, linkedActivity: linked, here: here)
+            let doubt = try await ports.reminders.add(
+                subject: subject, when: when, linkedActivity: linked, here: here)
             answer.message =
                 when.map { "You will be reminded of “\(subject)” \($0.phrase(in: timeZone))." }
                 ?? "“\(subject)” is among your reminders."
+            if let doubt { answer.message += " " + doubt }
         case .directions(let destination):
             let app = try await ports.places.directions(to: destination)
             answer.message = "\(app) leads to \(destination.name)."

@@ -13,9 +13,10 @@ package protocol RequestReminders: Sendable {
     ///   - when: nil for one that does not come by itself.
     ///   - linkedActivity: what it is about, where it is about what the person looks at.
     ///   - here: what the person looks at, for a `when` that says “here” or “them”.
+    /// - Returns: why what it waits for may never happen, as sentences; nil for nothing.
     func add(
         subject: String, when: RequestMeaning.When?, linkedActivity: RequestedContent?, here: RequestedContent?
-    ) async throws
+    ) async throws -> String?
 }
 
 package protocol RequestPeople: Sendable {

@@ -23,6 +23,11 @@ extension Integration {
             var problems: [String]
         }
 
+        private struct Opened: Decodable {
+            var bundleId: String?
+            var appName: String?
+        }
+
         private static func list(_ device: TestDevice, _ arguments: String...) async throws -> List {
             try await device.baton(["reminders", "list"] + arguments).decode(List.self)
         }
@@ -126,7 +131,9 @@ extension Integration {
 
                     // Its address does the same, and Snooze and Done are heard.
                     try await device.baton("quit", Self.probe)
-                    try await device.baton("open", "baton-reminder:\(item.reminderId)")
+                    let opened = try await device.baton("open", "baton-reminder:\(item.reminderId)")
+                        .decode(Opened.self)
+                    #expect(opened.bundleId == Self.probe && opened.appName != nil)
                     try await device.baton("reminders", "snooze", item.reminderId)
                     #expect(try await Self.list(device).reminders.first?.state == "snoozed")
                     try await device.baton("reminders", "add", "Second", "--when", "in 1 second")

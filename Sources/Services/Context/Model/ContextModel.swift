@@ -1,4 +1,5 @@
 package import BatonCore
+import Foundation
 
 /// What is around the person, made of what the inputs say. A value without I/O and clock.
 ///
@@ -142,5 +143,51 @@ package struct ContextModel: Sendable {
 
     // MARK: The person
 
+    /// Why an event may never come, as sentences for the person; nil where it may. A device may be any, also headphones and cars.
+    package func doubt(of event: ContextEvent) -> String? {
+        func isFollowed(_ inputs: ContextInput...) -> Bool {
+            inputs.contains { self.inputs[$0]?.state == .followed }
+        }
+        func isSame(_ left: String, _ right: String) -> Bool {
+            left.compare(right, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+        }
+        switch event {
+        case .arrived(let place), .left(let place):
+            let titles = stays.memory.places.lazy.flatMap { stays.titles(of: $0.id) }
+            guard titles.contains(where: { isSame($0, place) }) else {
+                return "“\(ContextText.line(place))” is not known yet: “baton places” lists the places and names them, "
+                    + "“baton context” says what is followed."
+            }
+            guard isFollowed(.network, .location, .gpsd) else {
+                return "Nothing says now where this device is; “baton context” says why."
+            }
+        case .headphones(_, let name), .car(_, let name), .device(_, let name):
+            guard isFollowed(.bluetooth, .sound) else {
+                return "Nothing says now which Bluetooth devices, headphones or cars are connected; "
+                    + "“baton context” says why."
+            }
+            let isKnown =
+                isSame(name, "headphones") || isSame(name, "car")
+                || things.values.contains { $0.contains { isSame($0.name, name) } }
+                || recent.contains { $0.event.device.map { isSame($0, name) } ?? false }
+            if !isKnown {
+                return "“\(ContextText.line(name))” has not been connected of late. Give the name that “baton context” "
+                    + "shows while the Bluetooth device, headphones or car is connected."
+            }
+        case .locked, .woke, .appOpened, .personContacted: break
+        }
+        return nil
+    }
+
     package mutating func forgetEvents(since time: UInt64) { recent.removeAll { $0.time >= time } }
+}
+
+extension ContextEvent {
+    /// The name of the device that was connected, or is gone.
+    fileprivate var device: String? {
+        switch self {
+        case .headphones(_, let name), .car(_, let name), .device(_, let name): name
+        default: nil
+        }
+    }
 }

@@ -13,7 +13,13 @@ package struct RemindersHarness: Sendable {
 
     private let service: Reminders
 
-    package init(_ service: Reminders) { self.service = service }
+    /// Why what a reminder waits for may never happen.
+    private let doubt: @Sendable (ReminderTrigger) -> String?
+
+    package init(_ service: Reminders, doubt: @escaping @Sendable (ReminderTrigger) -> String? = { _ in nil }) {
+        self.service = service
+        self.doubt = doubt
+    }
 
     package func register(on router: inout ConnectRouter) {
         router.unary(RemindersMethods.listReminders) { [service] request, _ in
@@ -26,10 +32,13 @@ package struct RemindersHarness: Sendable {
                 $0.truncated = reminders.count > Self.maximumListed
             }
         }
-        router.unary(RemindersMethods.addReminder) { [service] request, _ in
+        router.unary(RemindersMethods.addReminder) { [service, doubt] request, _ in
             let draft = try await Self.draft(request, service)
             let reminder = try await service.add(draft)
-            return .with { $0.reminder = Self.message(reminder) }
+            return .with {
+                $0.reminder = Self.message(reminder)
+                $0.warning = draft.trigger.flatMap(doubt) ?? ""
+            }
         }
         router.unary(RemindersMethods.answerReminder) { [service] request, _ in
             let id = try await service.id(request.reminderID)
@@ -44,7 +53,7 @@ package struct RemindersHarness: Sendable {
                 try await service.delete(id)
                 return .init()
             case .open:
-                let (app, isHandled) = try await service.open(id)
+                let (app, _, isHandled) = try await service.open(id)
                 return .with {
                     $0.appName = app ?? ""
                     $0.handled = isHandled
@@ -55,7 +64,7 @@ package struct RemindersHarness: Sendable {
         }
     }
 
-    private static func draft(
+    static func draft(
         _ request: Baton_Control_V1_AddReminderRequest, _ service: Reminders
     ) async throws -> ReminderDraft {
         let link = request.this ? try await service.current() : nil
@@ -70,7 +79,8 @@ package struct RemindersHarness: Sendable {
                 guard rule != nil else {
                     throw BatonError(
                         .invalidArgument, reason: "invalid_recurrence",
-                        "“\(time.recurrence.shortened(toBytes: 80))” is no rule that reminders can follow.")
+                        "“\(time.recurrence.shortened(toBytes: 80))” is no rule that reminders can follow. Write daily, weekly, "
+                            + "monthly, yearly, or a rule such as FREQ=WEEKLY;BYDAY=MO,WE.")
                 }
             }
             draft.trigger = .time(Date(timeIntervalSince1970: Double(time.time) / 1000), rule)
@@ -79,7 +89,9 @@ package struct RemindersHarness: Sendable {
         case .connected(let device): draft.trigger = .connected(device)
         case .disconnected(let device): draft.trigger = .disconnected(device)
         case .appOpened(let app): draft.trigger = .appOpened(try service.apps.app(named: app))
-        case .personContacted(let handle): draft.trigger = .personContacted(handle)
+        case .personContacted(let text):
+            let isAddress = text.contains("@") || text.contains(where: \.isWholeNumber)
+            draft.trigger = .personContacted(isAddress ? text : try await service.apps.handle(named: text))
         case nil:
             throw BatonError(.invalidArgument, reason: "invalid_trigger", "Say when you want to be reminded.")
         }

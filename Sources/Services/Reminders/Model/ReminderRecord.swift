@@ -123,12 +123,29 @@ package struct ReminderRecord: Hashable, Sendable {
         }
     }
 
-    /// - Parameter now: milliseconds since 1970.
-    package mutating func finish(shown: UInt64, now: UInt64, stamp: ReminderStamp) {
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - occurrence: of one that repeats, the one that is done, which may be before its time.
+    package mutating func finish(shown: UInt64, now: UInt64, occurrence: UInt64? = nil, stamp: ReminderStamp) {
         answer.stamp = stamp
         answer.isDone = true
         answer.snoozedUntil = nil
-        handled = max(handled, shown, now)
+        handled = max(handled, shown, now, occurrence ?? 0)
+    }
+
+    /// When one that repeats is due, which is what the person is done with; milliseconds since 1970.
+    /// - Parameter open: of which time a notice is open. One of a former time answers that time only.
+    package func occurrence(open: UInt64?, local: TimeZone, dayHour: Int) -> UInt64? {
+        guard let todo = todo(local: local, dayHour: dayHour), todo.rule != nil,
+            let due = (todo.due ?? todo.start)?.moment(in: todo.zones, local: local, dayHour: dayHour)
+        else { return nil }
+        func milliseconds(_ date: Date) -> UInt64 { UInt64(max(0, date.timeIntervalSince1970 * 1000)) }
+        if let open, open != answer.snoozedUntil,
+            !todo.moments(local: local, dayHour: dayHour).contains(where: { milliseconds($0) == open })
+        {
+            return nil
+        }
+        return milliseconds(due)
     }
 
     package mutating func snooze(shown: UInt64, now: UInt64, for time: UInt64, stamp: ReminderStamp) {

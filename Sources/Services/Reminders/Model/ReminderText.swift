@@ -47,8 +47,10 @@ enum ReminderText {
                 }
                 // A zone that calendars know by name; else the moment itself.
                 let isNamed = CalendarZones.known(local.identifier) != nil && local.identifier != "GMT"
-                let due = CalendarDate(
+                var due = CalendarDate(
                     date, in: isNamed ? local : .gmt, form: isNamed ? .zone(local.identifier) : .utc)
+                // On a Thursday, “at 18:00 on Mondays” begins on Monday.
+                if let rule { due = rule.first(from: due) ?? due }
                 todo.set(due.line("DUE"), for: "DUE")
                 if let rule {
                     todo.set(due.line("DTSTART"), for: "DTSTART")

@@ -14,6 +14,19 @@ package enum ReminderTrigger: Hashable, Sendable {
     case appOpened(AppIdentity)
     /// One of the handles of a person's card.
     case personContacted(String)
+
+    /// What has to happen around the person; nil for a time.
+    package var awaited: ContextEvent? {
+        switch self {
+        case .time: nil
+        case .arriving(let place): .arrived(place: place)
+        case .leaving(let place): .left(place: place)
+        case .connected(let device): .device(connected: true, name: device)
+        case .disconnected(let device): .device(connected: false, name: device)
+        case .appOpened(let app): .appOpened(app)
+        case .personContacted(let handle): .personContacted(handle: handle)
+        }
+    }
 }
 
 /// A reminder that somebody asks for.

@@ -51,7 +51,7 @@ package enum ReminderOutput: Hashable, Sendable {
 /// | scheduled | due, at its time or event |
 /// | due | shown, as soon as fewer than 16 are |
 /// | shown | done or snoozed, by an answer here or on another device; due again when the person closes the notice |
-/// | snoozed | due, 10 minutes later |
+/// | snoozed | due, 10 minutes later, and not before, though its own time comes meanwhile |
 /// | done | scheduled, when it repeats or is opened again |
 ///
 /// Invariants (simulated): each time is shown unless it was answered before; a time that was shown and closed is not shown again;
@@ -129,7 +129,8 @@ package struct ReminderStateMachine: StateMachine {
             }
         }
         if entry.isOpen {
-            if schedule.isOver || schedule.handled >= entry.shown {
+            // What was snoozed after an answer is the later word.
+            if schedule.isOver || schedule.handled >= entry.shown && schedule.snoozedUntil != entry.shown {
                 entry.isOpen = false
                 actions += [.close(id: id), .keep(id: id, shown: entry.shown, isOpen: false)]
             } else if former.title != schedule.title || former.lines != schedule.lines {
@@ -177,13 +178,13 @@ package struct ReminderStateMachine: StateMachine {
 
     /// The time that is to be shown now; nil for none.
     private static func occurrence(_ entry: Entry, now: UInt64) -> UInt64? {
-        guard !entry.schedule.isOver else { return nil }
+        let snoozed = entry.schedule.snoozedUntil
+        guard !entry.schedule.isOver, snoozed.map({ $0 <= now }) ?? true else { return nil }
         let done = max(entry.shown, entry.schedule.handled)
-        var last: UInt64?
-        if let index = entry.schedule.moments.lastIndex(where: { $0 <= now }) { last = entry.schedule.moments[index] }
-        if let snoozed = entry.schedule.snoozedUntil, snoozed <= now { last = max(last ?? 0, snoozed) }
-        if let event = entry.event { last = max(last ?? 0, event) }
-        guard let last, last > done, now <= last || now - last <= maximumAge else { return nil }
+        var times = [entry.schedule.moments.last { $0 <= now }, entry.event].compactMap(\.self).filter { $0 > done }
+        // It was snoozed after what was handled, which may be a time that has yet to come.
+        if let snoozed, snoozed > entry.shown { times.append(snoozed) }
+        guard let last = times.max(), now <= last || now - last <= maximumAge else { return nil }
         return last
     }
 
@@ -192,10 +193,9 @@ package struct ReminderStateMachine: StateMachine {
         var next: UInt64?
         for entry in entries.values where !entry.schedule.isOver {
             let done = max(entry.shown, entry.schedule.handled)
-            let times = [entry.schedule.moments.first { $0 > now.wall && $0 > done }, entry.schedule.snoozedUntil]
-            for time in times.compactMap(\.self) where time > now.wall && time > done {
-                next = min(next ?? time, time)
-            }
+            var time = entry.schedule.moments.first { $0 > now.wall && $0 > done }
+            if let snoozed = entry.schedule.snoozedUntil, snoozed > now.wall { time = snoozed }
+            if let time { next = min(next ?? time, time) }
         }
         guard let next else { return nil }
         return now.monotonic + min(Self.longestWait, .milliseconds(Int64(clamping: next - now.wall)))
@@ -216,6 +216,9 @@ package struct ReminderStateMachine: StateMachine {
         }
         return (last <= now ? .due : .scheduled, last)
     }
+
+    /// The time of its notice that is open here; nil for none.
+    package func open(_ id: String) -> UInt64? { entries[id].flatMap { $0.isOpen ? $0.shown : nil } }
 
     /// The last time that was shown here, 0 for none.
     package func shown(_ id: String) -> UInt64 { entries[id]?.shown ?? 0 }

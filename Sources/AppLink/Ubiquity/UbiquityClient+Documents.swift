@@ -12,10 +12,13 @@ extension UbiquityClient {
 
     /// Whether the daemon's news have an item at a URL. Followers have heard of what the answer says: it waits for them. Not to
     /// be called where they are.
-    package func isListed(_ url: URL) -> Bool {
-        guard let (container, path) = place(of: url) else { return false }
+    package func isListed(_ url: URL) -> Bool { listedItem(at: url) != nil }
+
+    /// The item that the daemon's news have at a URL; as ``isListed(_:)``.
+    package func listedItem(at url: URL) -> UbiquitousItem? {
+        guard let (container, path) = place(of: url) else { return nil }
         let watch = watch(container)
-        return link.executor.queue.sync { watch.item(at: path) != nil }
+        return link.executor.queue.sync { watch.item(at: path) }
     }
 
     /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.

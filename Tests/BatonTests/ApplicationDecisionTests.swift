@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("a delegate may refuse to end, decide later, and end with the last window (26.4)")
+    @Test("a delegate may refuse to end, decide later, and end with the last window")
     func ending() async throws {
         try await withApp { app in
             let application = app.runtime.appKitApplication
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a file reaches the older methods of a delegate, and a second visit asks it (U-13, 26.4)")
+    @Test("a file reaches the older methods of a delegate, and a second visit asks it (U-13)")
     func files() async throws {
         try await withApp { app in
             let application = app.runtime.appKitApplication
@@ -62,12 +62,14 @@ import Testing
         }
     }
 
-    @Test("the workspace opens what something here opens, and says how it ended (U-1, 26.4)")
+    @Test("the workspace opens what something here opens, and says how it ended (U-1)")
     func workspace() async throws {
         try await withApp { app in
             let url = try #require(URL(string: "example:page"))
             let error = await withCheckedContinuation { continuation in
-                NSWorkspace.shared.open(url, configuration: .init()) { continuation.resume(returning: ($1 as NSError?)?.code) }
+                NSWorkspace.shared.open(url, configuration: .init()) {
+                    continuation.resume(returning: ($1 as NSError?)?.code)
+                }
             }
             #expect(error == nil && app.daemon.opened == ["example:page"])
             #expect(!NSWorkspace.shared.open(URL(fileURLWithPath: "/nonexistent.txt")))

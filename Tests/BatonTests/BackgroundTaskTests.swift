@@ -11,7 +11,7 @@ import Testing
         func applicationWillTerminate(_ application: UIApplication) { journal.note("willTerminate") }
     }
 
-    @Test("tasks have numbers of their own, end once, and expire in their order (26.4)")
+    @Test("tasks have numbers of their own, end once, and expire in their order")
     func table() {
         var table = BackgroundTaskTable()
         let (first, second) = (table.begin(nil), table.begin {})
@@ -25,7 +25,7 @@ import Testing
         #expect(table.begin(nil) != nil)
     }
 
-    @Test("an app that is asked to end does so when its last task has ended (26.4)")
+    @Test("an app that is asked to end does so when its last task has ended")
     func ends() async throws {
         try await withApp { app in
             let application = app.runtime.application
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a task that does not end is told so when its time is over, and the app ends (26.4)")
+    @Test("a task that does not end is told so when its time is over, and the app ends")
     func expires() async throws {
         let tasks = BackgroundTasks()
         let journal = Journal()

@@ -52,7 +52,7 @@ extension NSApplication {
     /// document is shown, or a new one is made. Not Apple's.
     public func reopen() {
         activate()
-        let hasVisibleWindows = !NSWindow.visible.isEmpty
+        let hasVisibleWindows = !visibleWindows.isEmpty
         guard delegate?.applicationShouldHandleReopen(self, hasVisibleWindows: hasVisibleWindows) ?? true,
             !hasVisibleWindows
         else { return }

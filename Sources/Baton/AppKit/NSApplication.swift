@@ -9,6 +9,11 @@ import Foundation
 open class NSApplication: NSResponder {
     let runtime: AppRuntime
     private(set) var isTerminating = false
+    private struct ShownWindow {
+        weak var window: NSWindow?
+    }
+    /// Bounded by the app's windows: those that are gone are forgotten.
+    private var shown: [ShownWindow] = []
     /// The delegate has said that it decides later.
     private var isAwaitingReply = false
 
@@ -108,9 +113,17 @@ open class NSApplication: NSResponder {
         runtime.environment.exit(0)
     }
 
+    func noteShown(_ window: NSWindow) {
+        shown.removeAll { $0.window == nil || $0.window === window }
+        shown.append(ShownWindow(window: window))
+    }
+
+    /// The windows that are shown.
+    var visibleWindows: [NSWindow] { shown.compactMap(\.window).filter(\.isVisible) }
+
     /// A window was closed.
     func windowClosed() {
-        guard let delegate, NSWindow.visible.isEmpty,
+        guard let delegate, visibleWindows.isEmpty,
             delegate.applicationShouldTerminateAfterLastWindowClosed(self)
         else { return }
         terminate(nil)

@@ -130,7 +130,8 @@ open class NSDocumentController: NSObject {
         if let documentClass = documentClass(forType: type) { return documentClass }
         throw DocumentErrors.cocoa(
             .fileReadUnknown,
-            "The app has no class for documents of the type \(type). Name it as NSDocumentClass in its Info.plist.", url)
+            "The app has no class for documents of the type \(type). Name it as NSDocumentClass in its Info.plist.", url
+        )
     }
 
     /// Opens a file, or finds the document that has it open.

@@ -20,15 +20,6 @@ open class NSWindow: NSResponder {
     /// Whether it was shown and not closed since.
     open private(set) var isVisible = false
 
-    private struct Shown {
-        weak var window: NSWindow?
-    }
-    /// Bounded by the app's windows: those that are gone are forgotten.
-    private static var shown: [Shown] = []
-
-    /// The windows that are shown.
-    static var visible: [NSWindow] { shown.compactMap(\.window).filter(\.isVisible) }
-
     private lazy var ownUndoManager = UndoManager()
 
     /// That of the document, or without a document one of its own.
@@ -67,8 +58,7 @@ open class NSWindow: NSResponder {
     /// Shows it, and makes it main.
     open func makeKeyAndOrderFront(_ sender: Any?) {
         isVisible = true
-        Self.shown.removeAll { $0.window == nil || $0.window === self }
-        Self.shown.append(Shown(window: self))
+        NSApplication.shared.noteShown(self)
         makeMain()
     }
 
@@ -78,7 +68,6 @@ open class NSWindow: NSResponder {
         isVisible = false
         NotificationCenter.default.post(name: Self.willCloseNotification, object: self)
         resignMain()
-        Self.shown.removeAll { $0.window == nil || $0.window === self }
         if wasVisible { NSApplication.shared.windowClosed() }
     }
 

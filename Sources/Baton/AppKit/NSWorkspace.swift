@@ -99,7 +99,8 @@ open class NSWorkspace: NSObject {
 
     private static func notOpened(_ url: URL) -> any Error {
         DocumentErrors.cocoa(
-            .fileReadUnknown, "Nothing here opens “\(url.isFileURL ? url.lastPathComponent : url.absoluteString)”.", url)
+            .fileReadUnknown, "Nothing here opens “\(url.isFileURL ? url.lastPathComponent : url.absoluteString)”.", url
+        )
     }
 }
 

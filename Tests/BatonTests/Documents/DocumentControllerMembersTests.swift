@@ -32,7 +32,7 @@ private final class Memo: NSDocument {
 
     init() throws { fixture = try DocumentFixture() }
 
-    @Test("a document is read by its initializer and reverted at once, and an error is thrown (H-101, 26.4)")
+    @Test("a document is read by its initializer and reverted at once, and an error is thrown (H-101)")
     func reading() async throws {
         let url = fixture.url("a.txt")
         try Data("one".utf8).write(to: url)
@@ -56,7 +56,7 @@ private final class Memo: NSDocument {
         memo.close()
     }
 
-    @Test("every save goes through write(to:ofType:), and one without a file is reported (H-101, 26.4)")
+    @Test("every save goes through write(to:ofType:), and one without a file is reported (H-101)")
     func writing() async throws {
         let memo = try fixture.make { try Memo(type: "public.plain-text") }
         memo.text = "one"
@@ -69,7 +69,7 @@ private final class Memo: NSDocument {
         memo.close()
     }
 
-    @Test("a subclass of the controller makes the documents, and has the files that were opened last (H-101, 26.4)")
+    @Test("a subclass of the controller makes the documents, and has the files that were opened last (H-101)")
     func controller() async throws {
         final class Controller: NSDocumentController {
             var made: [String] = []
@@ -93,13 +93,13 @@ private final class Memo: NSDocument {
         }
         #expect(controller.made == ["a.txt", "b.txt"] && controller.documents.count == 2)
         #expect(controller.recentDocumentURLs.map(\.lastPathComponent) == ["b.txt", "a.txt"])
-        controller.newDocument(nil)
+        try controller.openUntitledDocumentAndDisplay(false)
         #expect(controller.documents.count == 3 && controller.documents.last?.fileURL == nil)
         #expect(throws: (any Error).self) { try controller.makeUntitledDocument(ofType: "com.example.unknown") }
         for document in controller.documents { document.close() }
     }
 
-    @Test("recent documents are kept, each once, the newest first, and damage is none (26.4)")
+    @Test("recent documents are kept, each once, the newest first, and damage is none")
     func recent() throws {
         let file = fixture.url("recent.json")
         var recent = RecentDocuments(file: file)
@@ -111,7 +111,7 @@ private final class Memo: NSDocument {
         #expect(RecentDocuments(file: file).urls.isEmpty)
     }
 
-    @Test("a download shows in the state and in the progress of a document (D-19, 26.4)")
+    @Test("a download shows in the state and in the progress of a document (D-19)")
     func progress() async throws {
         let url = fixture.url("a.txt")
         let document = fixture.make { TextDocument(fileURL: url) }
@@ -125,7 +125,7 @@ private final class Memo: NSDocument {
         #expect(progress.isFinished && !document.documentState.contains(.progressAvailable))
     }
 
-    @Test("errors in the background are not for the person, and those that are shown are withdrawn (26.4)")
+    @Test("errors in the background are not for the person, and those that are shown are withdrawn")
     func interaction() async throws {
         final class Asking: UIDocument {
             var permitted: [Bool] = []
@@ -136,12 +136,13 @@ private final class Memo: NSDocument {
             override func userInteractionNoLongerPermitted(forError error: any Error) { withdrawn += 1 }
         }
         let url = fixture.url("none.txt")
-        let document = fixture.make { Asking(fileURL: url) }
+        var environment = fixture.environment
+        environment.isInBackground = { false }
+        let document = DocumentEnvironment.$scoped.withValue(environment) { Asking(fileURL: url) }
         #expect(await !document.open())
         document.appWasLeft()
         document.appWasLeft()
         #expect(document.permitted == [true] && document.withdrawn == 1)
-        var environment = fixture.environment
         environment.isInBackground = { true }
         let behind = DocumentEnvironment.$scoped.withValue(environment) { Asking(fileURL: url) }
         #expect(await !behind.open())

@@ -32,7 +32,7 @@ final class ForegroundActivities {
     }
 
     private static func counts(_ controller: UIViewController) -> Bool {
-        guard controller.isVisible || !controller.isViewLoaded, let activity = controller.userActivity else { return false }
-        return activity.belongsToDocument
+        guard controller.isVisible || !controller.isViewLoaded else { return false }
+        return controller.userActivity?.belongsToDocument ?? false
     }
 }

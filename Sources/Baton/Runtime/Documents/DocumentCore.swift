@@ -228,7 +228,7 @@ final class DocumentCore {
 
     private func fail(_ id: Machine.ID, _ error: any Error) {
         errors[id] = error
-        // Whoever waits for it is told.
+        // The caller that waits is told.
         if !machine.isReloadOvertaken, id != immediate { host?.coreDidFail(error) }
         input(.finished(id, succeeded: false))
         input(.hint)

@@ -180,8 +180,10 @@ final class DocumentCore {
         let unfollow = isPresented ? nil : environment.follow(url) { [weak self] _ in self?.lookAtTransfer(url) }
         fileQueue.async { [self] in
             let result = Result { try access.read(url) { try host.readDocument(from: $0) } }
-            unfollow?()
-            lookAtTransfer(url)
+            if let unfollow {
+                unfollow()
+                lookAtTransfer(nil)
+            }
             MainQueue.async {
                 if isReverting { host.didRevert() }
                 self.finish(id, result)
@@ -287,7 +289,10 @@ final class DocumentCore {
         observers = []
         unfollow?()
         unfollow = nil
-        guard isPresented else { return runtime.remove(host.filePresenter) }
+        guard isPresented else {
+            lookAtTransfer(nil)
+            return runtime.remove(host.filePresenter)
+        }
         runtime.add(host.filePresenter)
         follow()
         observers = Self.leaving.map { name in
@@ -313,12 +318,14 @@ final class DocumentCore {
             case .moved(let new): self?.moved(to: new)
             }
         }
+        lookAtTransfer(url)
     }
 
     /// On any thread, in the order of the news.
-    nonisolated private func lookAtTransfer(_ url: URL) {
+    /// - Parameter url: nil when the document is not followed any more.
+    nonisolated private func lookAtTransfer(_ url: URL?) {
         transferQueue.async { [self] in
-            let transfer = environment.transfer(url)
+            let transfer = url.flatMap(environment.transfer)
             let isChanged = snapshot.withLock { snapshot in
                 defer { snapshot.transfer = transfer }
                 return snapshot.transfer != transfer

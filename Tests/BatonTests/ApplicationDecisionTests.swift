@@ -66,17 +66,17 @@ import Testing
     func workspace() async throws {
         try await withApp { app in
             let url = try #require(URL(string: "example:page"))
-            let error = await withCheckedContinuation { continuation in
-                NSWorkspace.shared.open(url, configuration: .init()) {
-                    continuation.resume(returning: ($1 as NSError?)?.code)
+            let error: Int? = await withCheckedContinuation { continuation in
+                NSWorkspace.shared.open(url, configuration: .init()) { _, error in
+                    continuation.resume(returning: error.map { ($0 as NSError).code })
                 }
             }
             #expect(error == nil && app.daemon.opened == ["example:page"])
             #expect(!NSWorkspace.shared.open(URL(fileURLWithPath: "/nonexistent.txt")))
             let missing = URL(fileURLWithPath: "/nonexistent.txt")
-            let code = await withCheckedContinuation { continuation in
-                NSWorkspace.shared.open(missing, configuration: .init()) {
-                    continuation.resume(returning: ($1 as NSError?)?.code)
+            let code: Int? = await withCheckedContinuation { continuation in
+                NSWorkspace.shared.open(missing, configuration: .init()) { _, error in
+                    continuation.resume(returning: error.map { ($0 as NSError).code })
                 }
             }
             #expect(code == CocoaError.Code.fileReadUnknown.rawValue)

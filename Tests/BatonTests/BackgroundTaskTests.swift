@@ -16,13 +16,19 @@ import Testing
         var table = BackgroundTaskTable()
         let (first, second) = (table.begin(nil), table.begin {})
         #expect(first == 1 && second == 2)
-        #expect(!table.end(1) && !table.end(1) && table.end(2) && table.isEmpty)
-        for _ in 0..<BackgroundTaskTable.capacity { #expect(table.begin {} != nil) }
-        #expect(table.begin(nil) == nil)
-        #expect(table.expire().count == BackgroundTaskTable.capacity && table.isEmpty)
-        #expect(table.begin(nil) == nil)
+        let ends = [table.end(1), table.end(1), table.end(2)]
+        #expect(ends == [false, false, true] && table.isEmpty)
+        let begun = (0..<BackgroundTaskTable.capacity).compactMap { _ in table.begin {} }
+        #expect(begun.count == BackgroundTaskTable.capacity)
+        let oneMore = table.begin(nil)
+        #expect(oneMore == nil)
+        let expired = table.expire()
+        #expect(expired.count == BackgroundTaskTable.capacity && table.isEmpty)
+        let late = table.begin(nil)
+        #expect(late == nil)
         table.resume()
-        #expect(table.begin(nil) != nil)
+        let again = table.begin(nil)
+        #expect(again != nil)
     }
 
     @Test("an app that is asked to end does so when its last task has ended")

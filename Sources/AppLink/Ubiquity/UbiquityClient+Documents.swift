@@ -77,6 +77,8 @@ extension UbiquityClient {
     package enum ItemNews: Sendable, Equatable {
         /// Its content, its state or its conflicts may be others.
         case changed
+        /// Only its download or upload has gone on, begun or ended.
+        case progressed
         case moved(URL)
     }
 
@@ -90,6 +92,7 @@ extension UbiquityClient {
             for news in follower.take(delta) {
                 switch news {
                 case .changed: tell(.changed)
+                case .progressed: tell(.progressed)
                 case .moved(let item, let former):
                     let (new, old) = (container.url(of: item), container.url.appendingPathComponent(former))
                     // The news may be ahead of the disk: then the next one tells.
@@ -108,6 +111,7 @@ extension UbiquityClient {
 private final class ItemFollower: Sendable {
     enum News {
         case changed
+        case progressed
         case moved(UbiquitousItem, former: String)
     }
 
@@ -146,6 +150,8 @@ private final class ItemFollower: Sendable {
                     state.path = item.path
                 } else if item.differsInContent(from: known) {
                     news.append(.changed)
+                } else if item.differsInTransfer(from: known) {
+                    news.append(.progressed)
                 }
             }
             return news

@@ -315,6 +315,7 @@ final class DocumentCore {
             case .changed:
                 self?.lookAtTransfer(url)
                 MainQueue.async { self?.input(.hint) }
+            case .progressed: self?.lookAtTransfer(url)
             case .moved(let new): self?.moved(to: new)
             }
         }

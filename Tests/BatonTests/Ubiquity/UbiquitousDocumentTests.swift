@@ -56,7 +56,8 @@ import Testing
             let document = try await opened("Documents/a.txt", in: app)
             #expect(!document.documentState.contains(.progressAvailable))
             app.daemon.upload("Documents/a.txt", percent: 40)
-            await document.wait { $0.documentState.contains(.progressAvailable) && $0.progress.completedUnitCount == 40 }
+            await document.wait { $0.documentState.contains(.progressAvailable) }
+            await document.wait { $0.progress.completedUnitCount == 40 }
             let progress = document.progress
             app.daemon.upload("Documents/a.txt", percent: 60)
             await document.wait { _ in progress.completedUnitCount == 60 }

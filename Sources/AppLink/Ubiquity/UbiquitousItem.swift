@@ -89,6 +89,12 @@ package struct UbiquitousItem: Sendable, Equatable {
             || hasConflicts != other.hasConflicts
     }
 
+    /// Whether its download or upload is another than before, or further.
+    package func differsInTransfer(from other: UbiquitousItem) -> Bool {
+        (isDownloading, downloadedPercent, isUploading, uploadedPercent)
+            != (other.isDownloading, other.downloadedPercent, other.isUploading, other.uploadedPercent)
+    }
+
     private static func isSafe(_ path: String) -> Bool {
         !path.isEmpty && path.utf8.count <= 4096 && !path.utf8.contains(0)
             && path.split(separator: "/", omittingEmptySubsequences: false)

@@ -12,10 +12,13 @@ extension UbiquityClient {
 
     /// Whether the daemon's news have an item at a URL. Followers have heard of what the answer says: it waits for them. Not to
     /// be called where they are.
-    package func isListed(_ url: URL) -> Bool {
-        guard let (container, path) = place(of: url) else { return false }
+    package func isListed(_ url: URL) -> Bool { listedItem(at: url) != nil }
+
+    /// The item that the daemon's news have at a URL; as ``isListed(_:)``.
+    package func listedItem(at url: URL) -> UbiquitousItem? {
+        guard let (container, path) = place(of: url) else { return nil }
         let watch = watch(container)
-        return link.executor.queue.sync { watch.item(at: path) != nil }
+        return link.executor.queue.sync { watch.item(at: path) }
     }
 
     /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.
@@ -74,6 +77,8 @@ extension UbiquityClient {
     package enum ItemNews: Sendable, Equatable {
         /// Its content, its state or its conflicts may be others.
         case changed
+        /// Only its download or upload has gone on, begun or ended.
+        case progressed
         case moved(URL)
     }
 
@@ -87,6 +92,7 @@ extension UbiquityClient {
             for news in follower.take(delta) {
                 switch news {
                 case .changed: tell(.changed)
+                case .progressed: tell(.progressed)
                 case .moved(let item, let former):
                     let (new, old) = (container.url(of: item), container.url.appendingPathComponent(former))
                     // The news may be ahead of the disk: then the next one tells.
@@ -105,6 +111,7 @@ extension UbiquityClient {
 private final class ItemFollower: Sendable {
     enum News {
         case changed
+        case progressed
         case moved(UbiquitousItem, former: String)
     }
 
@@ -143,6 +150,8 @@ private final class ItemFollower: Sendable {
                     state.path = item.path
                 } else if item.differsInContent(from: known) {
                     news.append(.changed)
+                } else if item.differsInTransfer(from: known) {
+                    news.append(.progressed)
                 }
             }
             return news

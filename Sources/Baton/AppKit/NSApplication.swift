@@ -8,7 +8,14 @@ import Foundation
 @preconcurrency
 open class NSApplication: NSResponder {
     let runtime: AppRuntime
-    private var isTerminating = false
+    private(set) var isTerminating = false
+    private struct ShownWindow {
+        weak var window: NSWindow?
+    }
+    /// Bounded by the app's windows: those that are gone are forgotten.
+    private var shown: [ShownWindow] = []
+    /// The delegate has said that it decides later.
+    private var isAwaitingReply = false
 
     /// Not for apps: use ``shared``.
     public required init() {
@@ -42,7 +49,11 @@ open class NSApplication: NSResponder {
     open func run() {
         isRunning = true
         let signals = ProcessSignals(
-            terminate: { self.terminate(nil) }, suspend: { self.deactivate() }, resume: { self.activate() })
+            terminate: { self.terminate(nil) },
+            suspend: { stop in
+                self.deactivate()
+                stop()
+            }, resume: { self.activate() })
         UIApplication.forgetLaunchVariables()
         finishLaunching()
         while true {
@@ -75,13 +86,47 @@ open class NSApplication: NSResponder {
     /// Whether files in the app's Inbox can be read: false while the device is locked.
     open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
 
-    /// Tells the delegate and ends the process.
+    /// Asks the delegate (`applicationShouldTerminate`), tells it, and ends the process.
+    ///
+    /// The daemon asks in the same way (`baton quit`, an update), and does not take no for an answer: it kills an app that has not
+    /// ended within 5 seconds.
     /// - Parameter sender: not used.
     open func terminate(_ sender: Any?) {
-        guard !isTerminating else { return }
+        guard !isTerminating, !isAwaitingReply else { return }
+        switch delegate?.applicationShouldTerminate(self) ?? .terminateNow {
+        case .terminateCancel: return
+        case .terminateLater: isAwaitingReply = true
+        case .terminateNow: terminateNow()
+        }
+    }
+
+    /// What a delegate has decided that answered `terminateLater`. Ignored unless it was asked.
+    open func reply(toApplicationShouldTerminate shouldTerminate: Bool) {
+        guard isAwaitingReply else { return }
+        isAwaitingReply = false
+        if shouldTerminate { terminateNow() }
+    }
+
+    private func terminateNow() {
         isTerminating = true
         post(Self.willTerminateNotification) { $0.applicationWillTerminate($1) }
         runtime.environment.exit(0)
+    }
+
+    func noteShown(_ window: NSWindow) {
+        shown.removeAll { $0.window == nil || $0.window === window }
+        shown.append(ShownWindow(window: window))
+    }
+
+    /// The windows that are shown.
+    var visibleWindows: [NSWindow] { shown.compactMap(\.window).filter(\.isVisible) }
+
+    /// A window was closed.
+    func windowClosed() {
+        guard let delegate, visibleWindows.isEmpty,
+            delegate.applicationShouldTerminateAfterLastWindowClosed(self)
+        else { return }
+        terminate(nil)
     }
 
     /// To the delegate, and then to whoever observes it.
@@ -128,7 +173,8 @@ extension NSApplication: ApplicationHost {
         let called: Void? = OptionalMethod.openURL.call(on: delegate) {
             delegate.application(self, open: [opened.url])
         }
-        return called.map { true }
+        if called != nil { return true }
+        return opened.url.isFileURL ? openFile(opened.url, delegate) : nil
     }
 
     func didUpdate(_ activity: NSUserActivity) { delegate?.application(self, didUpdate: activity) }

@@ -20,6 +20,16 @@ public protocol NSApplicationDelegate: NSObjectProtocol {
     /// The app is about to be active no longer.
     func applicationWillResignActive(_ notification: Notification)
 
+    /// Whether the app may end. Without this method it may.
+    func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply
+
+    /// Whether the app ends when its last ``NSWindow`` was closed. Without this method it does not.
+    func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool
+
+    /// The person has turned to the running app once more: ``NSApplication/reopen()``.
+    /// - Returns: false if the delegate has done what is to be done. Without this method true.
+    func applicationShouldHandleReopen(_ sender: NSApplication, hasVisibleWindows flag: Bool) -> Bool
+
     /// The app is about to end, because it or the daemon asked for it. Not called after a crash.
     func applicationWillTerminate(_ notification: Notification)
 
@@ -31,6 +41,19 @@ public protocol NSApplicationDelegate: NSObjectProtocol {
 
     /// URLs and files to open: the app was launched for them, or runs. A file is a copy in the app's Inbox.
     func application(_ application: NSApplication, open urls: [URL])
+
+    /// Files to open, by their paths. Only called where `application(_:open:)` is not implemented. Call
+    /// ``NSApplication/reply(toOpenOrPrint:)`` in the end.
+    func application(_ sender: NSApplication, openFiles filenames: [String])
+
+    /// A file to open, by its path. Only called where `application(_:open:)` and `application(_:openFiles:)` are not implemented.
+    /// Without all three, an app with a class for the file's type opens it as a document.
+    /// - Returns: whether it is open.
+    func application(_ sender: NSApplication, openFile filename: String) -> Bool
+
+    /// An error is about to be shown.
+    /// - Returns: what is shown in its place. Without this method the error itself.
+    func application(_ application: NSApplication, willPresentError error: any Error) -> any Error
 
     /// The person has chosen to continue an activity of this type; its data may not have come yet (H-68).
     /// - Returns: true if the app itself shows that something is coming (H-69); false, or without this method, the
@@ -71,6 +94,29 @@ extension NSApplicationDelegate {
 
     /// Does nothing.
     public func applicationWillResignActive(_ notification: Notification) {}
+
+    /// Lets the app end.
+    public func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply { .terminateNow }
+
+    /// Lets the app go on.
+    public func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool { false }
+
+    /// Leaves it to the system.
+    public func applicationShouldHandleReopen(_ sender: NSApplication, hasVisibleWindows flag: Bool) -> Bool { true }
+
+    /// Marks the method as not implemented.
+    public func application(_ sender: NSApplication, openFiles filenames: [String]) {
+        OptionalMethod.openFiles.noteAbsent(on: self)
+    }
+
+    /// Marks the method as not implemented.
+    public func application(_ sender: NSApplication, openFile filename: String) -> Bool {
+        OptionalMethod.openFile.noteAbsent(on: self)
+        return false
+    }
+
+    /// Leaves the error as it is.
+    public func application(_ application: NSApplication, willPresentError error: any Error) -> any Error { error }
 
     /// Does nothing.
     public func applicationWillTerminate(_ notification: Notification) {}

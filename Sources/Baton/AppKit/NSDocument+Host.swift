@@ -12,16 +12,22 @@ extension NSDocument: DocumentHost {
 
     func prepareWriting(to url: URL, creating: Bool) throws -> @Sendable (URL) throws -> Void {
         let type = creating ? core.environment.type(url) ?? fileType : fileType
-        let wrapper = try fileWrapper(ofType: type ?? "public.data")
-        return { url in
-            let target = url.resolvingSymlinksInPath()
-            let temporary = target.deletingLastPathComponent().appendingPathComponent(
-                ".baton-save-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: temporary) }
-            try wrapper.write(to: temporary, originalContentsURL: target)
-            try DocumentReplacement.put(temporary, at: target, attributes: nil)
-        }
+        let operation: SaveOperationType = creating ? .saveAsOperation : .saveOperation
+        return { url in try self.write(safelyTo: url, type ?? "public.data", operation) }
     }
+
+    /// In the background, under a claim: beside its place, and then in its place.
+    nonisolated func write(safelyTo url: URL, _ type: String, _ operation: SaveOperationType) throws {
+        let target = url.resolvingSymlinksInPath()
+        let temporary = target.deletingLastPathComponent().appendingPathComponent(
+            ".baton-save-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: temporary) }
+        let original = FileManager.default.fileExists(atPath: target.path) ? target : nil
+        try MainQueue.sync { try write(to: temporary, ofType: type, for: operation, originalContentsURL: original) }
+        try DocumentReplacement.put(temporary, at: target, attributes: nil)
+    }
+
+    func appWasLeft() {}
 
     func willRevert() { forgetUndo() }
     func didRevert() {}
@@ -31,5 +37,5 @@ extension NSDocument: DocumentHost {
         for controller in windowControllers { controller.synchronizeWindowTitleWithDocumentName() }
     }
 
-    func coreDidFail(_ error: any Error) { _ = presentError(error) }
+    func coreDidFail(_ error: any Error) { presentError(error) }
 }

@@ -64,6 +64,20 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         fileType = typeName
     }
 
+    /// A document of a file, which is read at once, on this thread.
+    ///
+    /// It is read without coordination, and looked at once more afterwards, so that nothing that others wrote meanwhile is missed.
+    /// What is in iCloud and not on this device is not waited for: ``NSDocumentController`` does that.
+    /// - Throws: what reading throws; there is no document then.
+    public convenience init(contentsOf url: URL, ofType typeName: String) throws {
+        self.init()
+        try readNow(from: url, ofType: typeName)
+    }
+
+    func readNow(from url: URL, ofType typeName: String) throws {
+        try core.performNow(.open, DocumentCore.Target(url: url, type: typeName))
+    }
+
     // MARK: Attributes
 
     /// The file; nil until the document is saved. Any thread may read it.
@@ -123,6 +137,21 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         FileWrapper(regularFileWithContents: try data(ofType: typeName))
     }
 
+    /// Writes the document's content to a URL where nothing of value is: the system puts it in its place. By default what
+    /// ``fileWrapper(ofType:)`` gives. Every save goes through it, on the main actor.
+    open func write(to url: URL, ofType typeName: String) throws {
+        try fileWrapper(ofType: typeName).write(to: url, originalContentsURL: nil)
+    }
+
+    /// As ``write(to:ofType:)``, which it calls.
+    /// - Parameters:
+    ///   - saveOperation: what the save is for.
+    ///   - absoluteOriginalContentsURL: the file as it was saved last, if there is one.
+    open func write(
+        to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
+        originalContentsURL absoluteOriginalContentsURL: URL?
+    ) throws { try write(to: url, ofType: typeName) }
+
     /// The extension for a type, without a dot.
     open func fileNameExtension(forType typeName: String, saveOperation: SaveOperationType) -> String? {
         core.environment.filenameExtension(typeName)
@@ -139,9 +168,13 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         try await perform(.open, DocumentCore.Target(url: url, type: typeName))
     }
 
-    /// Reads a file again, and forgets what is not saved.
-    open func revert(toContentsOf url: URL, ofType typeName: String) async throws {
-        try await perform(.revert, DocumentCore.Target(url: url, type: typeName))
+    /// Reads a file again, on this thread, and forgets what is not saved.
+    ///
+    /// While a save or another access of the document is under way, the file is read when that has ended; what fails then goes to
+    /// ``presentError(_:)``.
+    /// - Throws: what reading throws; the document is as before.
+    open func revert(toContentsOf url: URL, ofType typeName: String) throws {
+        try core.performNow(.revert, DocumentCore.Target(url: url, type: typeName))
     }
 
     /// Saves to a URL.
@@ -154,7 +187,11 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         switch saveOperation {
         case .saveOperation, .autosaveInPlaceOperation:
             core.request(.save(creating: !snapshot.isOpen), target, completionHandler)
-        case .saveAsOperation, .autosaveAsOperation: core.request(.save(creating: true), target, completionHandler)
+        case .saveAsOperation, .autosaveAsOperation:
+            core.request(.save(creating: true), target) { [weak self] error in
+                if error == nil, let self { NSDocumentController.shared.noteNewRecentDocument(self) }
+                completionHandler(error)
+            }
         case .saveToOperation, .autosaveElsewhereOperation: saveCopy(target, completionHandler)
         }
     }
@@ -168,30 +205,32 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         }
     }
 
-    /// Saves to the document's file. One without a file is left alone, since there is no panel to ask with.
+    /// Saves to the document's file. What fails goes to ``presentError(_:)``. A document without a file fails: there is no panel to
+    /// ask with, so use ``save(to:ofType:for:completionHandler:)``.
     open func save(_ sender: Any?) {
-        guard let fileURL, let fileType else { return }
+        guard let fileURL, let fileType else {
+            _ = presentError(
+                DocumentErrors.cocoa(
+                    .fileWriteInvalidFileName, "“\(displayName ?? "")” has no file yet. Save it to a URL.", nil))
+            return
+        }
         save(to: fileURL, ofType: fileType, for: .saveOperation) { _ in }
     }
 
     private func saveCopy(
         _ target: DocumentCore.Target, _ completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
     ) {
-        do {
-            let wrapper = try fileWrapper(ofType: target.type ?? "public.data")
-            let access = DocumentFileAccess(runtime: core.environment.coordination(), host: nil)
-            core.fileQueue.async {
-                let result = Result {
-                    try access.write(target.url, known: nil, isCreating: true) { url in
-                        try wrapper.write(to: url, options: .atomic, originalContentsURL: nil)
-                    }
-                }
-                MainQueue.async {
-                    if case .failure(let error) = result { completion(error) } else { completion(nil) }
+        let access = DocumentFileAccess(runtime: core.environment.coordination(), host: nil)
+        let type = target.type ?? "public.data"
+        core.fileQueue.async {
+            let result = Result {
+                try access.write(target.url, known: nil, isCreating: true) { url in
+                    try self.write(safelyTo: url, type, .saveToOperation)
                 }
             }
-        } catch {
-            completion(error)
+            MainQueue.async {
+                if case .failure(let error) = result { completion(error) } else { completion(nil) }
+            }
         }
     }
 
@@ -253,8 +292,16 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
 
     func forgetUndo() { undo?.removeAllActions() }
 
-    /// Something could not be read or saved. The default does nothing: there is no screen to show it on.
-    open func presentError(_ error: any Error) -> Bool { false }
+    /// Something could not be read or saved: called for every failure. Shows ``willPresentError(_:)`` of it by
+    /// ``NSDocumentController/presentError(_:)``.
+    /// - Returns: whether the app has recovered from it.
+    @discardableResult
+    open func presentError(_ error: any Error) -> Bool {
+        NSDocumentController.shared.presentError(willPresentError(error))
+    }
+
+    /// What is shown in place of an error. By default the error itself.
+    open func willPresentError(_ error: any Error) -> any Error { error }
 
     // MARK: Windows
 

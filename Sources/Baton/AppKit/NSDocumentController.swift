@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// Has the list of the app's documents, and opens files with the class that their type names.
 ///
@@ -6,8 +7,11 @@ public import Foundation
 @MainActor
 @preconcurrency
 open class NSDocumentController: NSObject {
-    /// The one controller of the app.
-    public static let shared = NSDocumentController()
+    private static var first: NSDocumentController?
+
+    /// The one controller of the app: the first that was made. An app that makes one of its own subclass, before it uses this one,
+    /// has that.
+    public class var shared: NSDocumentController { first ?? NSDocumentController() }
 
     /// The open documents, in the order in which they were added.
     open private(set) var documents: [NSDocument] = []
@@ -15,8 +19,13 @@ open class NSDocumentController: NSObject {
     /// Files that are being opened: two requests for one file give one document.
     private var opening: [URL: Task<NSDocument, any Error>] = [:]
 
-    /// A controller with an empty list. Apps use ``shared``.
-    public override init() { super.init() }
+    private lazy var recent = RecentDocuments(file: RecentDocuments.ofThisApp)
+
+    /// A controller with an empty list. The first becomes ``shared``.
+    public override init() {
+        super.init()
+        if Self.first == nil { Self.first = self }
+    }
 
     // MARK: Types
 
@@ -62,15 +71,67 @@ open class NSDocumentController: NSObject {
     /// Takes a document off the list.
     open func removeDocument(_ document: NSDocument) { documents.removeAll { $0 === document } }
 
+    private var untitledType: String? { defaultType ?? classes.keys.sorted().first }
+
+    /// Whether the app has documents at all.
+    var hasDocumentTypes: Bool { untitledType.flatMap(documentClass(forType:)) != nil }
+
     /// A new document of the default type.
+    @discardableResult
     open func openUntitledDocumentAndDisplay(_ displayDocument: Bool) throws -> NSDocument {
-        guard let type = defaultType ?? classes.keys.sorted().first, let documentClass = documentClass(forType: type)
-        else { throw DocumentErrors.cocoa(.featureUnsupported, "The app has no document types.", nil) }
-        let document = documentClass.init()
-        document.fileType = type
+        guard let type = untitledType, hasDocumentTypes else {
+            throw DocumentErrors.cocoa(.featureUnsupported, "The app has no document types.", nil)
+        }
+        let document = try makeUntitledDocument(ofType: type)
         addDocument(document)
         display(document, displayDocument)
         return document
+    }
+
+    /// Makes and shows a new document of the default type. What fails is shown by ``presentError(_:)``.
+    /// - Parameter sender: not used.
+    open func newDocument(_ sender: Any?) {
+        do { try openUntitledDocumentAndDisplay(true) } catch { presentError(error) }
+    }
+
+    /// Asks the person for a file, and opens it. What fails is shown by ``presentError(_:)``.
+    /// - Parameter sender: not used.
+    open func openDocument(_ sender: Any?) {
+        let presenter = SharingContext(runtime: .current).presenter
+        let home = AppRuntime.current.environment.sharing.variables()["HOME"]
+        // Ends with the person's answer, and the opening of the file.
+        Task {
+            do {
+                let question = PersonQuestion(kind: .openFile, title: "Open which document?")
+                guard case .text(let path)? = try await presenter.ask(question) else { return }
+                _ = try await openDocument(withContentsOf: GivenPath.url(path, home: home), display: true)
+            } catch {
+                presentError(error)
+            }
+        }
+    }
+
+    /// Makes a document of a file, without adding it to the list. Opening calls it on a subclass of the controller, while the file
+    /// is held for reading.
+    open func makeDocument(withContentsOf url: URL, ofType typeName: String) throws -> NSDocument {
+        let document = try documentClassOrError(forType: typeName, url).init()
+        try document.readNow(from: url, ofType: typeName)
+        return document
+    }
+
+    /// Makes a document of a type without a file, without adding it to the list.
+    open func makeUntitledDocument(ofType typeName: String) throws -> NSDocument {
+        let document = try documentClassOrError(forType: typeName, nil).init()
+        document.fileType = typeName
+        return document
+    }
+
+    private func documentClassOrError(forType type: String, _ url: URL?) throws -> NSDocument.Type {
+        if let documentClass = documentClass(forType: type) { return documentClass }
+        throw DocumentErrors.cocoa(
+            .fileReadUnknown,
+            "The app has no class for documents of the type \(type). Name it as NSDocumentClass in its Info.plist.", url
+        )
     }
 
     /// Opens a file, or finds the document that has it open.
@@ -111,23 +172,86 @@ open class NSDocumentController: NSObject {
 
     private func makeDocument(withContentsOf url: URL) async throws -> NSDocument {
         let type = try typeForContents(of: url)
-        guard let documentClass = documentClass(forType: type) else {
-            throw DocumentErrors.cocoa(
-                .fileReadUnknown,
-                "The app has no class for documents of the type \(type). Name it as NSDocumentClass in its Info.plist.",
-                url)
+        let document: NSDocument
+        if Swift.type(of: self) == NSDocumentController.self {
+            document = try documentClassOrError(forType: type, url).init()
+            try await document.open(contentsOf: url, ofType: type)
+        } else {
+            document = try await makeHeld(url, type)
         }
-        let document = documentClass.init()
-        try await document.open(contentsOf: url, ofType: type)
         addDocument(document)
+        noteNewRecentDocument(document)
         return document
     }
 
-    private func display(_ document: NSDocument, _ isDisplayed: Bool) {
+    /// By the subclass's own method, while the file is held; downloaded first if it is not on this device.
+    private func makeHeld(_ url: URL, _ type: String) async throws -> NSDocument {
+        let environment = DocumentEnvironment.shared
+        let access = DocumentFileAccess(
+            runtime: environment.coordination(), host: nil,
+            makeAvailable: { [makeAvailable = environment.makeAvailable] in try makeAvailable($0, false) })
+        return try await withCheckedThrowingContinuation { continuation in
+            Self.reading.async {
+                let made = Mutex<NSDocument?>(nil)
+                let result = Result {
+                    try access.read(url) { url in
+                        try MainQueue.sync {
+                            let document = try DocumentEnvironment.$scoped.withValue(environment) {
+                                try self.makeDocument(withContentsOf: url, ofType: type)
+                            }
+                            made.withLock { $0 = document }
+                        }
+                    }
+                }
+                let document = made.withLock { $0 }
+                let failure = CocoaError(.userCancelled)
+                continuation.resume(with: result.flatMap { _ in document.map { .success($0) } ?? .failure(failure) })
+            }
+        }
+    }
+
+    /// Waits for files, off the cooperative pool. Bounded by the files that the app opens at once.
+    nonisolated private static let reading = DispatchQueue(label: "baton.documents.opening")
+
+    func display(_ document: NSDocument, _ isDisplayed: Bool) {
         guard isDisplayed else { return }
         if document.windowControllers.isEmpty { document.makeWindowControllers() }
         document.showWindows()
     }
+
+    // MARK: Recent documents
+
+    /// How many files ``recentDocumentURLs`` has at most: 10.
+    open var maximumRecentDocumentCount: Int { 10 }
+
+    /// The files that were opened or saved last, the newest first, without those that are gone. Kept in the app's container; an app
+    /// without one forgets them when it ends.
+    open var recentDocumentURLs: [URL] {
+        let existing = recent.urls.filter { FileManager.default.fileExists(atPath: $0.path) }
+        return Array(existing.prefix(maximumRecentDocumentCount))
+    }
+
+    /// A document was opened or saved: called by itself. A subclass that wants some of them left out overrides it.
+    open func noteNewRecentDocument(_ document: NSDocument) {
+        if let url = document.fileURL { noteNewRecentDocumentURL(url) }
+    }
+
+    /// A file was opened or saved.
+    open func noteNewRecentDocumentURL(_ url: URL) { recent.note(url) }
+
+    /// Forgets the recent documents.
+    /// - Parameter sender: not used.
+    open func clearRecentDocuments(_ sender: Any?) { recent.clear() }
+
+    // MARK: Errors
+
+    /// Shows ``willPresentError(_:)`` of an error by ``NSApplication/presentError(_:)``.
+    /// - Returns: whether the app has recovered from it.
+    @discardableResult
+    open func presentError(_ error: any Error) -> Bool { NSApplication.shared.presentError(willPresentError(error)) }
+
+    /// What is shown in place of an error. By default the error itself.
+    open func willPresentError(_ error: any Error) -> any Error { error }
 
     /// Closes all documents. Those that cannot be saved stay open.
     /// - Returns: whether all are closed.

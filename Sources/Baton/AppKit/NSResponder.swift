@@ -19,6 +19,9 @@ open class NSResponder: NSObject, NSUserActivityRestoring {
     /// The next object in the chain; nil at first. Held weakly.
     open weak var nextResponder: NSResponder?
 
+    /// The undo manager of the next responder that has one. A window has its document's, or one of its own.
+    open var undoManager: UndoManager? { nextResponder?.undoManager }
+
     /// The activity that this object takes part in (H-45); as ``UIResponder/userActivity``, and one activity may have
     /// responders of both kinds.
     ///

@@ -20,6 +20,14 @@ open class NSWindow: NSResponder {
     /// Whether it was shown and not closed since.
     open private(set) var isVisible = false
 
+    private lazy var ownUndoManager = UndoManager()
+
+    /// That of the document, or without a document one of its own.
+    open override var undoManager: UndoManager? {
+        guard let document = windowController?.document else { return ownUndoManager }
+        return document.undoManager
+    }
+
     /// A window that is not shown.
     public required init() { super.init() }
 
@@ -50,14 +58,17 @@ open class NSWindow: NSResponder {
     /// Shows it, and makes it main.
     open func makeKeyAndOrderFront(_ sender: Any?) {
         isVisible = true
+        NSApplication.shared.noteShown(self)
         makeMain()
     }
 
-    /// Closes it.
+    /// Closes it. With the last visible one the app may end (`applicationShouldTerminateAfterLastWindowClosed`).
     open func close() {
+        let wasVisible = isVisible
         isVisible = false
         NotificationCenter.default.post(name: Self.willCloseNotification, object: self)
         resignMain()
+        if wasVisible { NSApplication.shared.windowClosed() }
     }
 
     /// Posted when a window has become main.

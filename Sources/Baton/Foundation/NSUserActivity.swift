@@ -375,6 +375,10 @@ extension NSUserActivity {
         }
     }
 
+    /// Whether one of its responders is a document (H-61).
+    @MainActor
+    var belongsToDocument: Bool { associations.withLock { $0.responders.contains { $0.value is PresentedDocument } } }
+
     /// An activity that lost its last responder is of no use to anybody: invalidated (H-52).
     func dissociate(_ responder: ObjectIdentifier) {
         let isAbandoned = associations.withLock { associations in

@@ -25,3 +25,22 @@ extension UndoManager {
     nonisolated public static let didRedoChangeNotification = NSNotification.Name(
         "NSUndoManagerDidRedoChangeNotification")
 }
+
+extension NSNotification.Name {
+    /// As ``UndoManager/checkpointNotification``.
+    public static let NSUndoManagerCheckpoint = UndoManager.checkpointNotification
+    /// As ``UndoManager/didOpenUndoGroupNotification``.
+    public static let NSUndoManagerDidOpenUndoGroup = UndoManager.didOpenUndoGroupNotification
+    /// As ``UndoManager/willCloseUndoGroupNotification``.
+    public static let NSUndoManagerWillCloseUndoGroup = UndoManager.willCloseUndoGroupNotification
+    /// As ``UndoManager/didCloseUndoGroupNotification``.
+    public static let NSUndoManagerDidCloseUndoGroup = UndoManager.didCloseUndoGroupNotification
+    /// As ``UndoManager/willUndoChangeNotification``.
+    public static let NSUndoManagerWillUndoChange = UndoManager.willUndoChangeNotification
+    /// As ``UndoManager/didUndoChangeNotification``.
+    public static let NSUndoManagerDidUndoChange = UndoManager.didUndoChangeNotification
+    /// As ``UndoManager/willRedoChangeNotification``.
+    public static let NSUndoManagerWillRedoChange = UndoManager.willRedoChangeNotification
+    /// As ``UndoManager/didRedoChangeNotification``.
+    public static let NSUndoManagerDidRedoChange = UndoManager.didRedoChangeNotification
+}

@@ -42,6 +42,7 @@ extension UIApplication {
             applicationState = .active
             if scenes.isInUse { scenes.appDidBecomeActive() } else { delegate?.applicationDidBecomeActive(self) }
             post(Self.didBecomeActiveNotification)
+            foregroundActivities.cameToForeground()
         }
         runtime.setInFront(applicationState != .background)
     }

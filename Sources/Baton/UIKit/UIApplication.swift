@@ -13,6 +13,8 @@ open class UIApplication: UIResponder {
     private var refusedRequest: String?
     private var isTerminating = false
     private(set) lazy var scenes = SceneCoordinator(application: self)
+    private(set) lazy var foregroundActivities = ForegroundActivities(application: self)
+    nonisolated let backgroundTasks = BackgroundTasks()
     /// What the first scene was given when it was connected: it does not get that again.
     private var requestAtLaunch: String?
 
@@ -43,6 +45,9 @@ open class UIApplication: UIResponder {
 
     /// Whether files in the app's Inbox can be read: false while the device is locked.
     open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
+
+    /// Whether the screen is to stay on while the person does nothing. Remembered only: Baton does not keep the desktop from it.
+    open var isIdleTimerDisabled = false
 
     private var isLaunching = false
 
@@ -171,11 +176,13 @@ extension UIApplication: ApplicationHost {
     }
 
     func terminate() {
-        guard let delegate, !isTerminating else { return }
+        guard delegate != nil, !isTerminating else { return }
         isTerminating = true
         transition(to: .background)
-        delegate.applicationWillTerminate(self)
-        post(Self.willTerminateNotification)
-        runtime.environment.exit(0)
+        backgroundTasks.finish(within: runtime.environment.backgroundGrace) { [self] in
+            delegate?.applicationWillTerminate(self)
+            post(Self.willTerminateNotification)
+            runtime.environment.exit(0)
+        }
     }
 }

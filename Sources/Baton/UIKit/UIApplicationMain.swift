@@ -47,7 +47,11 @@ public func UIApplicationMain(_ delegate: any UIApplicationDelegate) -> Never {
     let application = UIApplication.shared
     let environment = ProcessInfo.processInfo.environment
     let signals = ProcessSignals(
-        terminate: { application.terminate() }, suspend: { application.transition(to: .background) },
+        terminate: { application.terminate() },
+        suspend: { stop in
+            application.transition(to: .background)
+            application.backgroundTasks.finish(within: application.runtime.environment.backgroundGrace, then: stop)
+        },
         resume: { application.transition(to: .active) })
     UIApplication.forgetLaunchVariables()
     application.launch(

@@ -19,14 +19,18 @@ open class UIResponder: NSObject, UIUserActivityRestoring {
     /// The next object in the chain; nil unless a subclass says otherwise.
     open var next: UIResponder? { nil }
 
+    /// The undo manager of the next responder that has one, up to the window, which has one of its own. A controller of a
+    /// document overrides this with the document's.
+    open var undoManager: UndoManager? { next?.undoManager }
+
     /// The activity that this object takes part in (H-45).
     ///
     /// Setting it hands the management of the activity to Baton: before it is sent, and so without a delegate's
     /// `userActivityWillSave` (H-53), its `userInfo` is emptied (H-49) and each responder that shares it (H-48) gets
     /// ``updateUserActivityState(_:)``, in the order in which they were associated. Set `needsSave` of the activity when
     /// the state changes (H-47). Nil dissociates the object (H-51). An activity that has lost its last responder,
-    /// because each was dissociated or is gone, is invalidated (H-52). Becoming current is the app's part: there are no
-    /// windows from which Baton could tell.
+    /// because each was dissociated or is gone, is invalidated (H-52). Becoming current is the app's part, but for a document's
+    /// activity that a ``UIViewController`` is given.
     open var userActivity: NSUserActivity? {
         get { managed.activity }
         set { managed.replace(by: newValue, for: self) }

@@ -95,7 +95,7 @@ private final class Note: NSDocument {
         #expect(document.fileURL == fixture.url("a.txt"))
         #expect(fixture.text("b.txt") == "copy")
         document.updateChangeCount(.changeDone)
-        try await document.revert(toContentsOf: fixture.url("a.txt"), ofType: "public.plain-text")
+        try document.revert(toContentsOf: fixture.url("a.txt"), ofType: "public.plain-text")
         #expect(document.text == "text")
         #expect(!document.isDocumentEdited)
         await close(document)

@@ -99,6 +99,15 @@ final class ContainerDaemon: ConnectClient {
     /// The daemon tells of an item without anything on the disk.
     func announce(_ path: String) { change(path) { item, _ in item.download = .notDownloaded } }
 
+    /// The upload of an item goes on; nil: it has ended.
+    func upload(_ path: String, percent: Double?) {
+        change(path) { item, _ in
+            item.uploading = percent != nil
+            item.uploaded = percent == nil
+            item.uploadedPercent = percent ?? 100
+        }
+    }
+
     /// Another device moves an item.
     func move(_ old: String, to new: String) throws {
         try FileManager.default.moveItem(at: url(old), to: url(new))
@@ -308,6 +317,7 @@ struct ContainerApp: Sendable {
         environment.makeAvailable = { try client.makeAvailable($0, waitsForItem: $1, patience: .seconds(20)) }
         environment.follow = { client.follow($0, $1) }
         environment.isListed = { client.isListed($0) }
+        environment.transfer = { client.listedItem(at: $0).flatMap(DocumentTransfer.init) }
         return environment
     }
 

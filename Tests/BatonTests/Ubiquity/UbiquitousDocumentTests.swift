@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    @Test("An upload shows in the state and the progress, and ends with its news (D-19)")
+    func progress() async throws {
+        try await ContainerApp.run { app in
+            try app.daemon.arrive("Documents/a.txt", "one")
+            let document = try await opened("Documents/a.txt", in: app)
+            #expect(!document.documentState.contains(.progressAvailable))
+            app.daemon.upload("Documents/a.txt", percent: 40)
+            await document.wait { $0.documentState.contains(.progressAvailable) }
+            await document.wait { $0.progress.completedUnitCount == 40 }
+            let progress = document.progress
+            app.daemon.upload("Documents/a.txt", percent: 60)
+            await document.wait { _ in progress.completedUnitCount == 60 }
+            app.daemon.upload("Documents/a.txt", percent: nil)
+            await document.wait { !$0.documentState.contains(.progressAvailable) }
+            await document.wait { _ in progress.isFinished }
+            #expect(await document.close())
+        }
+    }
+
     @Test("Opening a document that is not here downloads it first (D-19)")
     func download() async throws {
         try await ContainerApp.run { app in

@@ -12,6 +12,8 @@ enum OptionalMethod: Sendable {
     case openURL
     case openURLFromSource
     case handleOpenURL
+    case openFiles
+    case openFile
     case configurationForConnecting
     case sceneOpenURLs
     case sceneWillContinue

@@ -8,20 +8,22 @@ final class ProcessSignals {
 
     /// - Parameters:
     ///   - terminate: in place of ending at once (`SIGTERM`).
-    ///   - suspend: before the process is stopped from its terminal (`SIGTSTP`).
+    ///   - suspend: before the process is stopped from its terminal (`SIGTSTP`). It is stopped when the handler calls back.
     ///   - resume: after it goes on.
     init(
-        terminate: @escaping @MainActor @Sendable () -> Void, suspend: @escaping @MainActor @Sendable () -> Void,
+        terminate: @escaping @MainActor @Sendable () -> Void,
+        suspend: @escaping @MainActor @Sendable (_ stop: @escaping @MainActor @Sendable () -> Void) -> Void,
         resume: @escaping @MainActor @Sendable () -> Void
     ) {
         handle(SIGTERM, terminate)
         // A shell without job control has it ignored, and that stays.
         guard !Self.isIgnored(SIGTSTP) else { return }
         handle(SIGTSTP) {
-            suspend()
-            // Stops this thread, so that the next line runs when the process goes on.
-            raise(SIGSTOP)
-            resume()
+            suspend {
+                // Stops this thread, so that the next line runs when the process goes on.
+                raise(SIGSTOP)
+                resume()
+            }
         }
     }
 

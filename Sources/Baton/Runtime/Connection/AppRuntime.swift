@@ -27,6 +27,8 @@ final class AppRuntime: Sendable {
         /// How long a caller that deletes saved activities waits for a daemon that is away.
         var deletionPatience = Duration.seconds(10)
         var sharing = SharingTools.process
+        /// How long tasks in the background hold up the end of the app: less than the daemon waits before it kills it.
+        var backgroundGrace = Duration.seconds(4)
         /// Opens a connection of its own for a pair of streams.
         var openPipe: @Sendable (_ socketPath: String, StreamRequest) async throws -> BytePipe = { path, request in
             try await request.open(socketPath: path)

@@ -28,7 +28,7 @@ final class DocumentActivity: Sendable {
         }
         guard previous !== activity else { return }
         if let activity {
-            if Thread.isMainThread {
+            if MainQueue.isCurrent {
                 MainActor.assumeIsolated { activity.associate(responder) }
             } else {
                 MainQueue.async { activity.associate(responder) }

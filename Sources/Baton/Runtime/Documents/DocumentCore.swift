@@ -18,6 +18,8 @@ final class DocumentCore {
     nonisolated let snapshot: Mutex<DocumentSnapshot>
     /// File accesses one after the other.
     nonisolated let fileQueue = DispatchQueue(label: "baton.document.files")
+    /// Looks at what the daemon's news say of the document's download or upload.
+    nonisolated private let transferQueue = DispatchQueue(label: "baton.document.transfer")
     nonisolated let presenterQueue: OperationQueue
     let environment: DocumentEnvironment
     private(set) var machine: Machine
@@ -36,6 +38,8 @@ final class DocumentCore {
     private var isPerforming = false
     private var timer: Duration?
     private var observers: [any NSObjectProtocol] = []
+    /// The request whose file is read on this thread.
+    private var immediate: Machine.ID?
     /// Ends hearing of the sync.
     private var unfollow: (@Sendable () -> Void)?
 
@@ -63,6 +67,25 @@ final class DocumentCore {
         completions[id] = completion
         targets[id] = target
         input(.request(id, request))
+    }
+
+    private final class Answer: Sendable {
+        let result = Mutex<Result<Void, any Error>?>(nil)
+    }
+
+    /// Has a request that reads performed before this returns, unless another job is under way: then it comes after that.
+    func performNow(_ request: Machine.Request, _ target: Target) throws {
+        let answer = Answer()
+        let outer = immediate
+        immediate = Machine.ID(number: lastID + 1)
+        defer { immediate = outer }
+        self.request(request, target) { error in
+            answer.result.withLock { $0 = error.map { .failure($0) } ?? .success(()) }
+        }
+        let result = answer.result.withLock { $0 }
+        try result?.get()
+        // It was read without a claim.
+        if result != nil { input(.hint) }
     }
 
     func relinquish(_ answer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void) {
@@ -145,9 +168,22 @@ final class DocumentCore {
     private func read(_ id: Machine.ID, _ isReverting: Bool) {
         guard let host, let url = begin(id) else { return fail(id, CocoaError(.fileReadUnknown)) }
         if isReverting { host.willRevert() }
+        if id == immediate {
+            let result = Result {
+                try DocumentFileAccess.readUncoordinated(url) { try host.readDocument(from: $0) }
+            }
+            if isReverting { host.didRevert() }
+            return finish(id, result)
+        }
         let access = access
+        // A document that is being opened is not followed yet, and its download may take long.
+        let unfollow = isPresented ? nil : environment.follow(url) { [weak self] _ in self?.lookAtTransfer(url) }
         fileQueue.async { [self] in
             let result = Result { try access.read(url) { try host.readDocument(from: $0) } }
+            if let unfollow {
+                unfollow()
+                lookAtTransfer(nil)
+            }
             MainQueue.async {
                 if isReverting { host.didRevert() }
                 self.finish(id, result)
@@ -194,7 +230,8 @@ final class DocumentCore {
 
     private func fail(_ id: Machine.ID, _ error: any Error) {
         errors[id] = error
-        if !machine.isReloadOvertaken { host?.coreDidFail(error) }
+        // The caller that waits is told.
+        if !machine.isReloadOvertaken, id != immediate { host?.coreDidFail(error) }
         input(.finished(id, succeeded: false))
         input(.hint)
     }
@@ -252,12 +289,18 @@ final class DocumentCore {
         observers = []
         unfollow?()
         unfollow = nil
-        guard isPresented else { return runtime.remove(host.filePresenter) }
+        guard isPresented else {
+            lookAtTransfer(nil)
+            return runtime.remove(host.filePresenter)
+        }
         runtime.add(host.filePresenter)
         follow()
         observers = Self.leaving.map { name in
             environment.notifications.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
-                MainQueue.async { self?.request(.autosave) { _ in } }
+                MainQueue.async {
+                    if name.rawValue == Self.background { self?.host?.appWasLeft() }
+                    self?.request(.autosave) { _ in }
+                }
             }
         }
     }
@@ -269,9 +312,26 @@ final class DocumentCore {
         guard let url = snapshot.withLock({ $0.fileURL }) else { return }
         unfollow = environment.follow(url) { [weak self] news in
             switch news {
-            case .changed: MainQueue.async { self?.input(.hint) }
+            case .changed:
+                self?.lookAtTransfer(url)
+                MainQueue.async { self?.input(.hint) }
+            case .progressed: self?.lookAtTransfer(url)
             case .moved(let new): self?.moved(to: new)
             }
+        }
+        lookAtTransfer(url)
+    }
+
+    /// On any thread, in the order of the news.
+    /// - Parameter url: nil when the document is not followed any more.
+    nonisolated private func lookAtTransfer(_ url: URL?) {
+        transferQueue.async { [self] in
+            let transfer = url.flatMap(environment.transfer)
+            let isChanged = snapshot.withLock { snapshot in
+                defer { snapshot.transfer = transfer }
+                return snapshot.transfer != transfer
+            }
+            if isChanged { MainQueue.async { self.host?.coreDidChange() } }
         }
     }
 
@@ -280,10 +340,12 @@ final class DocumentCore {
         present(true)
     }
 
+    private static let background = "UIApplicationDidEnterBackgroundNotification"
+
     /// The app may not go on: what is not saved is saved now.
     private static let leaving = [
         NSNotification.Name("UIApplicationWillResignActiveNotification"),
-        NSNotification.Name("UIApplicationDidEnterBackgroundNotification"),
+        NSNotification.Name(background),
         NSNotification.Name("NSApplicationWillResignActiveNotification"),
     ]
 

@@ -23,6 +23,11 @@ package struct DocumentEnvironment: Sendable {
     var follow: @Sendable (URL, @escaping @Sendable (UbiquityClient.ItemNews) -> Void) -> (@Sendable () -> Void)? = {
         _, _ in nil
     }
+    /// The download or upload of a document in iCloud that is under way, as the daemon's news have it. Does not wait for the daemon,
+    /// but for those who hear of them: on a background queue.
+    var transfer: @Sendable (URL) -> DocumentTransfer? = { _ in nil }
+    /// Whether nobody is there whom an error could be shown.
+    var isInBackground: @MainActor @Sendable () -> Bool = { UIApplication.shared.applicationState == .background }
     /// Where the application says that it may not go on.
     var notifications = NotificationCenter.default
     /// Whether the daemon still lists an item at a URL: what is missing there was moved, or its deletion will be told.
@@ -52,6 +57,7 @@ package struct DocumentEnvironment: Sendable {
         isUbiquitous: { AppRuntime.current.ubiquity.isUbiquitous($0) },
         makeAvailable: { try AppRuntime.current.ubiquity.makeAvailable($0, waitsForItem: $1) },
         follow: { AppRuntime.current.ubiquity.follow($0, $1) },
+        transfer: { AppRuntime.current.ubiquity.listedItem(at: $0).flatMap(DocumentTransfer.init) },
         isListed: { AppRuntime.current.ubiquity.isListed($0) },
         coordination: { .shared })
 

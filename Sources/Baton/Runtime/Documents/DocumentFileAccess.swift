@@ -36,6 +36,13 @@ struct DocumentFileAccess: Sendable {
         return try Self.decided(result, error)
     }
 
+    /// Without a claim, on this thread, which may be the one that presenters answer on.
+    static func readUncoordinated(_ url: URL, _ body: (URL) throws -> Void) throws -> Outcome {
+        let outcome = outcome(url)
+        try body(url)
+        return outcome
+    }
+
     /// - Parameters:
     ///   - known: what was read or written last. If the file is another, it is kept as a version first.
     ///   - isCreating: whether there may be nothing yet.

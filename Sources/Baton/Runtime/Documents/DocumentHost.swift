@@ -1,3 +1,4 @@
+import AppLink
 import Foundation
 
 /// The document of UIKit or of AppKit, as ``DocumentCore`` uses it.
@@ -19,6 +20,9 @@ protocol DocumentHost: AnyObject, Sendable {
 
     func coreDidFail(_ error: any Error)
 
+    /// The app was left: nobody is there whom an error could be shown.
+    func appWasLeft()
+
     nonisolated var filePresenter: any NSFilePresenter { get }
 }
 
@@ -33,4 +37,29 @@ struct DocumentSnapshot: Sendable, Equatable {
     var isEditingDisabled = false
     var isEdited = false
     var isDeleted = false
+    /// How much of its download or upload is done, from 0 to 1; nil while there is none.
+    var transfer: DocumentTransfer?
+}
+
+/// A download or upload of a document that is under way.
+struct DocumentTransfer: Sendable, Equatable {
+    var isUpload: Bool
+    /// From 0 to 100.
+    var percent: Double
+
+    /// Nil for an item that is not on its way, in whole or from now on.
+    init?(_ item: UbiquitousItem) {
+        if item.isDownloading {
+            self.init(isUpload: false, percent: item.downloadedPercent)
+        } else if item.isUploading {
+            self.init(isUpload: true, percent: item.uploadedPercent)
+        } else {
+            return nil
+        }
+    }
+
+    init(isUpload: Bool, percent: Double) {
+        self.isUpload = isUpload
+        self.percent = percent
+    }
 }

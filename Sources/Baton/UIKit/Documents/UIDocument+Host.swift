@@ -24,6 +24,7 @@ extension UIDocument: DocumentHost {
     func didRevert() { enableEditing() }
 
     func coreDidChange() {
+        follow(snapshot.transfer)
         activity.follow(snapshot, core.environment, title: localizedName, for: self)
         if snapshot.isOpen, let expected = DocumentContinuation.take(openedAt: fileURL) {
             restoreUserActivityState(expected)
@@ -34,5 +35,13 @@ extension UIDocument: DocumentHost {
         NotificationCenter.default.post(name: Self.stateChangedNotification, object: self)
     }
 
-    func coreDidFail(_ error: any Error) { handleError(error, userInteractionPermitted: true) }
+    func coreDidFail(_ error: any Error) {
+        let isPermitted = !core.environment.isInBackground()
+        if isPermitted { note(shown: error) }
+        handleError(error, userInteractionPermitted: isPermitted)
+    }
+
+    func appWasLeft() {
+        for error in takeShown() { userInteractionNoLongerPermitted(forError: error) }
+    }
 }

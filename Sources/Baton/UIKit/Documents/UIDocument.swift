@@ -37,7 +37,17 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     var lastState: State = .closed
     private var undo: UndoManager?
     private var undoObservation: DocumentUndo?
-    private let progressStore = Mutex(Progress(totalUnitCount: 1))
+    private struct Transfer {
+        var progress = Progress(totalUnitCount: 1)
+        /// Nil while there is none.
+        var isUpload: Bool?
+
+        init() { progress.completedUnitCount = 1 }
+    }
+
+    private let progressStore = UncheckedMutex(Transfer())
+    /// Errors that the app may be showing, until it says that it is done with them. Policy: the oldest are forgotten.
+    private var shownErrors: [any Error] = []
 
     /// A document that is closed (D-18). A URL that is none of a file is a mistake (``BatonExceptions``).
     public init(fileURL url: URL) {
@@ -65,10 +75,24 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
         if snapshot.isInConflict { state.insert(.inConflict) }
         if snapshot.hasSavingError { state.insert(.savingError) }
         if snapshot.isEditingDisabled { state.insert(.editingDisabled) }
+        if snapshot.transfer != nil { state.insert(.progressAvailable) }
         return state
     }
-    /// The progress of the download or upload that ``State/progressAvailable`` stands for.
-    nonisolated open var progress: Progress { progressStore.withLock { $0 } }
+    /// The progress of the download or upload that ``State/progressAvailable`` stands for, in hundredths; complete when there is none.
+    /// Each download and upload has an object of its own. Any thread may read it.
+    nonisolated open var progress: Progress { progressStore.withLock { $0.progress } }
+
+    func follow(_ transfer: DocumentTransfer?) {
+        progressStore.withLock { store in
+            if let transfer, store.isUpload != transfer.isUpload {
+                store.progress = Progress(totalUnitCount: 100)
+                store.progress.isCancellable = false
+                store.progress.isPausable = false
+            }
+            store.isUpload = transfer?.isUpload
+            store.progress.completedUnitCount = transfer.map { Int64($0.percent) } ?? store.progress.totalUnitCount
+        }
+    }
     /// Whether there is something to save.
     open var hasUnsavedChanges: Bool { snapshot.isEdited }
 
@@ -175,12 +199,27 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     open func enableEditing() { core.input(.editingDisabled(false)) }
 
     /// Something could not be read or saved. Overrides call ``finishedHandlingError(_:recovered:)`` in the end.
+    /// - Parameter userInteractionPermitted: whether it may be shown: not while the app is in the background. If the app is left
+    ///   meanwhile, ``userInteractionNoLongerPermitted(forError:)`` says so.
     open func handleError(_ error: any Error, userInteractionPermitted: Bool) {
         finishedHandlingError(error, recovered: false)
     }
 
     /// The error was shown, or was not worth it. Overrides call `super`.
-    open func finishedHandlingError(_ error: any Error, recovered: Bool) {}
+    open func finishedHandlingError(_ error: any Error, recovered: Bool) {
+        guard let index = shownErrors.firstIndex(where: { ($0 as NSError) == (error as NSError) }) else { return }
+        shownErrors.remove(at: index)
+    }
+
+    func note(shown error: any Error) {
+        shownErrors.append(error)
+        if shownErrors.count > 16 { shownErrors.removeFirst() }
+    }
+
+    func takeShown() -> [any Error] {
+        defer { shownErrors = [] }
+        return shownErrors
+    }
 
     /// The app is about to be left: do not wait for the person. Overrides call `super`.
     open func userInteractionNoLongerPermitted(forError error: any Error) {}

@@ -32,11 +32,23 @@ open class UIViewController: UIResponder {
     /// While it disappears because it is being dismissed.
     open private(set) var isBeingDismissed = false
 
-    private var isVisible = false
+    private(set) var isVisible = false
+    /// The window whose first controller it is.
+    weak var window: UIWindow?
     private var madePopover: UIPopoverPresentationController?
 
-    /// The controller that presents this one.
-    open override var next: UIResponder? { presentingViewController }
+    /// The controller that presents this one, or the window whose first controller it is.
+    open override var next: UIResponder? { presentingViewController ?? window }
+
+    /// As ``UIResponder/userActivity``. A document's activity becomes current by this (H-61): at once while the app is active,
+    /// otherwise each time that the app comes to the foreground. A controller that has disappeared does not count.
+    open override var userActivity: NSUserActivity? {
+        get { super.userActivity }
+        set {
+            super.userActivity = newValue
+            if newValue != nil { UIApplication.shared.foregroundActivities.assigned(to: self) }
+        }
+    }
 
     /// The popover of a controller whose style is ``UIModalPresentationStyle/popover``; nil for any other.
     open var popoverPresentationController: UIPopoverPresentationController? {
@@ -81,6 +93,7 @@ open class UIViewController: UIResponder {
         isVisible = true
         viewWillAppear(false)
         viewDidAppear(false)
+        if userActivity != nil { UIApplication.shared.foregroundActivities.assigned(to: self) }
     }
 
     func disappear() {

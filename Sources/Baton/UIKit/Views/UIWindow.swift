@@ -15,6 +15,8 @@ open class UIWindow: UIResponder {
     /// The first controller. It appears when the window is visible.
     open var rootViewController: UIViewController? {
         didSet {
+            if oldValue !== rootViewController { oldValue?.window = nil }
+            rootViewController?.window = self
             guard oldValue !== rootViewController, !isHidden else { return }
             oldValue?.disappear()
             rootViewController?.appear()
@@ -41,6 +43,14 @@ open class UIWindow: UIResponder {
         self.windowScene = windowScene
         windowScene.add(self)
     }
+
+    /// The scene that it belongs to.
+    open override var next: UIResponder? { windowScene }
+
+    private lazy var ownUndoManager = UndoManager()
+
+    /// The window's own, made at first use: what the responders in it undo unless they say otherwise.
+    open override var undoManager: UndoManager? { ownUndoManager }
 
     /// Shows the window, and with it its first controller.
     open func makeKeyAndVisible() {

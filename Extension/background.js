@@ -442,8 +442,8 @@ api.tabs.onUpdated.addListener(async (_, change, tab) => {
     wake(change.url !== undefined);
   }
 });
-// A page that changes its address without being loaded has other content by then. Chromium says “loading” of it too; a page that is really
-// being loaded has nobody yet who listens.
+// A page that changes its address without being loaded has other content by then. Chromium says “loading” of it too; in
+// a page that is being loaded nobody listens yet.
 api.tabs.onUpdated.addListener((id, change) => {
   if (!state.remembering || !change.url) return;
   api.tabs.sendMessage(id, { kind: "look" }).catch(() => {});

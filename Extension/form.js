@@ -1,7 +1,7 @@
-// Runs in the pages that a person visits, if they switched that on: offers, below a field that says what it is for, the places that
-// they looked at elsewhere, and fills it after a click. Until then the page gets nothing: what is offered is in a closed shadow
-// root, as generated content, which no script of the page can read or find. The page may cover, move or fake what it likes: a click counts only
-// where the offer itself has been seen, whole and still, for a while.
+// Runs in the pages that a person visits, if they switched that on: offers, below a field that says what it is for, the
+// places that they looked at elsewhere, and fills it after a click. Until then the page gets nothing: what is offered is
+// in a closed shadow root, as generated content, which no script of the page can read or find. The page may cover, move
+// or fake what it likes: a click counts only where the offer itself has been seen, whole and still, for a while.
 "use strict";
 
 (() => {
@@ -22,17 +22,18 @@
   const MARGIN = 4;
   const LARGEST_GROUP = 32;
 
-  // Everything is important, since that is stronger than any rule, style or animation of the page. The fonts are generic ones: a font of the
-  // page's own would be asked for by the characters that it has to draw.
+  // Everything is important, since that is stronger than any rule, style or animation of the page. The fonts are generic
+  // ones: a font of the page's own would be asked for by the characters that it has to draw.
   const STYLE = `
-    :host { all: initial !important; direction: ltr !important; unicode-bidi: isolate !important; display: block !important;
-      position: fixed !important; inset: auto !important; left: var(--x) !important; top: var(--y) !important; margin: 0 !important;
+    :host { all: initial !important; direction: ltr !important; unicode-bidi: isolate !important;
+      display: block !important; position: fixed !important; inset: auto !important; left: var(--x) !important; top: var(--y) !important; margin: 0 !important;
       width: var(--w) !important; height: var(--h) !important; border: 0 !important; padding: 0 !important;
-      overflow: hidden !important; background: #fff !important; color-scheme: only light !important; cursor: default !important; }
+      overflow: hidden !important; background: #fff !important; color-scheme: only light !important;
+      cursor: default !important; }
     :host::backdrop { display: none !important; }
     div { box-sizing: border-box; width: 100%; height: 100%; border: 1px solid #555; background: #fff; }
-    button { all: unset; box-sizing: border-box; display: block; width: 100%; height: ${ROW}px; padding: 4px 10px; background: #fff;
-      color: #111; font: 13px/16px sans-serif; user-select: none; cursor: pointer; overflow: hidden; }
+    button { all: unset; box-sizing: border-box; display: block; width: 100%; height: ${ROW}px; padding: 4px 10px;
+      background: #fff; color: #111; font: 13px/16px sans-serif; user-select: none; cursor: pointer; overflow: hidden; }
     button:hover { background: #e3f1ee; }
     span { display: block; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; unicode-bidi: isolate; }
     span::before { content: attr(data-text); }
@@ -41,7 +42,7 @@
 
   let timer = null;
   let asked = 0;
-  /** What is shown: the field, the group's fields by token, the host, the rows, since when it is still, whether it is in full view. */
+  /** What is shown: the field, its group's fields, the elements, since when it is still, and whether it is in full view. */
   let shown = null;
   /** While a field is filled, which takes the focus nowhere. */
   let isFilling = false;
@@ -68,7 +69,7 @@
     return box.width >= 16 && box.height >= 8 && box.right + scrollX > 0 && box.bottom + scrollY > 0;
   }
 
-  /** The fields that belong to one and that a person can see, by token: the field itself, and of the others those that are empty. */
+  /** The fields of a field's group that a person can see, by token: itself, and of the others those that are empty. */
   function group(field, { token, group }) {
     const fields = new Map([[token, field]]);
     const all = field.form ? field.form.elements : document.querySelectorAll("input, textarea, select");
@@ -157,7 +158,8 @@
     host.setAttribute("popover", "manual");
     document.documentElement.append(host);
     host.showPopover();
-    const current = { field, fields, host, list, rows, place, since: performance.now(), isSeen: false, pressed: null, observer: null };
+    const current = { field, fields, host, list, place, since: performance.now(), isSeen: false, pressed: null,
+      observer: null };
     shown = current;
     for (const { row, offer } of rows) {
       // The focus stays in the field.
@@ -208,14 +210,12 @@
     if (!host.isConnected || host.parentNode !== document.documentElement || !host.matches(":popover-open")) return false;
     const [box, of] = [list.getBoundingClientRect(), field.getBoundingClientRect()];
     const near = (one, other) => Math.abs(one - other) < 1;
-    if (!near(box.left, place.x) || !near(box.top, place.y) || !near(box.width, place.width) || !near(box.height, place.height)) {
-      return false;
-    }
+    if (!near(box.left, place.x) || !near(box.top, place.y)) return false;
+    if (!near(box.width, place.width) || !near(box.height, place.height)) return false;
     if (!near(of.left, place.left) || !near(of.top, place.top)) return false;
-    // Only what came to the top layer after it can be in front of it.
-    if ([...document.querySelectorAll(":popover-open, :modal, :fullscreen")].some((other) => other !== host && !other.contains(field))) {
-      return false;
-    }
+    // Only what is in the top layer as well can be in front of it.
+    const others = [...document.querySelectorAll(":popover-open, :modal, :fullscreen")];
+    if (others.some((other) => other !== host && !other.contains(field))) return false;
     const [right, bottom] = [place.x + place.width - 3, place.y + place.height - 3];
     return [[place.x + 3, place.y + 3], [right, place.y + 3], [place.x + 3, bottom], [right, bottom],
       [place.x + place.width / 2, place.y + place.height / 2]]
@@ -231,7 +231,8 @@
   function isReady(event, current, row) {
     if (!event.isTrusted || event.button !== 0 || shown !== current) return false;
     const box = row.getBoundingClientRect();
-    const isInside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    const [x, y] = [event.clientX, event.clientY];
+    const isInside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
     return isInside && current.isSeen && isInPlace(current) && performance.now() - current.since >= STILL;
   }
 

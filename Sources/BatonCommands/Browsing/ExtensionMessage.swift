@@ -19,7 +19,8 @@ package enum ExtensionMessage: Sendable, Equatable {
     /// `{"kind":"remember","url":…,"title":…,"description":…,"canonical":…,"scripts":[…],"document":…,"browser":…}`: a visited
     /// page whose places are to be remembered.
     case remember(RememberedPage)
-    /// `{"kind":"suggest","field":"street-address","request":1}`: the places for a field of a page, by its token of `autocomplete`.
+    /// `{"kind":"suggest","field":"street-address","request":1}`: the places for a field of a page, by its token of
+    /// `autocomplete`.
     case suggest(field: String, request: Int)
     /// `{"kind":"status"}`: whether the daemon runs.
     case status

@@ -112,6 +112,11 @@ function receive(message) {
     case "offers":
       state.offers = Array.isArray(message.offers) ? message.offers : [];
       break;
+    case "suggestions":
+      // Nothing of it is the popup's.
+      requests.get(message.request)?.(message);
+      requests.delete(message.request);
+      return;
     case "page":
     case "continued":
     case "failed":
@@ -224,14 +229,16 @@ const PLACES = "places";
 // Of a message with a page's markup, in bytes; the host takes 2 MiB.
 const LONGEST_MARKUP = 1 << 20;
 
-/** Has the content script run in pages, or in none. Takes effect for pages that are loaded from then on. */
+/** Has the content scripts run in pages, or in none. Takes effect for pages that are loaded from then on. */
 async function applyRemembering() {
-  const registered = (await api.scripting.getRegisteredContentScripts({ ids: [PLACES] })).length > 0;
-  if (state.remembering && !registered) {
-    await api.scripting.registerContentScripts([
-      { id: PLACES, js: ["content.js"], matches: ["http://*/*", "https://*/*"], runAt: "document_idle" },
-    ]);
-  } else if (!state.remembering && registered) {
+  const registered = await api.scripting.getRegisteredContentScripts({ ids: [PLACES] });
+  const script = { id: PLACES, js: ["content.js", "form.js"], matches: ["http://*/*", "https://*/*"], runAt: "document_idle" };
+  if (state.remembering && !registered.length) {
+    await api.scripting.registerContentScripts([script]);
+  } else if (state.remembering && registered[0].js?.length !== script.js.length) {
+    // An older version of the extension registered it.
+    await api.scripting.updateContentScripts([script]);
+  } else if (!state.remembering && registered.length) {
     await api.scripting.unregisterContentScripts({ ids: [PLACES] });
   }
 }
@@ -282,6 +289,73 @@ function remember(message, tab) {
   post(page);
 }
 
+// MARK: Fields of pages
+
+// Longer than the host waits for the daemon.
+const LONGEST_ANSWER = 5000;
+// Questions of all pages that may wait at once. Policy: one more is offered nothing; a person is in one field at a time.
+const MOST_QUESTIONS = 4;
+let questions = 0;
+// What a place says in a field, by the tokens of `autocomplete`.
+const VALUES = {
+  "street-address": (place) => place.street,
+  "address-line1": (place) => place.street,
+  "address-level2": (place) => place.locality,
+  "address-level1": (place) => place.region,
+  "postal-code": (place) => place.postalCode,
+  "country-name": (place) => place.country,
+  country: (place) => place.country,
+  tel: (place) => place.telephone,
+  organization: (place) => place.name,
+};
+// Where one of these is a field of its own, the street's is not for the whole address.
+const PARTS = ["address-level2", "address-level1", "postal-code"];
+
+/** What a field of a page is offered: of each place what its group's fields want, and nothing else. */
+async function suggest(message, sender) {
+  const tab = sender.tab;
+  // Frames within pages are other sites' more often than not, and a person does not see where one ends.
+  if (!state.remembering || !tab || tab.incognito || sender.frameId !== 0 || !(await isInFront(tab))) return [];
+  const url = webPage(tab.url ?? "");
+  if (!url || isExcluded(url.hostname)) return [];
+  const tokens = (Array.isArray(message.tokens) ? message.tokens : []).filter((token) => Object.hasOwn(VALUES, token));
+  // The host's word for it; a country has but a code in most pages.
+  const field = tokens[0] === "country" ? "country-name" : tokens[0];
+  if (!field || !port || questions >= MOST_QUESTIONS) return [];
+  questions += 1;
+  try {
+    const answer = await ask(field);
+    const places = Array.isArray(answer.suggestions) ? answer.suggestions.slice(0, 3) : [];
+    const hasParts = PARTS.some((part) => tokens.includes(part));
+    return places.map((place) => {
+      const values = {};
+      for (const token of tokens) {
+        const isWhole = token === "street-address" && !hasParts;
+        const text = plain(isWhole ? place.address : VALUES[token](place), 256);
+        if (text) values[token] = text;
+      }
+      return { name: plain(place.name, 256), source: plain(place.source, 256), values };
+    }).filter((offer) => offer.values[tokens[0]]);
+  } finally {
+    questions -= 1;
+  }
+}
+
+function ask(field) {
+  return new Promise((resolve) => {
+    lastRequest += 1;
+    const number = lastRequest;
+    const timer = setTimeout(() => finish({}), LONGEST_ANSWER);
+    function finish(answer) {
+      clearTimeout(timer);
+      requests.delete(number);
+      resolve(answer);
+    }
+    requests.set(number, finish);
+    if (!post({ kind: "suggest", field, request: number })) finish({});
+  });
+}
+
 async function setRemembering(value) {
   state.remembering = value;
   await api.storage.local.set({ remembering: value });
@@ -297,9 +371,13 @@ async function setExcluded(site, value) {
   changed();
 }
 
-api.runtime.onMessage.addListener((message, sender) => {
-  if (sender.id !== api.runtime.id || message?.kind !== "visited") return;
-  ready.then(() => remember(message, sender.tab));
+api.runtime.onMessage.addListener((message, sender, answer) => {
+  if (sender.id !== api.runtime.id) return false;
+  if (message?.kind === "visited") ready.then(() => remember(message, sender.tab));
+  if (message?.kind !== "suggest") return false;
+  ready.then(() => suggest(message, sender)).then(answer, () => answer([]));
+  // The answer comes later.
+  return true;
 });
 
 // MARK: What is shown
@@ -364,9 +442,10 @@ api.tabs.onUpdated.addListener(async (_, change, tab) => {
     wake(change.url !== undefined);
   }
 });
-// A page that changes its address without being loaded has other content by then.
-api.tabs.onUpdated.addListener((id, change, tab) => {
-  if (!state.remembering || !change.url || tab.status !== "complete") return;
+// A page that changes its address without being loaded has other content by then. Chromium says “loading” of it too; in
+// a page that is being loaded nobody listens yet.
+api.tabs.onUpdated.addListener((id, change) => {
+  if (!state.remembering || !change.url) return;
   api.tabs.sendMessage(id, { kind: "look" }).catch(() => {});
 });
 api.windows.onFocusChanged.addListener((window) => {

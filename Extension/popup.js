@@ -11,8 +11,15 @@ element("publishing").addEventListener("change", (event) => {
   port.postMessage({ kind: "setPublishing", value: event.target.checked });
 });
 
-element("remembering").addEventListener("change", (event) => {
+// Firefox gives access to pages only when it is asked for, in answer to a click; Chromium gave it with the extension.
+const ACCESS = { origins: ["http://*/*", "https://*/*"] };
+let hasAccess = true;
+api.permissions.contains(ACCESS).then((has) => (hasAccess = has));
+element("remembering").addEventListener("change", async (event) => {
   port.postMessage({ kind: "setRemembering", value: event.target.checked });
+  if (!event.target.checked || hasAccess) return;
+  hasAccess = await api.permissions.request(ACCESS).catch(() => false);
+  if (!hasAccess) port.postMessage({ kind: "setRemembering", value: false });
 });
 element("excluded").addEventListener("change", (event) => {
   port.postMessage({ kind: "setExcluded", site: event.target.dataset.site, value: event.target.checked });

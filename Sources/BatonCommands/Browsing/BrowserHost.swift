@@ -15,6 +15,8 @@ package struct BrowserHost: Sendable {
         case publisher(PagePublisher.Event)
         /// The outcome of an accepted offer.
         case outcome(request: Int, Outcome)
+        /// The daemon's answer for a field.
+        case suggestions(request: Int, [FormSuggestion])
         /// Nothing more comes of it.
         case ended(request: Int)
     }
@@ -32,6 +34,7 @@ package struct BrowserHost: Sendable {
         case withdraw
         case accept(ActivityID, request: Int, opensPage: Bool)
         case remember(RememberedPage)
+        case suggest(field: String, request: Int)
         /// Ask the daemon how it is, at once and not when it is time.
         case wake
         /// Nothing more can be done for this extension.
@@ -64,6 +67,7 @@ package struct BrowserHost: Sendable {
         case .offers(let new): list(new)
         case .publisher(let event): note(event)
         case .outcome(let request, let outcome): settle(request, outcome)
+        case .suggestions(let request, let suggestions): [.send(.suggestions(request: request, suggestions))]
         case .ended(let request): finish(request)
         }
     }
@@ -89,6 +93,7 @@ package struct BrowserHost: Sendable {
             // Unknown: sent as soon as it is known.
             return daemon == .unknown ? [.wake] : [.send(.status(daemon)), .wake]
         case .remember(let page): return [.remember(page)]
+        case .suggest(let field, let request): return [.suggest(field: field, request: request)]
         case .open(let offer, let request): return accept(offer, request, opensPage: true)
         case .continue(let offer, let request): return accept(offer, request, opensPage: false)
         }

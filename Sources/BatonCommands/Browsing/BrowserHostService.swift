@@ -38,6 +38,11 @@ package final class BrowserHostService: Sendable {
         var opensPage: Bool
     }
 
+    private struct Field: Sendable {
+        var name: String
+        var request: Int
+    }
+
     private let environment: Environment
     private let state = Mutex(State())
     private let wakeSignal = WakeSignal()
@@ -50,6 +55,9 @@ package final class BrowserHostService: Sendable {
     /// Bound 4, the oldest goes first: a person visits one page after the other.
     private let visitedPages: AsyncStream<RememberedPage>
     private let remembering: AsyncStream<RememberedPage>.Continuation
+    /// Bound 4, the oldest goes first: a person is in one field at a time, and the extension waits for none for long.
+    private let fields: AsyncStream<Field>
+    private let suggesting: AsyncStream<Field>.Continuation
     /// Where writing blocks.
     private let writing = DispatchQueue(label: "development.baton.browser-output")
 
@@ -57,6 +65,7 @@ package final class BrowserHostService: Sendable {
         self.environment = environment
         (written, outgoing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (visitedPages, remembering) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
+        (fields, suggesting) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
         (acceptances, accepting) = AsyncStream.makeStream(
             of: Acceptance.self, bufferingPolicy: .bufferingOldest(BrowserHost.maximumAcceptances))
     }
@@ -94,6 +103,10 @@ package final class BrowserHostService: Sendable {
                 return false
             }
             group.addTask {
+                await self.suggest(environment)
+                return false
+            }
+            group.addTask {
                 await self.send()
                 return true
             }
@@ -128,6 +141,7 @@ package final class BrowserHostService: Sendable {
             switch action {
             case .wake: wakeSignal.wake()
             case .remember(let page): remembering.yield(page)
+            case .suggest(let field, let request): suggesting.yield(Field(name: field, request: request))
             case .accept(let offer, let request, let opensPage):
                 accepting.yield(Acceptance(offer: offer, request: request, opensPage: opensPage))
             default: return true
@@ -175,7 +189,7 @@ package final class BrowserHostService: Sendable {
             case .visit(let page): publisher.visit(page)
             case .update(let page): publisher.update(page)
             case .withdraw: publisher.withdraw()
-            case .send, .accept, .remember, .wake, .end: break
+            case .send, .accept, .remember, .suggest, .wake, .end: break
             }
         }
     }
@@ -261,6 +275,30 @@ package final class BrowserHostService: Sendable {
                     $0.browser = page.browser
                 }, timeout: .seconds(10))
         }
+    }
+
+    /// A field that the daemon does not know, or of which it is not asked, is offered nothing.
+    private func suggest(_ environment: PagePublisher.Environment) async {
+        for await field in fields {
+            let found = try? await suggestions(for: field.name, environment)
+            _ = take(.suggestions(request: field.request, found ?? []))
+        }
+    }
+
+    private func suggestions(
+        for field: String, _ environment: PagePublisher.Environment
+    ) async throws -> [FormSuggestion] {
+        let client = try environment.makeClient()
+        // The person's switch for fields of apps is theirs for fields of pages too.
+        let settings = try await client.unary(ControlMethods.listSettings, .init(), timeout: .seconds(2)).settings
+        guard settings.first(where: { $0.name == "suggestions.fields" })?.value == "on" else { return [] }
+        return try await client.unary(
+            SuggestionsMethods.listSuggestions,
+            .with {
+                $0.field = field
+                $0.limit = FormSuggestion.limit
+            }, timeout: .seconds(2)
+        ).suggestions.map(FormSuggestion.init)
     }
 
     private func acceptAll(_ environment: PagePublisher.Environment) async {

@@ -19,6 +19,9 @@ package enum ExtensionMessage: Sendable, Equatable {
     /// `{"kind":"remember","url":…,"title":…,"description":…,"canonical":…,"scripts":[…],"document":…,"browser":…}`: a visited
     /// page whose places are to be remembered.
     case remember(RememberedPage)
+    /// `{"kind":"suggest","field":"street-address","request":1}`: the places for a field of a page, by its token of
+    /// `autocomplete`.
+    case suggest(field: String, request: Int)
     /// `{"kind":"status"}`: whether the daemon runs.
     case status
 
@@ -47,6 +50,7 @@ package enum ExtensionMessage: Sendable, Equatable {
                     canonical: try fields.optionalText("canonical") ?? "", scripts: try fields.texts("scripts"),
                     document: try fields.optionalText("document") ?? "",
                     browser: try fields.optionalText("browser") ?? ""))
+        case "suggest": self = .suggest(field: try fields.field(), request: try fields.request())
         case "status": self = .status
         default:
             throw BatonError(
@@ -112,6 +116,14 @@ private struct Fields {
             throw Self.malformed("“offerId” is not \(ActivityID.kind)")
         }
         return id
+    }
+
+    func field() throws(BatonError) -> String {
+        let field = try text("field")
+        guard !field.isEmpty, field.utf8.count <= FormSuggestion.maximumField else {
+            throw Self.malformed("“field” is no token of a field")
+        }
+        return field
     }
 
     /// A number of the extension's choice, which the answer repeats.

@@ -12,6 +12,8 @@ package enum HostMessage: Sendable, Equatable {
     case continued(request: Int, app: String)
     /// `open` or `continue` did not succeed.
     case failed(request: Int, reason: String, message: String)
+    /// What `suggest` asked for; none where nothing fits, and where the person has switched it off.
+    case suggestions(request: Int, [FormSuggestion])
     /// Another device continued the page that this browser published.
     case continuedElsewhere(url: String, device: String)
     /// A message was refused, or a page not published.
@@ -77,6 +79,10 @@ package enum HostMessage: Sendable, Equatable {
             ["kind": "continued", "request": .init(request), "app": .string(app)]
         case .failed(let request, let reason, let message):
             ["kind": "failed", "request": .init(request), "reason": .string(reason), "message": .string(message)]
+        case .suggestions(let request, let suggestions):
+            [
+                "kind": "suggestions", "request": .init(request), "suggestions": .array(suggestions.map(\.json)),
+            ]
         case .continuedElsewhere(let url, let device):
             ["kind": "continuedElsewhere", "url": .string(url), "device": .string(device)]
         case .error(let reason, let message):

@@ -121,6 +121,18 @@ package final class ChromiumBrowser: Sendable {
         }
     }
 
+    /// A click of the mouse at a point of a page, which the page takes for a person's.
+    package func click(x: Double, y: Double, in tab: Tab) async throws {
+        for (type, button, count) in [
+            ("mouseMoved", "none", 0), ("mousePressed", "left", 1), ("mouseReleased", "left", 1),
+        ] {
+            let parameters: [String: any Sendable] = [
+                "type": type, "x": x, "y": y, "button": button, "clickCount": count,
+            ]
+            _ = try await call("Input.dispatchMouseEvent", parameters, in: tab)
+        }
+    }
+
     /// The addresses of all tabs.
     package func addresses() async throws -> [String] {
         let answer = try await raw("Target.getTargets", [:], nil, .seconds(20))

@@ -1,11 +1,16 @@
-/// A web server whose every address is a page that is called after its path.
+import Foundation
+
+/// A web server whose every address is a page that is called after its path, but for those that a test gives it.
 package final class PageServer: Sendable {
     private static let program = """
         from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+        from json import loads
         from sys import argv
+        own = loads(argv[2])
         class Pages(BaseHTTPRequestHandler):
             def do_GET(self):
-                page = f"<!doctype html><title>Page {self.path[1:]}</title><h1>{self.path[1:]}</h1>".encode()
+                page = f"<!doctype html><title>Page {self.path[1:]}</title><h1>{self.path[1:]}</h1>"
+                page = own.get(self.path, page).encode()
                 self.send_response(200)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(page)))
@@ -22,9 +27,14 @@ package final class PageServer: Sendable {
     package let root: String
     private let process: ChildProcess
 
-    /// - Parameter prefix: of the command, as to run it in a network namespace.
-    package init(prefix: [String] = [], address: String = "127.0.0.1") async throws {
-        let process = try ChildProcess(prefix + ["python3", "-c", Self.program, address])
+    /// - Parameters:
+    ///   - prefix: of the command, as to run it in a network namespace.
+    ///   - pages: the documents of single paths.
+    package init(
+        prefix: [String] = [], address: String = "127.0.0.1", pages: [String: String] = [:]
+    ) async throws {
+        let own = String(decoding: try JSONEncoder().encode(pages), as: UTF8.self)
+        let process = try ChildProcess(prefix + ["python3", "-c", Self.program, address, own])
         self.process = process
         let port = try await within(.seconds(20), "the web server to start") { try await process.output.first { $0 } }
         guard let port else { throw IntegrationFailure("The web server does not run: \(process.errors.all)") }

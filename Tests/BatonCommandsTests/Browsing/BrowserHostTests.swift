@@ -1,5 +1,7 @@
 import BatonCommands
 import BatonCore
+import BatonWire
+import SwiftProtobuf
 import Testing
 
 struct BrowserHostTests {
@@ -107,6 +109,27 @@ struct BrowserHostTests {
         #expect(
             host.handle(.outcome(request: 4, .continued(app: "Notes")))
                 == [.send(.continued(request: 4, app: "Notes"))])
+    }
+
+    @Test(
+        "A field is offered what the daemon says for it, under the request's number, each place with its source (P-31)")
+    func suggestions() {
+        var host = BrowserHost()
+        #expect(
+            host.handle(Self.said(#"{"kind":"suggest","field":"tel","request":5}"#))
+                == [.suggest(field: "tel", request: 5)])
+        let place = FormSuggestion(
+            .with {
+                $0.text = "(415) 781-1111"
+                $0.name = "Yank Sing"
+                $0.telephone = "(415) 781-1111"
+                $0.sources = [.with { $0.name = "www.yanksing.com in Chromium" }]
+            })
+        let message = HostMessage.suggestions(request: 5, [place])
+        #expect(host.handle(.suggestions(request: 5, [place])) == [.send(message)])
+        let text = message.json.description
+        #expect(text.contains(#""telephone":"(415) 781-1111""#) && text.contains(#""street":null"#))
+        #expect(text.contains(#""source":"www.yanksing.com in Chromium""#))
     }
 
     // H-96: another device's word is no reason to open anything but a web page.

@@ -21,6 +21,9 @@ struct ExtensionMessageTests {
         #expect(try Self.read(#"{"kind":"watchOffers"}"#) == .watchOffers)
         #expect(try Self.read(#"{"kind":"status"}"#) == .status)
         #expect(
+            try Self.read(#"{"kind":"suggest","field":"street-address","request":9}"#)
+                == .suggest(field: "street-address", request: 9))
+        #expect(
             try Self.read(#"{"kind":"open","offerId":"\#(Self.offer)","request":7}"#)
                 == .open(offer: Self.offer, request: 7))
         #expect(
@@ -42,6 +45,9 @@ struct ExtensionMessageTests {
             #"{"kind":"open","offerId":"AAAAAAAAAAAAAAAAAAAAAAAAAA","request":-1}"#,
             #"{"kind":"open","offerId":"AAAAAAAAAAAAAAAAAAAAAAAAAA","request":1e300}"#,
             #"{"kind":"open","offerId":"AAAAAAAAAAAAAAAAAAAAAAAAAA","request":true}"#,
+            #"{"kind":"suggest","request":1}"#, #"{"kind":"suggest","field":"","request":1}"#,
+            #"{"kind":"suggest","field":"tel"}"#,
+            "{\"kind\":\"suggest\",\"field\":\"\(String(repeating: "x", count: 65))\",\"request\":1}",
             #"{"kind":"page","url":"\ud800","visit":true}"#, #"{"kind":"install"}"#,
             String(repeating: "[", count: 10_000),
         ])

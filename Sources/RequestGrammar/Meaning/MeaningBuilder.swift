@@ -29,8 +29,8 @@ struct MeaningBuilder {
     private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
 
     private static let several = MeaningError(
-        sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and Wednesday” for "
-            + "one that comes again, or put what belongs together in quotes.")
+        sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and "
+            + "Wednesday” for one that comes again, or put what belongs together in quotes.")
     /// A subject that begins with these is the rest of something that was not understood.
     private static let joining: Set<String> = ["and", "und", "ve"]
 

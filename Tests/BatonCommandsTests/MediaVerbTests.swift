@@ -65,6 +65,21 @@ struct MediaVerbTests {
         #expect(await fixture.run("media", "seek") == .usage)
     }
 
+    @Test("toggling says which of the two it was (P-62)")
+    func toggling() async throws {
+        for (wasPlaying, wanted) in [(true, "Tone is paused.\n"), (false, "Tone plays.\n")] {
+            let fixture = CommandLineFixture()
+            fixture.daemon.on(MediaControlMethods.controlPlayer) { _ in
+                .with {
+                    $0.name = "Tone"
+                    $0.wasPlaying = wasPlaying
+                }
+            }
+            #expect(await fixture.run("media", "toggle") == .success)
+            #expect(fixture.output.text == wanted)
+        }
+    }
+
     @Test("what plays is moved to a device, and it is said where it goes on (P-62)")
     func moves() async throws {
         let fixture = fixture()

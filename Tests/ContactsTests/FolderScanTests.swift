@@ -40,6 +40,29 @@ import VCard
         #expect(!missing.isThere && missing.cards.isEmpty)
     }
 
+    @Test("A file that is no vCard is told of by name, also when it is not read again, and one of groups is none")
+    func broken() throws {
+        let directory = try TemporaryDirectory()
+        let root = directory.path
+        try write(card("A", "a"), root + "/a.vcf")
+        try write("BEGIN:VCARD\nKIND:group\nFN:G\nEND:VCARD\n", root + "/group.vcf")
+        try write("", root + "/empty.vcf")
+        var scan = FolderScan(root: root, known: [:])
+        scan.run { _ in }
+        #expect(scan.problem == nil)
+        try write("garbage", root + "/bad.vcf")
+        var again = FolderScan(root: root, known: scan.files)
+        again.run { _ in }
+        let problem = try #require(again.problem)
+        #expect(problem.hasPrefix("No card can be read in “bad.vcf”, in the folder “\(root)”."))
+        var third = FolderScan(root: root, known: again.files)
+        third.run { _ in }
+        #expect(third.problem == problem && third.cards.count == 1)
+        for number in 1...4 { try write("x", root + "/b\(number).vcf") }
+        third.run { _ in }
+        #expect(try #require(third.problem).contains("“b1.vcf”, “b2.vcf”, “b3.vcf” and 2 more, in"))
+    }
+
     private func cards(_ root: String) -> [ContactCard] {
         var scan = FolderScan(root: root, known: [:])
         scan.run { _ in }

@@ -34,6 +34,20 @@ struct MediaBoardTests {
         board.update(session, of: Self.tone, name: "Tone", desktopEntry: nil, update, now: now)
     }
 
+    @Test("A position behind the end of what plays is refused, and any is taken where no end is known (P-62)")
+    func positions() throws {
+        var player = Self.remote()
+        try player.check(MediaCommand(.changePlaybackPosition, value: 99_999))
+        player.track.duration = 545.5
+        try player.check(MediaCommand(.changePlaybackPosition, value: 545.5))
+        let error = #expect(throws: BatonError.self) {
+            try player.check(MediaCommand(.changePlaybackPosition, value: 99_999))
+        }
+        #expect(error?.message == "What Far plays ends after 545 seconds. Name a position before that.")
+        player.track.duration = -.infinity
+        #expect(throws: BatonError.self) { try player.check(MediaCommand(.changePlaybackPosition, value: 1)) }
+    }
+
     @Test("Beginning to play is told once for each item, and not for a pause or a jump (P-61)")
     func beginning() {
         var board = MediaBoard()

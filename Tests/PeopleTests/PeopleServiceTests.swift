@@ -68,6 +68,24 @@ import VCard
         }
     }
 
+    @Test("A full name of the address book means its card, and what apps donate is no name that sentences have (P-23)")
+    func fullNames() async throws {
+        var ann = FakeContacts.card("Ames, Ann", email: "ann@example.org")
+        (ann.givenName, ann.familyName, ann.nickname) = ("Ann", "Ames", "Annie")
+        let cards = [ann, FakeContacts.card("Ann Amesbury", email: "amesbury@example.org")]
+        try await withService(cards: cards) { service in
+            try await service.donate(
+                .message("1", to: [DonatedPerson(name: "Ann Amesbury", customIdentifier: "9")]),
+                from: FakePeopleApps.chat)
+            #expect(service.names(limit: 10) == ["Ames, Ann", "Ann Ames", "Annie", "Ann Amesbury"])
+            #expect(service.names(limit: 1).count == 3)
+            #expect(try await service.named("Ames, Ann").map(\.name) == ["Ames, Ann"])
+            #expect(try await service.resolve("Ann Amesbury").count == 2)
+            #expect(try await service.named("ann amesbury").map(\.fromApp) == [nil])
+            #expect(try await service.named("Ann").count == 3)
+        }
+    }
+
     @Test("Without a response's activity, the type is the name of the intent's class (P-55)")
     func className() async throws {
         try await withService { service in

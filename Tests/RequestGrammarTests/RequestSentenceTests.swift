@@ -63,6 +63,45 @@ import Testing
         }
     }
 
+    @Test(
+        "two times, or a second thing behind a time, are refused in words, and never half of a sentence is taken (P-15)",
+        arguments: [
+            ("en", "remind me on Monday and Wednesday at 8 to run"),
+            ("en", "remind me to run on Monday and Wednesday at 8"),
+            ("en", "remind me on Monday, Wednesday and Friday to run"),
+            ("en", "on Monday and Wednesday remind me to run"),
+            ("en", "remind me to buy milk and eggs tomorrow and call Bob"),
+            ("en", "remind me on Monday and whatever day to run"),
+            ("de", "erinnere mich am Montag und Mittwoch daran zu laufen"),
+            ("de", "erinnere mich daran zu laufen am Montag und am Mittwoch um 8"),
+            ("tr", "pazartesi ve çarşamba bana koşmayı anımsat"),
+        ])
+    func several(_ language: String, _ text: String) throws {
+        #expect(try Self.meaning(text, in: language).hasPrefix("none: This names more than one time or thing."))
+    }
+
+    @Test("“and” within what is to be done, and days of a week that come again, are one reminder (P-15)")
+    func and() throws {
+        for (text, wanted) in [
+            ("remind me to buy milk and eggs", "Remind you of “buy milk and eggs”"),
+            (
+                "remind me to buy milk and eggs tomorrow",
+                "Remind you of “buy milk and eggs” on Friday 27 November 2026"
+            ),
+            (
+                "remind me to buy the Sunday and the other paper tomorrow",
+                "Remind you of “buy the Sunday and the other paper” on Friday 27 November 2026"
+            ),
+            (
+                "remind me to “get the Sunday and Monday papers”", "Remind you of “get the Sunday and Monday papers”"
+            ),
+            (
+                "remind me every Monday and Wednesday at 8 to run",
+                "Remind you of “run” every week on Monday, Wednesday, first on Monday 30 November 2026 at 08:00"
+            ),
+        ] { #expect(try Self.meaning(text, in: "en") == wanted, "\(text)") }
+    }
+
     @Test("what brings a reminder back is read for itself, too (P-15)")
     func when() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))

@@ -43,6 +43,8 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     func resolve(_ word: String) async throws -> [RequestedPerson] {
         switch word {
         case "Bea": [RequestedPerson(id: "1", name: "Bea")]
+        case "Anna Ames": [RequestedPerson(id: "2", name: "Anna Ames", detail: "at work")]
+        case "Ayşe Öztürk": [RequestedPerson(id: "4", name: "Ayşe Öztürk")]
         case "Anna":
             [
                 RequestedPerson(id: "2", name: "Anna Ames", detail: "at work"),
@@ -52,13 +54,19 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         }
     }
 
+    func knownNames() async -> [String] {
+        ["Anna Ames", "ANNA AMES", "Anna Beck", "Ayşe Öztürk", "Annie"]
+            + (0..<RequestLexicon.maximumPeople).map { "Somebody Number\($0)" }
+    }
+
     func call(_ person: RequestedPerson) async throws { note("call \(person.name)") }
     func message(_ person: RequestedPerson, text: String?) async throws {
         note("message \(person.name): \(text ?? "-")")
     }
 
-    func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws {
+    func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws -> String {
         note("\(action.rawValue) \(media ?? "-")")
+        return "Tone"
     }
 
     func known() async -> [RequestedPlace] {

@@ -1,5 +1,6 @@
 import BatonCore
 import Foundation
+import RequestGrammar
 import Requests
 import Testing
 
@@ -137,6 +138,34 @@ import Testing
         #expect(double.done.last == "call tel:+4930123456")
     }
 
+    @Test("a full name of the address book is taken whole, and none of it for what the message says (P-23)")
+    func fullNames() async throws {
+        let double = PortsDouble(content: nil)
+        for (text, wanted) in [
+            ("tell Anna Ames I am late", "message Anna Ames: I am late"),
+            ("message anna ames that I am late", "message Anna Ames: I am late"),
+            ("text Ayse Ozturk merhaba", "message Ayşe Öztürk: merhaba"),
+        ] {
+            let answer = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            #expect(answer.outcome == .done && double.done.last == wanted, "\(text)")
+        }
+        let choices = try await double.service().ask("tell Anna I am late", isDryRun: false, timeZone: Self.zone)
+        #expect(choices.outcome == .choices && choices.plans.map(\.subject) == ["I am late", "I am late"])
+    }
+
+    @Test("names of people are bounded, and each is one entry whatever its case")
+    func lexicon() throws {
+        var lexicon = RequestLexicon()
+        lexicon.add(people: (0..<RequestLexicon.maximumPeople * 2).map { "Name\($0) Other" } + ["Late Comer"])
+        func meaning(_ text: String) -> RequestReader.Reading {
+            RequestReader(RequestGrammar.grammars(preferring: ["en"]), lexicon: lexicon)
+                .read(text, now: .init(timeIntervalSince1970: 0), timeZone: .gmt)
+        }
+        let first = RequestLexicon.Entry(kind: .person, id: "Name0 Other", name: "Name0 Other")
+        #expect(meaning("tell name0 other hi") == .one(.message(.named(.known(first)), text: "hi")))
+        #expect(meaning("tell late comer hi") == .one(.message(.named(.written("late")), text: "comer hi")))
+    }
+
     @Test("media, apps and search go to who does them; a dry run does nothing")
     func others() async throws {
         let double = PortsDouble(content: nil)
@@ -148,7 +177,11 @@ import Testing
         for text in ["play some jazz", "pause", "open Mail", "search for dumplings"] {
             _ = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
         }
-        #expect(double.done == ["play some jazz", "pause -", "open com.example.Mail", "search dumplings"])
+        let paused = try await double.service().ask("pause the music", isDryRun: false, timeZone: Self.zone)
+        let played = try await double.service().ask("play jazz", isDryRun: false, timeZone: Self.zone)
+        #expect(paused.message == "Tone is paused." && played.message == "Tone plays “jazz”.")
+        #expect(double.done.suffix(2) == ["pause -", "play jazz"])
+        #expect(double.done.dropLast(2) == ["play some jazz", "pause -", "open com.example.Mail", "search dumplings"])
         #expect(try await reason(double, "open Nothing") == "app_not_found")
         let none = try await double.service().ask("the weather is nice", isDryRun: false, timeZone: Self.zone)
         #expect(none.outcome == .notUnderstood && none.examples.count == 8)

@@ -8,7 +8,7 @@ protocol MediaVerb: Verb {
     var player: String? { get }
     var command: Baton_Value_V1_MediaCommand { get }
     /// The end of the sentence that begins with the player's name.
-    var outcome: String { get }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String
 }
 
 extension MediaVerb {
@@ -21,7 +21,7 @@ extension MediaVerb {
                 $0.command = command
             }, timeout: .seconds(20))
         try session.emit(
-            json: ["player": .string(answer.name)], text: "\(TerminalText.escape(answer.name)) \(outcome).")
+            json: ["player": .string(answer.name)], text: "\(TerminalText.escape(answer.name)) \(outcome(answer)).")
     }
 }
 
@@ -31,7 +31,7 @@ struct MediaPlayCommand: MediaVerb {
     @Argument(help: "A player's identifier or name.") var player: String?
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .play } }
-    var outcome: String { "plays" }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "plays" }
 }
 
 /// `baton media pause`
@@ -40,7 +40,7 @@ struct MediaPauseCommand: MediaVerb {
     @Argument(help: "A player's identifier or name.") var player: String?
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .pause } }
-    var outcome: String { "is paused" }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "is paused" }
 }
 
 /// `baton media toggle`
@@ -49,7 +49,9 @@ struct MediaToggleCommand: MediaVerb {
     @Argument(help: "A player's identifier or name.") var player: String?
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .togglePlayPause } }
-    var outcome: String { "was paused, or plays again" }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String {
+        answer.wasPlaying ? "is paused" : "plays"
+    }
 }
 
 /// `baton media next`
@@ -58,7 +60,7 @@ struct MediaNextCommand: MediaVerb {
     @Argument(help: "A player's identifier or name.") var player: String?
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .nextTrack } }
-    var outcome: String { "goes to the next item" }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "goes to the next item" }
 }
 
 /// `baton media previous`
@@ -67,7 +69,7 @@ struct MediaPreviousCommand: MediaVerb {
     @Argument(help: "A player's identifier or name.") var player: String?
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .previousTrack } }
-    var outcome: String { "goes to the item before" }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "goes to the item before" }
 }
 
 /// `baton media seek`
@@ -89,5 +91,5 @@ struct MediaSeekCommand: MediaVerb {
             $0.value = seconds
         }
     }
-    var outcome: String { "is at \(MediaTime.text(seconds))" }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "is at \(MediaTime.text(seconds))" }
 }

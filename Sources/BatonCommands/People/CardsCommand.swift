@@ -9,7 +9,7 @@ struct CardsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cards", abstract: "List the people of your address books, and decide which apps may read them.",
         discussion: """
-            They come from a folder of vCards (“baton settings contacts.folder”) and from Evolution Data Server. Cards with an \
+            They come from a folder of vCards (“baton settings get contacts.folder”) and from Evolution Data Server. Cards with an \
             e-mail address or a telephone number in common are one.
             """,
         subcommands: [CardsListCommand.self, CardsShowCommand.self, PeopleAccessCommand.self],
@@ -40,14 +40,20 @@ struct CardsListCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let (cards, problems) = try await CardsCommand.cards(word ?? "", session)
+        let (found, problems) = try await CardsCommand.cards(word ?? "", session)
+        // By what is shown, as “baton people” does.
+        func rank(_ card: Baton_Control_V1_AddressBookCard) -> (String, String) {
+            (card.displayName.lowercased(), card.identifier)
+        }
+        let cards = found.sorted { rank($0) < rank($1) }
         var table = session.table([.init("NAME", isFlexible: true), .init("E-MAIL"), .init("TELEPHONE")])
         for card in cards { table.add(card.displayName, card.emails.first ?? "", card.telephones.first ?? "") }
-        let none = word == nil ? (["There are no cards."] + problems).joined(separator: "\n") : "No card is like that."
+        let list = cards.isEmpty ? (word == nil ? "There are no cards." : "No card is like that.") : table.render()
+        let lines = [list] + (word == nil ? problems.map { TerminalText.escape($0) } : [])
         try session.emit(
             json: [
                 "cards": .array(cards.map(Self.json)), "problems": .array(problems.map { .string($0) }),
-            ], text: cards.isEmpty ? TerminalText.escape(none) : table.render())
+            ], text: lines.joined(separator: "\n"))
     }
 
     private static func json(_ card: Baton_Control_V1_AddressBookCard) -> JSONValue {

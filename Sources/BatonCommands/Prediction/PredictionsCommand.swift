@@ -31,7 +31,9 @@ struct PredictionsCommand: Verb {
             let bundleID: String
             do {
                 bundleID = try await AppReference.bundleID(app, session)
-            } catch let error as BatonError where error.reason == "app_not_found" && BundleID.isValid(app) {
+            } catch let error as BatonError where error.reason == "app_not_found" {
+                // One that is gone may have been turned off, or have left something.
+                guard try await Self.isKnown(app, session) else { throw error }
                 bundleID = app
             }
             let isOn = choice == "on"
@@ -47,7 +49,7 @@ struct PredictionsCommand: Verb {
                     ? "Baton learns when \(TerminalText.escape(app)) is used."
                     : "Baton has forgotten when \(TerminalText.escape(app)) is used, and learns it no more.")
         }
-        let answer = try await session.call(PredictionsMethods.listPredictions, .with { $0.limit = 1 })
+        let answer = try await Self.list(session)
         let excluded = answer.excluded
         let text =
             !answer.enabled
@@ -58,5 +60,14 @@ struct PredictionsCommand: Verb {
                     .joined(separator: "\n")
         try session.emit(
             json: ["enabled": .boolean(answer.enabled), "off": .array(excluded.map { .string($0) })], text: text)
+    }
+
+    private static func list(_ session: CommandSession) async throws -> Baton_Control_V1_ListPredictionsResponse {
+        try await session.call(PredictionsMethods.listPredictions, .with { $0.limit = 50 })
+    }
+
+    private static func isKnown(_ app: String, _ session: CommandSession) async throws -> Bool {
+        let answer = try await list(session)
+        return answer.excluded.contains(app) || (answer.apps + answer.media).contains { $0.bundleID == app }
     }
 }

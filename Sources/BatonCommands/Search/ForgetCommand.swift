@@ -35,6 +35,9 @@ struct ForgetCommand: Verb {
         guard count == 1 else {
             throw ValidationError("Name one of --app, --site, --place, --last and --all.")
         }
+        if let site, !Self.isDomain(site) {
+            throw ValidationError("“\(site)” is no site. Write its domain, as in example.com.")
+        }
         if let last, Self.milliseconds(last) == nil {
             throw ValidationError("“\(last)” is no time. Write 30m, 1h or 2d.")
         }
@@ -44,8 +47,9 @@ struct ForgetCommand: Verb {
         var request = Baton_Control_V1_ForgetRequest()
         var seen = Baton_Control_V1_ForgetPlacesRequest()
         var donated = Baton_Control_V1_ForgetDonationsRequest()
+        var unknown: BatonError?
         if let app {
-            request.bundleID = try await Self.bundleID(app, session)
+            (request.bundleID, unknown) = try await Self.bundleID(app, session)
             seen.bundleID = request.bundleID
             donated.bundleID = request.bundleID
         }
@@ -65,6 +69,9 @@ struct ForgetCommand: Verb {
             ? 0 : try await session.call(PeopleMethods.forgetDonations, donated, timeout: .seconds(60)).interactions
         let learned = try await LearnedForgetting(request, since: seen.since).run(session)
         let answer = try await session.call(SearchMethods.forget, request, timeout: .seconds(60))
+        // Neither is there such an app, nor has one left anything.
+        let counts = [answer.forgotten, UInt64(places), UInt64(donations), UInt64(learned.events)]
+        if let unknown, counts.allSatisfy({ $0 == 0 }) { throw unknown }
         let items = answer.forgotten == 1 ? "1 item is" : "\(answer.forgotten) items are"
         let suggested = places == 0 ? "" : places == 1 ? ", and 1 suggested place" : ", and \(places) suggested places"
         let told = donations == 0 ? "" : donations == 1 ? ", and 1 interaction" : ", and \(donations) interactions"
@@ -77,11 +84,20 @@ struct ForgetCommand: Verb {
     }
 
     /// An app that is gone may have left something, so its identifier is taken as it is.
-    private static func bundleID(_ text: String, _ session: CommandSession) async throws -> String {
+    private static func bundleID(
+        _ text: String, _ session: CommandSession
+    ) async throws -> (id: String, unknown: BatonError?) {
         do {
-            return try await AppReference.bundleID(text, session)
+            return (try await AppReference.bundleID(text, session), nil)
         } catch let error as BatonError where error.reason == "app_not_found" && BundleID.isValid(text) {
-            return text
+            return (text, error)
+        }
+    }
+
+    private static func isDomain(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         }
     }
 

@@ -10,10 +10,9 @@ struct RequestedMedia: RequestMedia {
     let media: MediaService
     let people: PeopleService
 
-    func perform(_ action: RequestMeaning.MediaAction, media title: String?) async throws {
+    func perform(_ action: RequestMeaning.MediaAction, media title: String?) async throws -> String {
         guard action == .play, let title else {
-            try await media.perform(MediaCommand(Self.command(action)), player: nil)
-            return
+            return try await media.perform(MediaCommand(Self.command(action)), player: nil).name
         }
         // What an app has donated can be played again; whatever else there is, Baton does not know.
         let known = try await people.latestMedia()
@@ -31,6 +30,7 @@ struct RequestedMedia: RequestMedia {
                 .aborted, reason: "not_handled",
                 "\(found.app.bundleID) was asked to play “\(found.title)”, but did not.")
         }
+        return people.name(of: found.app)
     }
 
     private static func command(_ action: RequestMeaning.MediaAction) -> MediaCommand.Kind {

@@ -1,5 +1,6 @@
 import BatonCore
 import People
+import RequestGrammar
 import Requests
 
 /// People that a sentence names.
@@ -8,8 +9,10 @@ struct RequestedPeople: RequestPeople {
 
     let people: PeopleService
 
+    func knownNames() async -> [String] { people.names(limit: RequestLexicon.maximumPeople) }
+
     func resolve(_ word: String) async throws -> [RequestedPerson] {
-        try await people.resolve(word).prefix(Self.maximum).map { person in
+        try await people.named(word).prefix(Self.maximum).map { person in
             RequestedPerson(
                 id: person.id, name: person.name,
                 detail: person.fromApp.map { "from \($0)" } ?? person.addresses.first?.value ?? "")

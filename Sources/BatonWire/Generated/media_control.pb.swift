@@ -120,6 +120,9 @@ package nonisolated struct Baton_Control_V1_ControlPlayerResponse: Sendable {
 
   package var name: String = String()
 
+  /// Whether it played before.
+  package var wasPlaying: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -336,7 +339,7 @@ nonisolated extension Baton_Control_V1_ControlPlayerRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_ControlPlayerResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ControlPlayerResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}was_playing\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -345,6 +348,7 @@ nonisolated extension Baton_Control_V1_ControlPlayerResponse: SwiftProtobuf.Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.wasPlaying) }()
       default: break
       }
     }
@@ -354,11 +358,15 @@ nonisolated extension Baton_Control_V1_ControlPlayerResponse: SwiftProtobuf.Mess
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
+    if self.wasPlaying != false {
+      try visitor.visitSingularBoolField(value: self.wasPlaying, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ControlPlayerResponse, rhs: Baton_Control_V1_ControlPlayerResponse) -> Bool {
     if lhs.name != rhs.name {return false}
+    if lhs.wasPlaying != rhs.wasPlaying {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -19,12 +19,18 @@ extension GrammarText {
         wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
 
         # Reminders. The time stands before or behind what is to be done.
-        remind = <remindme> [<to>] <subject> [<when>] => action=remind
+        # Without a time all of it is the subject, unless a time and “and” stand within.
+        remind = <remindme> [<to>] <subject> <when> => action=remind | <remindme> [<to>] <subject> => action=remind cost=100
             | <remindme> <when> [<to>] <subject> => action=remind
             | <when> <remindme> [<to>] <subject> => action=remind
             | <remindme> <date> [<part>] [<to>] <subject> <hour> => action=remind
             | <date> [<part>] <remindme> [<to>] <subject> <hour> => action=remind
             | <remindme> <when> => action=remind | <when> <remindme> => action=remind
+            | <remindme> [<to>] <subject> <whens> => action=several cost=5
+            | <remindme> <whens> [<to>] <subject> => action=several cost=5
+            | <whens> <remindme> [<to>] <subject> => action=several cost=5
+            | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
+        whens = <when> [<when>] and <when>
         remindme = remind me | (set|create|add|make) a reminder [for me] | (i need|i want) a reminder | don't let me forget
             | make sure i remember | (new|add) reminder | remember
         to = to | about | that | of | for

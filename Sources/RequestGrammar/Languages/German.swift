@@ -18,6 +18,9 @@ extension GrammarText {
 
         remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
             | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
+            | <remindme> (<subject> <whens>|<whens> <subject>) => action=several cost=5
+            | <whens> <remindme> <subject> => action=several cost=5
+        whens = <when> [<when>] und <when>
         remindme = (erinnere|erinner) mich [bitte]
         subject = subject:<this> | [daran] an subject:{text} | daran [dass] subject:{text}
         this = (hieran|daran|an dies|an das|an diese seite|an das hier|an diesen ort) => value=this

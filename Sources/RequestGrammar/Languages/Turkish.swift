@@ -19,6 +19,7 @@ extension GrammarText {
         remind = <when> [bana] <subject> <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
             | <when> [bana] <remindme> => action=remind
+            | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
         remindme = (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın|hatırlatın)
         subject = subject:<this> | subject:{text}
         this = (bunu|burayı|bu sayfayı|bu yeri) => value=this

@@ -13,6 +13,7 @@ struct MeaningBuilder {
         case "remind":
             let when = try when()
             return .remind(try subject(), when)
+        case "several": throw Self.several
         case "directions": return .directions(try place("place"))
         case "call": return .call(try party("party"))
         case "message": return .message(try party("party"), text: text("text"))
@@ -26,6 +27,12 @@ struct MeaningBuilder {
     }
 
     private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
+
+    private static let several = MeaningError(
+        sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and "
+            + "Wednesday” for one that comes again, or put what belongs together in quotes.")
+    /// A subject that begins with these is the rest of something that was not understood.
+    private static let joining: Set<String> = ["and", "und", "ve"]
 
     private func required<Value>(_ value: Value?) throws(MeaningError) -> Value {
         guard let value else { throw Self.incomplete }
@@ -53,6 +60,11 @@ struct MeaningBuilder {
         if slots.symbol("subject") == "this" { return .current }
         guard let text = text("subject") else {
             throw MeaningError(sentence: "Say also what you want to be reminded of.")
+        }
+        if case .text(let range)? = slots["subject"], range.count > 1, let first = tokens.tokens[range].first,
+            !first.isQuoted, Self.joining.contains(first.key)
+        {
+            throw Self.several
         }
         return .text(text)
     }

@@ -162,14 +162,15 @@ package final class MediaService: Service {
 
     /// Has a player do something.
     /// - Parameter player: its identifier, its app's, or its name; nil for the one that was used last.
-    /// - Returns: its name.
+    /// - Returns: the player as it was before.
     /// - Throws: `not_found`, `failed_precondition` for what is not offered, `aborted` for what the app could not do,
-    ///   `deadline_exceeded`.
+    ///   `out_of_range` for a position behind the end, `deadline_exceeded`.
     @discardableResult
-    package func perform(_ command: MediaCommand, player text: String?) async throws -> String {
+    package func perform(_ command: MediaCommand, player text: String?) async throws -> MediaPlayer {
         let player = try PlayerChoice.find(text, for: command.kind, among: players)
+        try player.check(command)
         try await perform(command, on: player)
-        return player.name
+        return player
     }
 
     func perform(_ command: MediaCommand, on player: MediaPlayer) async throws {

@@ -2,6 +2,7 @@ package import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
+import VCard
 
 /// What people see of people, and do with them.
 extension PeopleService {
@@ -13,6 +14,33 @@ extension PeopleService {
 
     /// Those whose name or address matches; everybody for an empty word. Those of the address book first.
     package func resolve(_ word: String) async throws -> [PersonSummary] { try await directory().people(word) }
+
+    /// Those of the address book who have just this name, else as ``resolve(_:)``: a longer name does not make it ambiguous, nor does
+    /// what an app says.
+    package func named(_ name: String) async throws -> [PersonSummary] {
+        let found = try await resolve(name)
+        let exact = found.filter { person in
+            guard person.fromApp == nil, let card = person.contactIdentifier.flatMap(contacts.card(identifier:)) else {
+                return false
+            }
+            return Self.fullNames(of: card).contains { $0.lowercased() == name.lowercased() }
+        }
+        return exact.isEmpty ? found : exact
+    }
+
+    /// The full names and nicknames of the address book, by card. Policy: those of further cards are left out.
+    /// - Parameter limit: of cards.
+    package func names(limit: Int) -> [String] {
+        contacts.cards().prefix(limit).flatMap { card in
+            (Self.fullNames(of: card) + [card.nickname]).filter { !$0.isEmpty }
+        }
+    }
+
+    /// As the card shows it, and with the given name first.
+    private static func fullNames(of card: ContactCard) -> [String] {
+        let parts = [card.givenName, card.familyName].filter { !$0.isEmpty }
+        return [card.displayName] + (parts.count == 2 ? [parts.joined(separator: " ")] : [])
+    }
 
     /// One person.
     /// - Parameter selector: an identifier, a name, a part of one, or an address.
@@ -121,7 +149,8 @@ extension PeopleService {
         guard let first = ways.first else {
             throw BatonError(
                 .notFound, reason: "no_way",
-                "Nothing here can \(verb): no app has been used for it, and there is no address that something opens.")
+                "Nothing here can \(verb): no app has been used for it, and there is no address that something opens. "
+                    + "Add an address to the card, or an app that can.")
         }
         let list = ways.map { "\($0.way.selector) (\($0.name))" }.joined(separator: ", ")
         if let chosen, !chosen.isEmpty {
@@ -143,7 +172,9 @@ extension PeopleService {
     }
 
     private static func unreachable(_ person: PersonSummary) -> BatonError {
-        BatonError(.notFound, reason: "no_way", "The app does not know \(person.name) any more.")
+        BatonError(
+            .notFound, reason: "no_way",
+            "The app does not know \(person.name) any more. Name another way with --with.")
     }
 
     // MARK: Delivering

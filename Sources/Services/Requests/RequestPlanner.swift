@@ -135,7 +135,8 @@ struct RequestPlanner {
         let people = try await ports.people.resolve(name)
         guard !people.isEmpty else {
             throw BatonError(
-                .notFound, reason: "unknown_person", "Nobody called “\(name.prefix(100))” is known here.")
+                .notFound, reason: "unknown_person",
+                "Nobody called “\(name.prefix(100))” is known here. “baton people” lists everybody.")
         }
         return Array(people.prefix(10))
     }

@@ -78,7 +78,12 @@ package final class Requests: Sendable {
         for place in await ports.places.known().prefix(500) {
             lexicon.add(.init(kind: .place, id: place.id, name: place.name))
         }
-        return lexicon
+        let (known, people) = (lexicon, await ports.people.knownNames())
+        return await queue.run {
+            var lexicon = known
+            lexicon.add(people: people)
+            return lexicon
+        }
     }
 
     private func perform(_ plan: RequestPlan, _ timeZone: TimeZone) async throws -> RequestAnswer {
@@ -104,8 +109,8 @@ package final class Requests: Sendable {
             try await ports.people.message(person, text: text)
             answer.message = "The message to \(person.name) is in the app."
         case .media(let action, let media):
-            try await ports.media.perform(action, media: media)
-            answer.message = plan.sentence(in: timeZone) + "."
+            let player = try await ports.media.perform(action, media: media)
+            answer.message = action.outcome(in: player, media: media)
         case .open(let id, let name):
             try await ports.apps.open(id)
             answer.message = "\(name) is open."

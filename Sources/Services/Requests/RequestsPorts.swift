@@ -20,6 +20,9 @@ package protocol RequestReminders: Sendable {
 }
 
 package protocol RequestPeople: Sendable {
+    /// Full names and nicknames of the address book, of which sentences may have more words than one. No names that only an app
+    /// gives: it could take the words of a message for one.
+    func knownNames() async -> [String]
     /// Everybody that a name may mean, the likeliest first; at most ten.
     func resolve(_ word: String) async throws -> [RequestedPerson]
     func call(_ person: RequestedPerson) async throws
@@ -29,7 +32,8 @@ package protocol RequestPeople: Sendable {
 
 package protocol RequestMedia: Sendable {
     /// - Parameter media: what is to be played; nil for what was last played.
-    func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws
+    /// - Returns: the player that does it, for people.
+    func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws -> String
 }
 
 package protocol RequestPlaces: Sendable {

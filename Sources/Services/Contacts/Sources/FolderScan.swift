@@ -12,6 +12,8 @@ struct FolderScan {
         var modified: Int64
         var number: UInt64
         var cards: [SourceCard]
+        /// Something is in it, and no card.
+        var isNone = false
     }
 
     let root: String
@@ -29,6 +31,15 @@ struct FolderScan {
     }
 
     var cards: [SourceCard] { files.sorted { $0.key < $1.key }.flatMap(\.value.cards) }
+
+    /// For people: files of which no card is shown; nil where there are none.
+    var problem: String? {
+        let broken = (refused + files.filter(\.value.isNone).keys).sorted()
+        guard !broken.isEmpty else { return nil }
+        let names = broken.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+        let more = broken.count > 3 ? " and \(broken.count - 3) more" : ""
+        return "No card can be read in \(names)\(more), in the folder “\(root)”. Mend or remove what is no vCard."
+    }
 
     /// - Parameter enter: is called before a folder is listed.
     mutating func run(_ enter: (String) -> Void) {
@@ -66,6 +77,7 @@ struct FolderScan {
             return
         }
         let content = VCardFile(bytes)
+        file.isNone = content.documents.isEmpty && !bytes.isEmpty
         for (number, document) in content.documents.enumerated() where !document.isGroup {
             var card = document.card
             let key = "\(relative)#\(number)"

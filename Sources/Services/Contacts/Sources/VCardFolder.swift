@@ -34,9 +34,9 @@ package final class VCardFolder: ContactSource {
 
     package var problem: String? {
         state.withLock { state in
-            guard !state.path.isEmpty, !state.isThere else { return nil }
+            guard !state.path.isEmpty, !state.isThere else { return state.fileProblem }
             return
-                "There is no folder “\(state.path)”. Put vCards there, or name another one: baton settings contacts.folder PATH"
+                "There is no folder “\(state.path)”. Put vCards there, or name another one: “baton settings set contacts.folder PATH”."
         }
     }
 
@@ -69,6 +69,7 @@ package final class VCardFolder: ContactSource {
         state.withLock { state in
             state.files = scan.files
             state.isThere = scan.isThere
+            state.fileProblem = scan.problem
         }
         for path in scan.refused {
             recorder.record(
@@ -171,6 +172,8 @@ package final class VCardFolder: ContactSource {
 private struct FolderState {
     var path = ""
     var isThere = true
+    /// Which files of the last reading have no card.
+    var fileProblem: String?
     var files: [String: FolderScan.File] = [:]
     var deliver: (@Sendable ([SourceCard]) -> Void)?
     /// Counts readings.

@@ -19,8 +19,11 @@ package struct MediaHarness: Sendable {
         router.unary(MediaControlMethods.listPlayers) { [self] _, _ in list() }
         router.unary(MediaControlMethods.controlPlayer) { [service] request, _ in
             let command = try MediaCommand(request.command)
-            let name = try await service.perform(command, player: request.player)
-            return .with { $0.name = name }
+            let player = try await service.perform(command, player: request.player)
+            return .with {
+                $0.name = player.name
+                $0.wasPlaying = player.isPlaying
+            }
         }
         router.unary(MediaControlMethods.moveMedia) { [service] request, _ in
             let moved = try await service.move(to: request.device, player: request.player)

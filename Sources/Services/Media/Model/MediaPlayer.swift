@@ -41,4 +41,15 @@ package struct MediaPlayer: Hashable, Sendable {
 
     package var isHere: Bool { if case .device = source { false } else { true } }
     package var isPlaying: Bool { playback.isPlaying }
+
+    /// - Throws: `out_of_range` for a position behind the end of what plays.
+    package func check(_ command: MediaCommand) throws(BatonError) {
+        guard command.kind == .changePlaybackPosition, let duration = track.duration, command.value > duration else {
+            return
+        }
+        let seconds = Int(min(max(duration, 0), Playback.maximumSeconds).rounded(.down))
+        throw BatonError(
+            .outOfRange, reason: "beyond_end",
+            "What \(name) plays ends after \(seconds) seconds. Name a position before that.")
+    }
 }

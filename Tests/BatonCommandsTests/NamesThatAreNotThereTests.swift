@@ -1,0 +1,73 @@
+import BatonCommands
+import BatonCore
+import BatonWire
+import Foundation
+import SwiftProtobuf
+import Testing
+
+/// Verbs that are given a name of nothing, and lists of cards.
+struct NamesThatAreNotThereTests {
+    private func fixture(forgotten: UInt64 = 0) -> CommandLineFixture {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listApps) { _ in .init() }
+        fixture.daemon.on(SuggestionsMethods.forgetPlaces) { _ in .init() }
+        fixture.daemon.on(PeopleMethods.forgetDonations) { _ in .init() }
+        fixture.daemon.on(PredictionsMethods.forgetPredictions) { _ in .init() }
+        fixture.daemon.on(SearchMethods.forget) { _ in .with { $0.forgotten = forgotten } }
+        fixture.daemon.on(PredictionsMethods.allowPredictions) { _ in .init() }
+        fixture.daemon.on(PredictionsMethods.listPredictions) { _ in
+            .with {
+                $0.enabled = true
+                $0.excluded = ["com.example.Gone"]
+            }
+        }
+        return fixture
+    }
+
+    @Test("forgetting of an app that is not here, and has left nothing, says so; what one has left is forgotten")
+    func forget() async {
+        let nothing = fixture()
+        #expect(await nothing.run("forget", "--app", "nosuch") == .notFound)
+        #expect(nothing.errors.text.contains("“baton apps” lists them."))
+        let left = fixture(forgotten: 2)
+        #expect(await left.run("forget", "--app", "com.example.Gone") == .success)
+        #expect(left.output.text == "2 items are forgotten.\n")
+    }
+
+    @Test("a site is a domain", arguments: ["not a domain", "", "a..b", "https://example.com/"])
+    func site(_ text: String) async {
+        let fixture = fixture()
+        #expect(await fixture.run("forget", "--site", text) == .usage)
+        #expect(await fixture.run("forget", "--site", "example.com") == .success)
+    }
+
+    @Test("an app that is not here and left nothing is not turned off; one that was turned off is turned on again")
+    func predictions() async {
+        let fixture = fixture()
+        #expect(await fixture.run("predictions", "Mail", "off") == .notFound)
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_AllowPredictionsRequest.self).isEmpty)
+        #expect(await fixture.run("predictions", "com.example.Gone", "on") == .success)
+        #expect(
+            fixture.daemon.requests(of: Baton_Control_V1_AllowPredictionsRequest.self).map(\.bundleID)
+                == ["com.example.Gone"])
+    }
+
+    @Test("cards are listed by the name that is shown, and what is wrong stands on lines of its own (P-48)")
+    func cards() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.onStream(AddressBookMethods.listCards) { _ in
+            stream(
+                .with {
+                    $0.cards = ["Zoe Ames", "anna Zimmer"].map { name in .with { $0.displayName = name } }
+                    $0.problems = ["No card can be read in “bad.vcf”."]
+                })
+        }
+        #expect(await fixture.run("cards") == .success)
+        let lines = fixture.output.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(lines.dropFirst() == ["anna Zimmer", "Zoe Ames", "No card can be read in “bad.vcf”."])
+        let none = CommandLineFixture()
+        none.daemon.onStream(AddressBookMethods.listCards) { _ in stream(.with { $0.problems = ["Why."] }) }
+        #expect(await none.run("cards") == .success)
+        #expect(none.output.text == "There are no cards.\nWhy.\n")
+    }
+}

@@ -159,13 +159,14 @@ extension BackupRepository {
             if case .directory(let references) = entry.kind, whole.contains(references) { return true }
             var isRead = try entry.chunks.allSatisfy(isThere) && depth <= BackupTree.maximumDepth
             var isWholeBelow = true
-            if isRead, case .directory(let references) = entry.kind {
+            // A directory in a damaged pack may itself be readable.
+            if depth <= BackupTree.maximumDepth, case .directory(let references) = entry.kind {
                 do {
                     for child in try tree(references).entries {
                         let path = path + "/" + String(decoding: child.name, as: UTF8.self)
                         if try !isWhole(path, child, depth + 1, &damage) { isWholeBelow = false }
                     }
-                    if isWholeBelow { whole.insert(references) }
+                    if isRead, isWholeBelow { whole.insert(references) }
                 } catch let error as BatonError where error.code == .dataLoss {
                     isRead = false
                 }

@@ -26,6 +26,20 @@ package struct BackupSnapshot: Hashable, Sendable {
 
         package var description: String { "\(device.rawValue).\(number)" }
 
+        /// Those that a person means by a whole name, a number, a beginning of the device, or a beginning and a number
+        /// (`ABCD.7`).
+        package static func meant(by text: String, among ids: [Self]) -> [Self] {
+            if let whole = Self(text) { return ids.filter { $0 == whole } }
+            guard !text.isEmpty else { return [] }
+            let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let parts = text.uppercased().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            return ids.filter { id in
+                if isNumber { return "\(id.number)" == text }
+                guard id.device.rawValue.hasPrefix(parts[0]) else { return false }
+                return parts.count == 1 || parts[1] == "\(id.number)"
+            }
+        }
+
         package static func < (left: Self, right: Self) -> Bool {
             (left.device.rawValue, left.number) < (right.device.rawValue, right.number)
         }

@@ -239,7 +239,7 @@ struct BackupFaultTests {
         #expect(try await chosen { $0.device = "laptop" } == BackupSnapshot.ID(device: member, number: 1))
         #expect(try await chosen { $0.device = revoked.rawValue } == BackupSnapshot.ID(device: revoked, number: 1))
         let planted = BackupSnapshot.ID(device: revoked, number: 2)
-        #expect(try await chosen { $0.snapshot = planted } == planted, "by its whole name")
+        #expect(try await chosen { $0.snapshot = "\(planted)" } == planted, "by its whole name")
         let later = try fixture.service("D", home: fixture.directory.path + "/D", revoked: [revoked: 1])
         await #expect {
             try await Self.restore(later, fixture.source, to: out) { $0.device = revoked.rawValue }

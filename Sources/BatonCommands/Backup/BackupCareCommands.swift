@@ -22,17 +22,24 @@ struct BackupVerifyCommand: Verb {
         lines += answer.badSnapshots.map { "The snapshot \($0) is damaged, or no device of the account made it." }
         lines += answer.missingSnapshots.map { "The snapshot \($0) is missing, though nobody forgot it." }
         lines += answer.damagedPacks.map { "The pack \($0) is damaged." }
-        lines += answer.affected.map { "Not whole: \(TerminalText.escape($0))" }
+        for damage in answer.damage {
+            lines.append("The snapshot \(damage.snapshotID) is not whole:")
+            lines += damage.paths.map { "  " + TerminalText.escape($0) }
+        }
         let isWhole =
             answer.badSnapshots.isEmpty && answer.missingSnapshots.isEmpty && answer.damagedPacks.isEmpty
-            && answer.affected.isEmpty
-        if isWhole { lines.append("Everything can be restored.") }
+            && answer.damage.isEmpty
+        lines.append(
+            BackupSentences.verified(snapshots: answer.snapshots, isWhole: isWhole, newestWhole: answer.newestWhole))
         func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
         try session.emit(
             json: [
                 "snapshots": .init(answer.snapshots), "packs": .init(answer.packs), "chunks": .init(answer.chunks),
                 "bad_snapshots": list(answer.badSnapshots), "missing_snapshots": list(answer.missingSnapshots),
                 "damaged_packs": list(answer.damagedPacks), "affected": list(answer.affected),
+                "damage": .array(
+                    answer.damage.map { ["snapshot_id": .string($0.snapshotID), "paths": list($0.paths)] }),
+                "newest_whole": .init(nonEmpty: answer.newestWhole),
                 "whole": .boolean(isWhole),
             ], text: lines.joined(separator: "\n"))
         guard isWhole else { throw CommandFailure(.failure, nil) }
@@ -48,7 +55,8 @@ struct BackupForgetCommand: Verb {
             snapshot needs goes a day later.
             """)
 
-    @Argument(help: "This snapshot alone.") var snapshot: String?
+    @Argument(help: "This snapshot alone: its name, its number, or a beginning that no other has.")
+    var snapshot: String?
     @Option(name: .long) var keepDaily: UInt32 = 14
     @Option(name: .long) var keepWeekly: UInt32 = 8
     @Option(name: .long) var keepMonthly: UInt32 = 12
@@ -77,14 +85,16 @@ struct BackupRestoreCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Restore from a snapshot.",
         discussion: """
-            A path begins with the bundle identifier of an app, “settings”, or a folder's path. Without a snapshot it is the newest, of \
-            this device where it has one. What is there already is not overwritten without --replace; a restore that was cut goes on \
-            when the command is given again.
+            A path begins with the bundle identifier of an app, “settings”, or a folder's path; another one is relative to the \
+            working directory. It gets its own name below --to: to restore to its place, give the folder that it is in. Without a \
+            snapshot it is the newest, of this device where it has one. What is there already is not overwritten without --replace; a \
+            restore that was cut goes on when the command is given again, and Ctrl-C stops it.
             --recovery-code reads the recovery code of the account from standard input: then nothing but the code and the target is \
             needed.
             """)
 
-    @Argument(help: "A snapshot of “baton backup list”, or “latest”.") var snapshot: String?
+    @Argument(help: "A snapshot of “baton backup list”, its number, a beginning that no other has, or “latest”.")
+    var snapshot: String?
     @Argument(help: "What to restore; everything without it.") var path: String?
     @Option(name: .long, help: "The directory to restore into.", completion: .directory) var to: String?
     @Option(name: .long, help: ArgumentHelp("This app's container, to its place.", valueName: "bundle-id")) var app:
@@ -101,11 +111,25 @@ struct BackupRestoreCommand: Verb {
             throw BatonError(
                 .invalidArgument, reason: "no_recovery_code", "Type the recovery code, or give it on standard input.")
         }
-        let answer = try await session.call(
+        let paths = BackupPath.inSnapshot(path ?? "")
+        let answer: Baton_Control_V1_RestoreBackupResponse
+        do {
+            answer = try await restore(paths[0], code, session)
+        } catch let error as BatonError where error.reason == "not_in_snapshot" && paths.count > 1 {
+            answer = try await restore(paths[1], code, session)
+        }
+        try session.emit(json: Self.json(answer), text: Self.text(answer))
+        guard answer.failed == 0 else { throw CommandFailure(.failure, nil) }
+    }
+
+    private func restore(
+        _ path: String, _ code: String, _ session: CommandSession
+    ) async throws -> Baton_Control_V1_RestoreBackupResponse {
+        try await session.call(
             BackupMethods.restoreBackup,
             .with {
                 $0.snapshotID = snapshot == "latest" ? "" : snapshot ?? ""
-                $0.path = path ?? ""
+                $0.path = path
                 $0.device = device ?? ""
                 $0.bundleID = app ?? ""
                 $0.to = to.map(BackupPath.absolute) ?? ""
@@ -113,8 +137,6 @@ struct BackupRestoreCommand: Verb {
                 $0.replace = replace
                 $0.recoveryCode = code
             }, timeout: BackupPatience.whole)
-        try session.emit(json: Self.json(answer), text: Self.text(answer))
-        guard answer.failed == 0 else { throw CommandFailure(.failure, nil) }
     }
 
     private static func text(_ answer: Baton_Control_V1_RestoreBackupResponse) -> String {

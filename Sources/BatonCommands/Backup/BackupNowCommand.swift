@@ -5,7 +5,9 @@ import SwiftProtobuf
 
 /// `baton backup now`
 struct BackupNowCommand: Verb {
-    static let configuration = CommandConfiguration(commandName: "now", abstract: "Make a backup now.")
+    static let configuration = CommandConfiguration(
+        commandName: "now", abstract: "Make a backup now.",
+        discussion: "Ctrl-C stops it. What was stored stays, and the next backup uses it.")
 
     @OptionGroup var options: GlobalOptions
 

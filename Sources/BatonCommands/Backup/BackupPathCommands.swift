@@ -1,16 +1,7 @@
 import ArgumentParser
 import BatonCore
 import BatonWire
-import Foundation
 import SwiftProtobuf
-
-/// A path as the daemon takes it: it has another working directory.
-enum BackupPath {
-    static func absolute(_ path: String) -> String {
-        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        return URL(fileURLWithPath: whole).standardizedFileURL.path
-    }
-}
 
 /// `baton backup target`
 struct BackupTargetCommand: Verb {
@@ -25,11 +16,10 @@ struct BackupTargetCommand: Verb {
     func run(in session: CommandSession) async throws {
         let path = BackupPath.absolute(directory)
         _ = try await session.call(BackupMethods.setBackupTarget, .with { $0.path = path }, timeout: .seconds(120))
+        let status = try await session.call(BackupMethods.getBackupStatus, .init())
         try session.emit(
             json: ["target": .string(path)],
-            text:
-                "Backups go to \(TerminalText.escape(path)). The first one is made with “baton backup now”, or within a day."
-        )
+            text: BackupSentences.target(TerminalText.escape(path), hasBackup: status.lastSuccess > 0))
     }
 }
 

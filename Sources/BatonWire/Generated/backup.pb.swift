@@ -275,6 +275,27 @@ package nonisolated struct Baton_Control_V1_VerifyBackupsResponse: Sendable {
   /// Files and folders that cannot be restored whole; at most 1000.
   package var affected: [String] = []
 
+  /// Snapshots that cannot be restored whole, the newest first.
+  package var damage: [Baton_Control_V1_BackupDamage] = []
+
+  /// The newest snapshot that can be; empty for none.
+  package var newestWhole: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_BackupDamage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var snapshotID: String = String()
+
+  /// At most 1000 of all snapshots.
+  package var paths: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -285,7 +306,7 @@ package nonisolated struct Baton_Control_V1_RestoreBackupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty: the newest.
+  /// A name, a number or a beginning that means one snapshot alone. Empty: the newest.
   package var snapshotID: String = String()
 
   /// The newest of the device of this name or identifier.
@@ -327,6 +348,7 @@ package nonisolated struct Baton_Control_V1_RestoreBackupResponse: @unchecked Se
   /// Clears the value of `snapshot`. Subsequent reads from it will return its default value.
   package mutating func clearSnapshot() {_uniqueStorage()._snapshot = nil}
 
+  /// The item that was restored; the directory for everything.
   package var place: String {
     get {_storage._place}
     set {_uniqueStorage()._place = newValue}
@@ -381,7 +403,7 @@ package nonisolated struct Baton_Control_V1_ForgetBackupsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// That one alone; empty: by the numbers below.
+  /// That one alone, named as for a restore; empty: by the numbers below.
   package var snapshotID: String = String()
 
   package var keepDaily: UInt32 = 0
@@ -939,7 +961,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".VerifyBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0\u{1}damage\0\u{3}newest_whole\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -954,6 +976,8 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.missingSnapshots) }()
       case 6: try { try decoder.decodeRepeatedStringField(value: &self.damagedPacks) }()
       case 7: try { try decoder.decodeRepeatedStringField(value: &self.affected) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.damage) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.newestWhole) }()
       default: break
       }
     }
@@ -981,6 +1005,12 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if !self.affected.isEmpty {
       try visitor.visitRepeatedStringField(value: self.affected, fieldNumber: 7)
     }
+    if !self.damage.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.damage, fieldNumber: 8)
+    }
+    if !self.newestWhole.isEmpty {
+      try visitor.visitSingularStringField(value: self.newestWhole, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -992,6 +1022,43 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if lhs.missingSnapshots != rhs.missingSnapshots {return false}
     if lhs.damagedPacks != rhs.damagedPacks {return false}
     if lhs.affected != rhs.affected {return false}
+    if lhs.damage != rhs.damage {return false}
+    if lhs.newestWhole != rhs.newestWhole {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_BackupDamage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".BackupDamage"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_id\0\u{1}paths\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.snapshotID) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.paths) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.snapshotID.isEmpty {
+      try visitor.visitSingularStringField(value: self.snapshotID, fieldNumber: 1)
+    }
+    if !self.paths.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.paths, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_BackupDamage, rhs: Baton_Control_V1_BackupDamage) -> Bool {
+    if lhs.snapshotID != rhs.snapshotID {return false}
+    if lhs.paths != rhs.paths {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

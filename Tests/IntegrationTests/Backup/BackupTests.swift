@@ -26,6 +26,10 @@ extension Integration {
             var damagedPacks: [String]
         }
         private struct Why: Decodable { var included: Bool }
+        private struct Listed: Decodable {
+            struct Snapshot: Decodable { var snapshotId: String }
+            var snapshots: [Snapshot]
+        }
 
         private static func write(_ path: String, _ text: String) throws {
             try FileManager.default.createDirectory(
@@ -149,6 +153,32 @@ extension Integration {
                 let why = try await device.baton(["explain", "backup"], expecting: nil)
                 #expect(why.lines.joined().contains("is not there"))
                 #expect(!FileManager.default.fileExists(atPath: disk))
+            }
+        }
+
+        @Test("Snapshots are listed while a backup goes on, and Ctrl-C stops it in the daemon (B-1)")
+        func stopping() async throws {
+            try await TestHousehold.with(1) { household in
+                let device = household[0]
+                let source = try Self.makeDirectory(household.directory + "/source")
+                let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+                for index in 0..<64 {
+                    let bytes = try #require(try random.read(upToCount: 1 << 20))
+                    try bytes.write(to: URL(fileURLWithPath: source + "/\(index)"))
+                }
+                try await device.baton("backup", "target", Self.makeDirectory(household.directory + "/disk"))
+                try await device.baton("backup", "include", source)
+                let now = try device.startBaton(["backup", "now"])
+                try await device.until("the backup to go on") {
+                    try await device.call(BackupMethods.getBackupStatus).workBytes > 0
+                }
+                #expect(try await device.baton("backup", "list").decode(Listed.self).snapshots.isEmpty)
+                now.send(SIGINT)
+                try await device.until("the backup to end") {
+                    try await device.call(BackupMethods.getBackupStatus).work.isEmpty
+                }
+                #expect(try await device.baton("backup", "list").decode(Listed.self).snapshots.isEmpty)
+                #expect(try await device.baton("backup", "verify").decode(Verified.self).whole)
             }
         }
 

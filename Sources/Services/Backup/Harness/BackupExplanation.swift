@@ -7,6 +7,7 @@ struct BackupExplanation {
     let state: BackupState
     let isTargetThere: Bool
     let wait: BackupSchedule.Wait?
+    let progress: BackupService.Progress?
     let now: UInt64
 
     var message: Baton_Control_V1_Explanation {
@@ -46,6 +47,7 @@ struct BackupExplanation {
                     "last_try", .failed, "The last try failed. \(error)", "Try “baton backup now” when that is mended.")
             )
         }
+        if let progress { stages.append(Baton_Link_V1_Stage("work", .ok, progress.sentence, "")) }
         stages.append(
             Baton_Link_V1_Stage("next_backup", .ok, wait?.sentence ?? "The next backup begins within some minutes.", "")
         )

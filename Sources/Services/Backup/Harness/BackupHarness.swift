@@ -24,8 +24,8 @@ package struct BackupHarness: Sendable {
             if request.exclude { try service.exclude(request.path) } else { try service.include(request.path) }
             return .init()
         }
-        router.unary(BackupMethods.backUp) { [service] _, _ in
-            let outcome = try await service.backUp()
+        router.unary(BackupMethods.backUp) { [service] _, context in
+            let outcome = try await Self.untilGone(context) { try await service.backUp() }
             return .with {
                 $0.snapshot = .init(outcome.snapshot)
                 $0.filesRead = outcome.read
@@ -52,8 +52,8 @@ package struct BackupHarness: Sendable {
             let waits = await wait()
             return .init(service, waits: waits, isTargetThere: await service.targetIsThere())
         }
-        router.unary(BackupMethods.verifyBackups) { [service] request, _ in
-            let found = try await service.verify(readsAll: request.read)
+        router.unary(BackupMethods.verifyBackups) { [service] request, context in
+            let found = try await Self.untilGone(context) { try await service.verify(readsAll: request.read) }
             return .with {
                 $0.snapshots = UInt64(found.snapshots)
                 $0.packs = UInt64(found.packs)
@@ -62,10 +62,18 @@ package struct BackupHarness: Sendable {
                 $0.missingSnapshots = found.missingSnapshots.map(\.description)
                 $0.damagedPacks = found.damagedPacks.map(\.description)
                 $0.affected = found.affected
+                $0.damage = found.damage.map { damage in
+                    .with {
+                        $0.snapshotID = "\(damage.snapshot)"
+                        $0.paths = damage.paths
+                    }
+                }
+                $0.newestWhole = found.newestWhole.map { "\($0)" } ?? ""
             }
         }
-        router.unary(BackupMethods.restoreBackup) { [service] request, _ in
-            .init(try await service.restore(try Self.request(request)))
+        router.unary(BackupMethods.restoreBackup) { [service] request, context in
+            let wish = try Self.request(request)
+            return .init(try await Self.untilGone(context) { try await service.restore(wish) })
         }
         router.unary(BackupMethods.forgetBackups) { [service] request, _ in
             try await Self.forget(request, service)
@@ -80,17 +88,26 @@ package struct BackupHarness: Sendable {
         router.unary(BackupMethods.explainBackup) { [service, wait] _, _ in
             let explanation = BackupExplanation(
                 state: service.state, isTargetThere: await service.targetIsThere(), wait: await wait(),
-                now: service.clock())
+                progress: service.progress, now: service.clock())
             return .with { $0.explanations = [explanation.message] }
         }
+    }
+
+    /// Runs work, and stops it when its caller is gone. The deadline of the call does not: a backup may take longer than any.
+    private static func untilGone<Value: Sendable>(
+        _ context: CallContext, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        // A task of its own, awaited right below, since the deadline cancels the one of the call.
+        let task = Task { try await work() }
+        context.whenClosed { task.cancel() }
+        return try await task.value
     }
 
     private static func forget(
         _ request: Baton_Control_V1_ForgetBackupsRequest, _ service: BackupService
     ) async throws -> Baton_Control_V1_ForgetBackupsResponse {
         if !request.snapshotID.isEmpty {
-            let id = try Self.id(request.snapshotID)
-            try await service.forget(id)
+            let id = try await service.forget(named: request.snapshotID)
             return .with { $0.snapshotIds = ["\(id)"] }
         }
         let retention = BackupRetention(
@@ -103,7 +120,7 @@ package struct BackupHarness: Sendable {
         _ request: Baton_Control_V1_RestoreBackupRequest
     ) throws -> BackupService.RestoreRequest {
         var result = BackupService.RestoreRequest()
-        if !request.snapshotID.isEmpty { result.snapshot = try id(request.snapshotID) }
+        if !request.snapshotID.isEmpty { result.snapshot = request.snapshotID }
         if !request.device.isEmpty { result.device = request.device }
         if !request.path.isEmpty { result.path = request.path }
         if !request.bundleID.isEmpty {
@@ -119,15 +136,6 @@ package struct BackupHarness: Sendable {
         if !request.recoveryCode.isEmpty { result.recoveryCode = request.recoveryCode }
         result.replaces = request.replace
         return result
-    }
-
-    private static func id(_ text: String) throws(BatonError) -> BackupSnapshot.ID {
-        guard let id = BackupSnapshot.ID(text) else {
-            throw BatonError(
-                .invalidArgument, reason: "bad_snapshot_id",
-                "“\(text.prefix(100))” is no name of a snapshot. “baton backup list” shows them.")
-        }
-        return id
     }
 }
 

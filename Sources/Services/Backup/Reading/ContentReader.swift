@@ -20,14 +20,18 @@ struct ContentReader {
     /// - Parameters:
     ///   - status: as the file was when it was opened; what grows meanwhile is read to the end.
     ///   - takesCut: a file that is cut meanwhile is taken up to there.
+    ///   - check: called before each piece; ends the work with what it throws.
     /// - Throws: `resource_exhausted` (`file_too_large`), ``Unrested``, ``TargetFailure``, and what the file system says.
-    func read(_ file: FileNode, _ status: NodeStatus, takesCut: Bool = false) throws -> Content {
+    func read(
+        _ file: FileNode, _ status: NodeStatus, takesCut: Bool = false, check: () throws -> Void = {}
+    ) throws -> Content {
         var content = Content(size: status.size)
         var chunker = Chunker(sizes: BackupChunks.sizes, gear: gear)
         var open: [UInt8] = []
         func take(_ range: Range<UInt64>) throws -> UInt64 {
             var position = range.lowerBound
             while position < range.upperBound {
+                try check()
                 let count = Int(min(UInt64(Self.pieceBytes), range.upperBound - position))
                 let piece = try file.bytes(from: position, count: count)
                 if piece.isEmpty { break }

@@ -220,7 +220,7 @@ final class TreeReader {
             let read: ContentReader.Content
             do {
                 // One that shrinks each time is taken as far as it is there.
-                read = try content.read(node, before, takesCut: attempt >= Self.attempts)
+                read = try content.read(node, before, takesCut: attempt >= Self.attempts) { try progress(findings) }
             } catch is ContentReader.Unrested {
                 continue
             }
@@ -261,7 +261,7 @@ final class TreeReader {
             return nil
         }
         let staged = try FileNode(directory: staging).child(Array("database".utf8), isDirectory: false)
-        let read = try content.read(staged, try staged.status())
+        let read = try content.read(staged, try staged.status()) { try progress(findings) }
         return (
             .init(size: read.size, chunks: read.chunks, extents: read.extents, isDatabase: true), try node.status()
         )

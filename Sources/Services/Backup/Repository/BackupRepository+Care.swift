@@ -77,11 +77,24 @@ extension BackupRepository {
         /// By device, numbers that are gone though nobody forgot them.
         package var missingSnapshots: [BackupSnapshot.ID] = []
         package var damagedPacks: [BackupPack.ID] = []
-        /// Files and directories of kept snapshots that cannot be restored whole; at most 1000.
-        package var affected: [String] = []
+        /// Kept snapshots that cannot be restored whole, the newest first.
+        package var damage: [Damage] = []
+        package var newestWhole: BackupSnapshot.ID?
         package var isWhole: Bool {
-            badSnapshots.isEmpty && missingSnapshots.isEmpty && damagedPacks.isEmpty && affected.isEmpty
+            badSnapshots.isEmpty && missingSnapshots.isEmpty && damagedPacks.isEmpty && damage.isEmpty
         }
+        /// The files and directories of all of them, each once.
+        package var affected: [String] {
+            var seen: Set<String> = []
+            return damage.flatMap(\.paths).filter { seen.insert($0).inserted }
+        }
+    }
+
+    package struct Damage: Hashable, Sendable {
+        package var snapshot: BackupSnapshot.ID
+        /// Files and directories that cannot be restored whole; of all snapshots at most 1000.
+        package var paths: [String] = []
+        static let maximumPaths = 1000
     }
 
     /// Looks whether every snapshot can be restored. What is damaged is marked, so that no later backup relies on it: the next one
@@ -89,7 +102,11 @@ extension BackupRepository {
     /// - Parameters:
     ///   - readsAll: every chunk of every pack is opened, and not only the directories.
     ///   - known: the highest number that this device has made there.
-    package func verify(readsAll: Bool, known: UInt64, now: UInt64) throws -> Verification {
+    ///   - progress: told of the bytes that were read; ends the work with what it throws.
+    package func verify(
+        readsAll: Bool, known: UInt64, now: UInt64, progress: (UInt64) throws -> Void = { _ in }
+    ) throws -> Verification {
+        var bytes: UInt64 = 0
         var result = Verification()
         let listing = try listing()
         let findings = try refresh()
@@ -107,6 +124,8 @@ extension BackupRepository {
                 do {
                     directory = try PackFile(pack, in: store, keys: keys).directory(in: store)
                     for chunk in directory.chunks {
+                        try progress(bytes)
+                        bytes += UInt64(chunk.storedLength)
                         _ = try read(BackupIndex.Location(pack: pack, chunk: chunk, isMarked: false))
                         result.chunks += 1
                     }
@@ -120,11 +139,49 @@ extension BackupRepository {
         func isThere(_ chunk: ChunkReference) throws -> Bool {
             try index.locations(of: chunk.hash).contains { !damaged.contains($0.pack) }
         }
-        _ = try forEachEntry(of: listing.snapshots) { path, entry in
-            guard try !entry.chunks.allSatisfy(isThere), result.affected.count < 1000 else { return }
-            result.affected.append(path)
+        result.damage = try damage(of: listing.snapshots) { chunk in
+            try progress(bytes)
+            return try isThere(chunk)
         }
+        let hurt = Set(result.damage.map(\.snapshot))
+        result.newestWhole = listing.snapshots.last { !hurt.contains($0.id) }?.id
         try index.setMarked(Set(marks().keys))
         return result
+    }
+
+    private func damage(
+        of snapshots: [BackupSnapshot], isThere: (ChunkReference) throws -> Bool
+    ) throws -> [Damage] {
+        // Directories that are whole with all that is in them: they are looked at once for all snapshots.
+        var whole: Set<[ChunkReference]> = []
+        var count = 0
+        func isWhole(_ path: String, _ entry: BackupEntry, _ depth: Int, _ damage: inout Damage) throws -> Bool {
+            if case .directory(let references) = entry.kind, whole.contains(references) { return true }
+            var isRead = try entry.chunks.allSatisfy(isThere) && depth <= BackupTree.maximumDepth
+            var isWholeBelow = true
+            // A directory in a damaged pack may itself be readable.
+            if depth <= BackupTree.maximumDepth, case .directory(let references) = entry.kind {
+                do {
+                    for child in try tree(references).entries {
+                        let path = path + "/" + String(decoding: child.name, as: UTF8.self)
+                        if try !isWhole(path, child, depth + 1, &damage) { isWholeBelow = false }
+                    }
+                    if isRead, isWholeBelow { whole.insert(references) }
+                } catch let error as BatonError where error.code == .dataLoss {
+                    isRead = false
+                }
+            }
+            if !isRead, count < Damage.maximumPaths {
+                count += 1
+                damage.paths.append(path)
+            }
+            return isRead && isWholeBelow
+        }
+        return try snapshots.reversed().compactMap { snapshot in
+            var damage = Damage(snapshot: snapshot.id)
+            var isDamaged = false
+            for root in snapshot.roots where try !isWhole(root.name, root.entry, 0, &damage) { isDamaged = true }
+            return isDamaged ? damage : nil
+        }
     }
 }

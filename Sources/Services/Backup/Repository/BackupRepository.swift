@@ -188,13 +188,6 @@ package final class BackupRepository {
     /// The oldest first.
     package func listing() throws -> Listing {
         var listing = Listing()
-        for name in try store.names(.forgotten) {
-            guard let id = BackupSnapshot.ID(name), let record = try? SnapshotRecord(decoding: read(.forgotten, name)),
-                let stone = try? ForgottenSnapshot(decoding: record.content), stone.id == id,
-                keys.isSigned(record.content, by: stone.by, record.signature)
-            else { continue }
-            listing.forgotten.insert(id)
-        }
         for name in try store.names(.snapshot) {
             guard let id = BackupSnapshot.ID(name) else { continue }
             do {
@@ -204,6 +197,14 @@ package final class BackupRepository {
             } catch let error as BatonError where error.code == .dataLoss {
                 listing.bad.append(id)
             }
+        }
+        // After the snapshots: a stone is written before its snapshot goes, so what another one forgets meanwhile is not missing.
+        for name in try store.names(.forgotten) {
+            guard let id = BackupSnapshot.ID(name), let record = try? SnapshotRecord(decoding: read(.forgotten, name)),
+                let stone = try? ForgottenSnapshot(decoding: record.content), stone.id == id,
+                keys.isSigned(record.content, by: stone.by, record.signature)
+            else { continue }
+            listing.forgotten.insert(id)
         }
         listing.snapshots.sort { ($0.finished, $0.id) < ($1.finished, $1.id) }
         return listing

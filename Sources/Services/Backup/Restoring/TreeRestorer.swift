@@ -168,6 +168,7 @@ final class TreeRestorer {
         var offset = extents.first?.offset ?? 0
         var room = extents.first?.length ?? 0
         for reference in contents.chunks {
+            try progress(result)
             var rest = try repository.chunk(reference)[...]
             while !rest.isEmpty {
                 if room == 0 {

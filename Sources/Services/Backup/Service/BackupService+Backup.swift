@@ -1,4 +1,5 @@
 package import BackupFormat
+import BatonConcurrency
 import BatonCore
 package import Foundation
 
@@ -31,10 +32,13 @@ extension BackupService {
             let message = (error as? BatonError)?.message ?? "\(error)"
             if (error as? BatonError)?.reason != "backup_busy" {
                 let time = clock()
+                let isCanceled = (error as? BatonError)?.reason == "backup_canceled"
                 try? change { state in
                     state.target?.lastFailure = time
                     state.target?.lastError = message
-                    state.target?.failures += 1
+                    // One that was stopped is no failure, and begins not again at once.
+                    let failures = state.target?.failures ?? 0
+                    state.target?.failures = isCanceled ? max(1, failures) : failures + 1
                 }
                 recorder.record("backup", "failed", "No backup could be made. \(message)", [:])
             }
@@ -106,14 +110,26 @@ extension BackupService {
 
     // MARK: Looking
 
+    /// While other work goes on, too.
     package func list() async throws -> BackupRepository.Listing {
-        try await with("list") { repository, _ in try repository.listing() }
+        let target = try target()
+        let keys = try await account.keys()
+        return try await listing.run {
+            let store = DirectoryBackupStore(path: target.path, account: keys.account)
+            try store.check()
+            // The index on the disk may be in use, and a list needs none.
+            let repository = try BackupRepository(store: store, keys: keys, cache: ":memory:", target: "")
+            defer { repository.close() }
+            return try repository.listing()
+        }
     }
 
     package func verify(readsAll: Bool) async throws -> BackupRepository.Verification {
         let time = clock()
-        return try await with("verify") { repository, target in
-            try repository.verify(readsAll: readsAll, known: target.lastNumber, now: time)
+        return try await with("verify") { [self] repository, target in
+            try repository.verify(readsAll: readsAll, known: target.lastNumber, now: time) { bytes in
+                try note(files: 0, bytes: bytes)
+            }
         }
     }
 
@@ -144,12 +160,15 @@ extension BackupService {
         return forgotten
     }
 
-    package func forget(_ id: BackupSnapshot.ID) async throws {
+    /// - Parameter name: as ``named(_:_:_:)`` takes it.
+    package func forget(named name: String) async throws -> BackupSnapshot.ID {
         let time = clock()
-        try await with("forget") { repository, _ in
-            _ = try repository.snapshot(id)
+        let id = try await with("forget") { repository, _ in
+            let id = try Self.named(name, repository.listing(), repository.keys).id
             try repository.forget(id, now: time)
+            return id
         }
         try await collect()
+        return id
     }
 }

@@ -3,12 +3,13 @@ package import BatonCore
 import BatonTrust
 import FileSync
 import Foundation
+import Glibc
 
 extension BackupService {
     /// The wish for a restore.
     package struct RestoreRequest: Sendable {
-        /// Its whole name; nil for the newest of this device, or of the named one.
-        package var snapshot: BackupSnapshot.ID?
+        /// Its name, or a beginning or number that means one alone; nil for the newest of this device, or of the named one.
+        package var snapshot: String?
         /// The name or identifier of a device; nil for this one, else the newest snapshot of any.
         package var device: String?
         /// A root's name, or that and a path below it; nil for everything.
@@ -28,6 +29,7 @@ extension BackupService {
     package struct Restored: Sendable {
         package var snapshot: BackupSnapshot
         package var result: RestoreResult
+        /// The restored item itself; the directory it was restored into for everything.
         package var place: String
     }
 
@@ -37,8 +39,10 @@ extension BackupService {
             let listing = try repository.listing()
             let snapshot = try Self.choose(request, listing, repository.keys)
             try repository.refresh()
-            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-            let node = try FileNode(directory: place)
+            let found =
+                request.app == nil ? try request.path.map { try Self.find($0, snapshot, repository) } : nil
+            let node = try Self.directory(place)
+            var place = place
             let restorer = TreeRestorer(repository, replaces: request.replaces) { result in
                 try self.note(files: result.files + result.unchanged, bytes: result.bytes)
             }
@@ -47,8 +51,8 @@ extension BackupService {
                     case .directory(let references) = root.entry.kind
                 else { throw Self.notThere("the app \(app)", snapshot) }
                 try restorer.fill(node, references, root.entry, 0)
-            } else if let path = request.path {
-                let (entry, name) = try Self.find(path, snapshot, repository)
+            } else if let (entry, name) = found {
+                place = node.joined(name)
                 try restorer.restore(entry, as: name, in: node)
             } else {
                 var used: Set<String> = []
@@ -61,6 +65,21 @@ extension BackupService {
                 ["snapshot": "\(snapshot.id)", "files": "\(restorer.result.files)"])
             return Restored(snapshot: snapshot, result: restorer.result, place: place)
         }
+    }
+
+    /// Opens a directory, and makes it where there is none.
+    private static func directory(_ path: String) throws(BatonError) -> FileNode {
+        do throws(BatonError) {
+            return try FileNode(directory: path)
+        } catch {
+            guard error.code == .notFound else { throw error }
+        }
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw SystemFailure.error("make", made) }
+        }
+        return try FileNode(directory: path)
     }
 
     private func destination(_ request: RestoreRequest) throws -> String {
@@ -122,16 +141,7 @@ extension BackupService {
     private static func choose(
         _ request: RestoreRequest, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
     ) throws -> BackupSnapshot {
-        if let id = request.snapshot {
-            guard let found = listing.snapshots.first(where: { $0.id == id }) else {
-                throw BatonError(
-                    .notFound, reason: "no_such_snapshot",
-                    listing.bad.contains(id)
-                        ? "The snapshot \(id) is damaged, or was not made by a device of the account."
-                        : "There is no snapshot \(id). “baton backup list” shows those that there are.")
-            }
-            return found
-        }
+        if let name = request.snapshot { return try named(name, listing, keys) }
         let wanted = listing.snapshots.filter { snapshot in
             if let device = request.device {
                 return snapshot.deviceName == device || snapshot.id.device.rawValue == device
@@ -152,6 +162,32 @@ extension BackupService {
                         ?? "There is no backup there yet.")
         }
         return newest
+    }
+
+    /// The snapshot that a name means. One from after its device's revocation is meant by its whole name alone.
+    static func named(
+        _ name: String, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
+    ) throws -> BackupSnapshot {
+        let whole = BackupSnapshot.ID(name)
+        let trusted = listing.snapshots.filter { whole != nil || $0.finished <= keys.trustEnd(of: $0.id.device) }
+        let found = BackupSnapshot.ID.meant(by: name, among: trusted.map(\.id))
+        guard found.count <= 1 else {
+            let names = found.prefix(5).map { "\($0)" }.joined(separator: ", ")
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_snapshot",
+                "“\(name.prefix(100))” can be more than one snapshot: \(names)\(found.count > 5 ? ", …" : ""). "
+                    + "Name more of it, as in “BEGINNING.NUMBER”.")
+        }
+        if let snapshot = trusted.first(where: { $0.id == found.first }) { return snapshot }
+        let message =
+            if let whole, listing.bad.contains(whole) {
+                "The snapshot \(whole) is damaged, or was not made by a device of the account."
+            } else if let whole, listing.forgotten.contains(whole) {
+                "The snapshot \(whole) was forgotten. “baton backup list” shows those that there are."
+            } else {
+                "There is no snapshot “\(name.prefix(100))”. “baton backup list” shows those that there are."
+            }
+        throw BatonError(.notFound, reason: "no_such_snapshot", message)
     }
 
     /// Each root gets a name of its own.

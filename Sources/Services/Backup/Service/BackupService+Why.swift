@@ -7,12 +7,9 @@ extension BackupService {
     /// Which rule says whether a path is backed up.
     package func why(_ path: String) async throws -> BackupRules.Reason {
         let path = try Self.normal(path)
-        let (state, apps) = (state, apps.apps())
+        let state = state
         let job = rules(state)
-        let roots =
-            apps.map { (path: $0.container, kind: BackupRules.Root.app) }
-            + ([places.configuration, places.documents] + state.included).map { (path: $0, kind: .folder) }
-        let containing = roots.filter { path == $0.path || path.hasPrefix($0.path == "/" ? "/" : $0.path + "/") }
+        let containing = roots(containing: path, state)
         return try await looking.run {
             var reason: BackupRules.Reason = .notIncluded
             for root in containing {
@@ -22,6 +19,14 @@ extension BackupService {
             }
             return reason
         }
+    }
+
+    /// The containers and folders of a backup that a path is in.
+    func roots(containing path: String, _ state: BackupState) -> [(path: String, kind: BackupRules.Root)] {
+        let roots =
+            apps.apps().map { (path: $0.container, kind: BackupRules.Root.app) }
+            + ([places.configuration, places.documents] + state.included).map { (path: $0, kind: .folder) }
+        return roots.filter { path == $0.path || path.hasPrefix($0.path == "/" ? "/" : $0.path + "/") }
     }
 
     private func rules(_ state: BackupState) -> BackupRules {
@@ -43,7 +48,7 @@ extension BackupService {
         for part in rest.split(separator: "/") {
             let name = Array(part.utf8)
             guard let status = try node.status(of: name) else {
-                throw BatonError(.notFound, reason: "file_not_found", "There is nothing at “\(path)”.")
+                throw nothing(at: path)
             }
             relative += (relative.isEmpty ? "" : "/") + part
             let whole = node.joined(name)

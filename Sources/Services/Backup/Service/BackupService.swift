@@ -8,13 +8,17 @@ import Synchronization
 /// Backs this device up, and restores from backups of the account's devices.
 ///
 /// One piece of work at a time, on a thread of its own; a second one is refused (`backup_busy`) and does not wait. Looking at the state
-/// waits for nobody.
+/// and the list of snapshots waits for nobody. Work whose task is cancelled ends at its next chunk (`backup_canceled`).
 package final class BackupService: Sendable {
     package struct Progress: Hashable, Sendable {
-        /// `backup`, `restore`, `verify`, `forget`, `list`.
+        /// `backup`, `restore`, `verify`, `forget`, `collect`, `target`.
         package var work: String
         package var files: UInt64 = 0
         package var bytes: UInt64 = 0
+
+        package var sentence: String {
+            "Now: \(work), \(files) files, \(ByteSize.text(Int(clamping: bytes))) so far."
+        }
     }
 
     let account: any BackupAccount
@@ -25,11 +29,16 @@ package final class BackupService: Sendable {
     private let queue = BlockingQueue("baton.backup")
     /// For looks at single files, which wait for no backup.
     let looking = BlockingQueue("baton.backup.looking")
+    /// For lists of snapshots, which wait for no backup either.
+    let listing = BlockingQueue("baton.backup.listing")
     private let present: Mutex<Present>
 
     private struct Present {
         var state: BackupState
         var progress: Progress?
+        /// The number of the work that goes on, or went on last.
+        var job: UInt64 = 0
+        var isCanceled = false
         var isEnding = false
     }
 
@@ -80,32 +89,43 @@ package final class BackupService: Sendable {
         }
     }
 
-    /// Runs blocking work, if none runs.
+    /// Runs blocking work, if none runs. Work that calls ``note(files:bytes:)`` ends there when its task is cancelled.
     func work<Value: Sendable>(_ name: String, _ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let isFree = present.withLock { present in
-            guard present.progress == nil else { return false }
+        let job: UInt64? = present.withLock { present in
+            guard present.progress == nil else { return nil }
             present.progress = Progress(work: name)
-            return true
+            present.isCanceled = false
+            present.job += 1
+            return present.job
         }
-        guard isFree else {
+        guard let job else {
             throw BatonError(
                 .aborted, reason: "backup_busy",
                 "A backup, a restore or a look at one is going on. “baton backup status” shows it; try again when it is done."
             )
         }
         defer { present.withLock { $0.progress = nil } }
-        return try await queue.run(body)
+        return try await withTaskCancellationHandler {
+            try await queue.run(body)
+        } onCancel: {
+            present.withLock { if $0.job == job { $0.isCanceled = true } }
+        }
     }
 
     func note(files: UInt64, bytes: UInt64) throws(BatonError) {
-        let isEnding = present.withLock { present in
+        let (isEnding, isCanceled) = present.withLock { present in
             present.progress?.files = files
             present.progress?.bytes = bytes
-            return present.isEnding
+            return (present.isEnding, present.isCanceled)
         }
         if isEnding {
             throw BatonError(
                 .aborted, reason: "backup_ended", "The daemon ends. The work goes on when it is asked for again.")
+        }
+        if isCanceled {
+            throw BatonError(
+                .canceled, reason: "backup_canceled",
+                "It was stopped. What was done stays, and is used when it is asked for again.")
         }
     }
 
@@ -145,17 +165,31 @@ package final class BackupService: Sendable {
     }
 
     /// Takes a folder out of what is backed up, or leaves a path out of one that is.
+    /// - Throws: `not_found` where nothing is there, `failed_precondition` (`not_included`) in no folder that is backed up.
     package func exclude(_ path: String) throws {
         let path = try Self.normal(path)
+        // The item itself, where it is a link.
+        let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+        let isInRoot = !roots(containing: path, state).isEmpty
         try change { state in
             if let place = state.included.firstIndex(of: path) {
                 state.included.remove(at: place)
                 return
             }
             guard !state.excluded.contains(path) else { return }
+            guard isThere else { throw Self.nothing(at: path) }
+            guard isInRoot else {
+                throw BatonError(
+                    .failedPrecondition, reason: "not_included",
+                    "“\(path)” is in nothing that is backed up. “baton backup status” shows the included folders.")
+            }
             try Self.checkBound(state.excluded)
             state.excluded.append(path)
         }
+    }
+
+    static func nothing(at path: String) -> BatonError {
+        BatonError(.notFound, reason: "file_not_found", "There is nothing at “\(path)”. Check the path.")
     }
 
     private static func checkBound(_ paths: [String]) throws {

@@ -1,0 +1,19 @@
+import Foundation
+
+/// A path as the daemon takes it: it has another working directory.
+enum BackupPath {
+    static func absolute(_ path: String, in directory: String = FileManager.default.currentDirectoryPath) -> String {
+        let whole = path.hasPrefix("/") ? path : directory + "/" + path
+        return URL(fileURLWithPath: whole).standardizedFileURL.path
+    }
+
+    /// A typed path may begin with a name of the snapshot, as `settings`, or be relative to the working directory.
+    /// - Returns: the paths that it can mean, in the order in which they are tried.
+    static func inSnapshot(
+        _ path: String, in directory: String = FileManager.default.currentDirectoryPath
+    ) -> [String] {
+        if path.isEmpty || path.hasPrefix("/") { return [path] }
+        let whole = absolute(path, in: directory)
+        return path.hasPrefix(".") ? [whole] : [path, whole]
+    }
+}

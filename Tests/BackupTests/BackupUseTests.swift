@@ -1,0 +1,195 @@
+import BackupFormat
+import BatonCore
+import BatonTestSupport
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Backup
+
+@Suite("Backups as people use them")
+struct BackupUseTests {
+    private static func restore(
+        _ service: BackupService, _ path: String? = nil, to: String, _ snapshot: String? = nil
+    ) async throws -> BackupService.Restored {
+        var request = BackupService.RestoreRequest()
+        request.path = path
+        request.to = to
+        request.snapshot = snapshot
+        return try await service.restore(request)
+    }
+
+    private static func made(_ fixture: BackupFixture, _ device: String = "B") async throws -> BackupService {
+        let service = try fixture.service(device, home: fixture.directory.path + "/" + device)
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        return service
+    }
+
+    private static func reason(_ work: () async throws -> Void) async -> String? {
+        do {
+            try await work()
+            return nil
+        } catch {
+            return (error as? BatonError)?.reason ?? "\(error)"
+        }
+    }
+
+    @Test("A place that cannot be restored to is said, and the place that is named is the restored item's own (B-1)")
+    func places() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/d/b", "kept")
+        let service = try await Self.made(fixture)
+        let (out, source) = (fixture.directory.path + "/new/out", fixture.source)
+        #expect(
+            await Self.reason { _ = try await Self.restore(service, to: source + "/d/b") } == "not_a_directory")
+        #expect(
+            await Self.reason { _ = try await Self.restore(service, to: source + "/d/b/c") } == "not_a_directory")
+        #expect(await Self.reason { _ = try await Self.restore(service, to: "/proc/nope") } == "file_not_found")
+        #expect(await Self.reason { _ = try await Self.restore(service, "docs", to: out) } == "not_in_snapshot")
+        #expect(!FileManager.default.fileExists(atPath: out))
+        #expect(try await Self.restore(service, source, to: out).place == out + "/source")
+        #expect(try await Self.restore(service, source + "/d/b", to: out).place == out + "/b")
+        #expect(try await Self.restore(service, to: out).place == out)
+    }
+
+    @Test("A number or a beginning names one snapshot, never one of several and none of a revoked device (B-1)")
+    func names() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "kept")
+        let service = try await Self.made(fixture)
+        let out = fixture.directory.path + "/out"
+        let own = try #require(try await service.list().snapshots.first?.id)
+        for name in ["1", "BBBB", "bbbb.1", "\(own)"] {
+            #expect(try await Self.restore(service, to: out, name).snapshot.id == own, "\(name)")
+        }
+        for name in ["2", "BBBB.2", "nothing"] {
+            #expect(await Self.reason { _ = try await Self.restore(service, to: out, name) } == "no_such_snapshot")
+        }
+        fixture.now.withLock { $0 += 1000 }
+        _ = try await Self.made(fixture, "C")
+        #expect(await Self.reason { _ = try await Self.restore(service, to: out, "1") } == "ambiguous_snapshot")
+        let device = try #require(try FixedKeys("C").device)
+        let careful = try fixture.service("B", home: fixture.directory.path + "/B", revoked: [device: 1])
+        #expect(try await Self.restore(careful, to: out, "1").snapshot.id == own)
+        #expect(await Self.reason { _ = try await Self.restore(careful, to: out, "CCCC") } == "no_such_snapshot")
+
+        #expect(await Self.reason { _ = try await service.forget(named: "1") } == "ambiguous_snapshot")
+        #expect(try await service.forget(named: "CCCC.1").device == device)
+        await #expect {
+            try await service.forget(named: "\(BackupSnapshot.ID(device: device, number: 1))")
+        } throws: { error in
+            let error = error as? BatonError
+            return error?.reason == "no_such_snapshot" && error?.message.contains("was forgotten") == true
+        }
+    }
+
+    @Test("Snapshots are listed while a backup goes on; one that is stopped keeps what it stored for the next (B-1)")
+    func stopping() async throws {
+        let fixture = try BackupFixture()
+        let files = 8 as UInt64
+        for index in 0..<files {
+            try fixture.write(fixture.source + "/\(index)", BackupFixture.random(4 << 20, seed: index))
+        }
+        let isHeld = Mutex(false)
+        let (held, hold) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        // The clock is asked after each file: the backup is held there once a pack is written.
+        let service = try BackupService(
+            account: FixedAccount(device: "B"), apps: FixedApps(),
+            places: BackupPlaces(
+                folder: fixture.home + "/backup", configuration: fixture.home + "/config",
+                documents: fixture.home + "/documents", privatePlaces: []),
+            recorder: NullEventRecorder(),
+            clock: {
+                let holds = isHeld.withLock { held in
+                    guard !held, (try? fixture.objects(.pack).isEmpty) == false else { return false }
+                    held = true
+                    return true
+                }
+                if holds {
+                    hold.yield()
+                    gate.wait()
+                }
+                return 1_800_000_000_000
+            })
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        let task = Task { try await service.backUp() }
+        for await _ in held { break }
+        #expect(try await service.list().snapshots.isEmpty)
+        #expect(service.progress?.sentence.hasPrefix("Now: backup, ") == true)
+        #expect(await Self.reason { _ = try await service.verify(readsAll: false) } == "backup_busy")
+        task.cancel()
+        gate.signal()
+        #expect(await Self.reason { _ = try await task.value } == "backup_canceled")
+        #expect(service.progress == nil && service.state.target?.failures == 1)
+        #expect(try fixture.objects(.snapshot).isEmpty)
+        let again = try await service.backUp()
+        #expect(again.stored < (files - 3) * 4 << 20 && again.snapshot.id.number == 1, "\(again.stored)")
+        #expect(try await service.verify(readsAll: true).isWhole)
+
+        for name in ["restore", "verify"] {
+            let out = fixture.directory.path + "/out"
+            let task = Task {
+                if name == "verify" {
+                    _ = try await service.verify(readsAll: true)
+                } else {
+                    _ = try await Self.restore(service, fixture.source + "/0", to: out)
+                }
+            }
+            task.cancel()
+            #expect(await Self.reason { try await task.value } == "backup_canceled", "\(name)")
+            #expect((try? FileManager.default.contentsOfDirectory(atPath: out)) ?? [] == [])
+        }
+        #expect(try await service.verify(readsAll: false).isWhole)
+    }
+
+    @Test("Damage is told by snapshot, each path once, with the newest snapshot that is whole (B-1)")
+    func damage() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "one")
+        let service = try await Self.made(fixture)
+        let first = Set(try fixture.objects(.pack))
+        fixture.now.withLock { $0 += 1000 }
+        try fixture.write(fixture.source + "/a", "another")
+        _ = try await service.backUp()
+        func spoil(_ names: some Sequence<String>) throws {
+            for name in names {
+                let path = fixture.target + "/baton-backup/packs/" + name
+                var bytes = try #require(FileManager.default.contents(atPath: path))
+                bytes[bytes.count - 5] ^= 1
+                try bytes.write(to: URL(fileURLWithPath: path))
+            }
+        }
+        try spoil(Set(try fixture.objects(.pack)).subtracting(first))
+        var found = try await service.verify(readsAll: true)
+        #expect(found.damage.map(\.snapshot.number) == [2] && found.newestWhole?.number == 1)
+        #expect(found.damage.first?.paths.first?.hasPrefix(fixture.source) == true)
+        try spoil(first)
+        found = try await service.verify(readsAll: true)
+        #expect(found.damage.map(\.snapshot.number) == [2, 1] && found.newestWhole == nil)
+        #expect(found.damage.allSatisfy { !$0.paths.isEmpty && Set($0.paths).count == $0.paths.count })
+        #expect(Set(found.affected).count == found.affected.count && !found.isWhole)
+    }
+
+    @Test("Nothing that is not there, or in no backup, is excluded without a word (B-4)")
+    func exclusions() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "x")
+        let service = try fixture.service()
+        try service.include(fixture.source)
+        #expect(await Self.reason { try service.exclude(fixture.source + "/nothing") } == "file_not_found")
+        #expect(await Self.reason { try service.exclude("/etc") } == "not_included")
+        #expect(service.state.excluded.isEmpty)
+        try service.exclude(fixture.source + "/a")
+        #expect(service.state.excluded == [fixture.source + "/a"])
+        // An included folder may be gone.
+        try FileManager.default.removeItem(atPath: fixture.source)
+        try service.exclude(fixture.source)
+        #expect(service.state.included.isEmpty)
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import BatonCommands
+
+@Suite("Paths and sentences of backups")
+struct BackupSentencesTests {
+    @Test("A typed path is a name of the snapshot first, and then relative to the working directory (B-1)")
+    func paths() {
+        #expect(BackupPath.inSnapshot("data/docs", in: "/home/anna") == ["data/docs", "/home/anna/data/docs"])
+        #expect(BackupPath.inSnapshot("settings", in: "/home/anna") == ["settings", "/home/anna/settings"])
+        #expect(BackupPath.inSnapshot("../docs", in: "/home/anna") == ["/home/docs"])
+        #expect(BackupPath.inSnapshot(".", in: "/home/anna") == ["/home/anna"])
+        #expect(BackupPath.inSnapshot("/data", in: "/home/anna") == ["/data"])
+        #expect(BackupPath.inSnapshot("", in: "/home/anna") == [""])
+    }
+
+    @Test("A target with backups announces no first one, and nothing is promised of none (B-1)")
+    func sentences() {
+        #expect(BackupSentences.target("/disk", hasBackup: false).contains("The first one"))
+        #expect(!BackupSentences.target("/disk", hasBackup: true).contains("first"))
+        func verified(_ snapshots: UInt64, _ isWhole: Bool, _ newest: String) -> String {
+            BackupSentences.verified(snapshots: snapshots, isWhole: isWhole, newestWhole: newest)
+        }
+        #expect(verified(2, true, "A.2") == "Everything can be restored.")
+        #expect(!verified(0, true, "").contains("can be restored"))
+        #expect(verified(2, false, "A.1").hasPrefix("The newest snapshot that is whole is A.1. "))
+        #expect(verified(2, false, "").hasPrefix("No snapshot is whole. "))
+    }
+}

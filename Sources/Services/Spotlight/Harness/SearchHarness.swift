@@ -59,8 +59,8 @@ package struct SearchHarness: Sendable {
     private func search(_ request: Baton_Control_V1_SearchRequest) async throws -> Baton_Control_V1_SearchResponse {
         let bundleID = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID)
         let limit = request.limit == 0 ? 20 : Int(clamping: request.limit)
-        async let elsewhere =
-            request.typing ? DeviceSearch.Answer() : await devices.ask(request.query, bundleID: bundleID)
+        // An empty query asks nobody.
+        async let elsewhere = devices.ask(request.typing ? "" : request.query, bundleID: bundleID)
         let search = try await service.search(
             request.query, bundleID: bundleID, isTyping: request.typing, limit: limit)
         let answer = await elsewhere
@@ -75,7 +75,7 @@ package struct SearchHarness: Sendable {
         let related = search.hits.filter(\.isRelated).map(message)
         return .with {
             $0.results = Array((results + related).prefix(min(max(limit, 1), SpotlightService.maximumResults)))
-            $0.silentDevices = answer.silent.map(devices.devices.name)
+            $0.silentDevices = answer.silent.map { devices.devices.name(of: $0) }
             $0.corrections = search.corrections.map { word, replacements in
                 .with {
                     $0.word = word

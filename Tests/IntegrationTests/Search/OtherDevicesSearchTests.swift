@@ -36,8 +36,9 @@ extension Integration {
                 let reviews = try await script(.restaurantReviews, on: there, "index")
                 defer { for handle in [platform, reviews] { try? handle.close() } }
                 try await there.until("both to be found where they are") {
-                    try await Self.found(there, "mobile", "language").first?.title == "The Xamarin Platform"
-                        && Self.found(there, "dumplings").first?.title == "Yank Sing"
+                    let activity = try await Self.found(there, "mobile", "language").first
+                    let item = try await Self.found(there, "dumplings").first
+                    return activity?.title == "The Xamarin Platform" && item?.title == "Yank Sing"
                 }
                 try await here.isConnected(to: there)
                 #expect(try await Self.found(here, "mobile", "language").isEmpty)

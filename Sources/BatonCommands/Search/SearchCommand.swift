@@ -7,8 +7,12 @@ import SwiftProtobuf
 struct SearchCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find what you looked at in apps, documents and pages on this device.",
-        discussion: "Results with all words come first. “baton explain search” says why a result stands where it does.")
+        abstract: "Find what you looked at in apps, documents and pages.",
+        discussion: """
+            Results with all words come first. “baton explain search” says why a result stands where it does. After “baton \
+            settings set search.devices on” here and on another device of yours, each also finds what the other has; --open \
+            then opens its page here.
+            """)
 
     @Argument(help: "Words.")
     var query: [String]
@@ -55,6 +59,13 @@ struct SearchCommand: Verb {
                     : "There are \(results.count) results. “baton search” without --open lists them.")
         }
         let result = results[number - 1]
+        guard !result.elsewhere || !result.url.isEmpty else {
+            let title = result.title.isEmpty ? "The result" : "“\(result.title)”"
+            throw BatonError(
+                .failedPrecondition, reason: "opens_elsewhere",
+                "\(title) is on \(result.device), and has no page that could be opened here. Open it on \(result.device)."
+            )
+        }
         // Launching and continuing have deadlines of their own in the daemon.
         let answer = try await session.call(
             SearchMethods.openResult, .with { $0.resultID = result.resultID }, timeout: .seconds(90))
@@ -63,8 +74,10 @@ struct SearchCommand: Verb {
                 .notContinued,
                 BatonError(.aborted, reason: "not_handled", "The app was started, but did not take the result."))
         }
+        // An app that claims the page's site has it, else the browser.
+        let place = result.elsewhere ? "open here: its page of \(answer.appName)" : "open in \(result.origin)"
         try session.emit(
             json: ["handled": .boolean(true), "result": SearchReport.json(result)],
-            text: "“\(TerminalText.escape(result.title))” is open in \(TerminalText.escape(result.origin)).")
+            text: "“\(TerminalText.escape(result.title))” is \(TerminalText.escape(place)).")
     }
 }

@@ -11,6 +11,7 @@ enum SearchReport {
                 answer.corrections.map {
                     ["word": .string($0.word), "replacements": .init(strings: $0.replacements)]
                 }),
+            "silent_devices": .init(strings: answer.silentDevices),
         ]
     }
 
@@ -21,6 +22,7 @@ enum SearchReport {
             "bundle_id": .init(nonEmpty: result.app.bundleID), "time_ms": .init(result.time),
             "snippet": .init(nonEmpty: result.snippet), "device": .string(result.device),
             "related": .boolean(result.related), "url": .init(nonEmpty: result.url),
+            "elsewhere": .boolean(result.elsewhere),
             "path": .init(nonEmpty: result.path), "actions": .init(strings: result.actions),
         ]
     }
@@ -40,6 +42,9 @@ enum SearchReport {
         for correction in answer.corrections {
             let words = correction.replacements.joined(separator: ", ")
             lines.append(TerminalText.escape("Nothing has “\(correction.word)”; searched for \(words)."))
+        }
+        for device in answer.silentDevices {
+            lines.append(TerminalText.escape("\(device) did not answer in time. Search again to ask it again."))
         }
         guard !answer.results.isEmpty else { return (lines + ["Nothing is found."]).joined(separator: "\n") }
         var isRelated = false
@@ -63,7 +68,8 @@ enum SearchReport {
             milliseconds: result.time,
             now: Date(timeIntervalSince1970: Double(session.context.clock.milliseconds) / 1000))
         var lines = [mark + " " + session.paint(.bold, TerminalText.escape(title))]
-        let origin = [result.origin, when, result.device].filter { !$0.isEmpty }.joined(separator: " · ")
+        let device = result.elsewhere ? "on \(result.device)" : result.device
+        let origin = [result.origin, when, device].filter { !$0.isEmpty }.joined(separator: " · ")
         lines += TerminalText.wrap(TerminalText.escape(origin), to: width, indentation: 4, first: "    ")
         if !result.snippet.isEmpty, result.snippet != result.title {
             lines += TerminalText.wrap(TerminalText.escape(result.snippet), to: width, indentation: 4, first: "    ")

@@ -127,6 +127,14 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "places.gpsd") })
 
+    /// Whether searches ask the other devices, and are answered to them.
+    package static let searchDevices = Setting(
+        name: "search.devices", defaultValue: "off",
+        purpose:
+            "Whether a search asks your other devices that have this on too, and theirs are answered here: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "search.devices") })
+
     /// By name.
     package static let all = [
         airDropOwnDevices,
@@ -138,6 +146,7 @@ package struct Setting: Sendable {
         placesGPSD,
         placesLocation,
         remindersFolder,
+        searchDevices,
         suggestionFields,
         suggestionNotices,
         suggestionPredictions,

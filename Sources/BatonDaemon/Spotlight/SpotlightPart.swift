@@ -16,6 +16,7 @@ struct SpotlightPart: DaemonPart {
     let service: SpotlightService
     /// Awaited when an app deletes everything that it has indexed, before it is answered.
     let emptied = Hooks<@Sendable (AppIdentity) async throws -> Void>()
+    private let harness: SearchHarness
     private let sessions: AppSessions
     private let followers: [any Service]
 
@@ -37,6 +38,13 @@ struct SpotlightPart: DaemonPart {
         }
         self.service = service
         self.sessions = sessions
+        let settings = try daemon.part(SettingsPart.self).settings
+        let peers = try daemon.part(DevicesPart.self).peers
+        harness = SearchHarness(
+            service,
+            devices: DeviceSearch(
+                service, devices: SearchedDevices(peers: peers),
+                isAllowed: { settings.value(of: .searchDevices) == "on" }))
         apps.uninstalled.add(service.appsRemoved)
         let indexer = DocumentIndexer(
             service, documents: SearchedDocuments(adapter: documents.adapter), recorder: daemon.log)
@@ -63,8 +71,10 @@ struct SpotlightPart: DaemonPart {
         SpotlightHarness(service, sessions: sessions) { [emptied] app in
             for body in emptied.all { try await body(app) }
         }.register(on: &router)
-        SearchHarness(service).register(on: &router)
+        harness.register(on: &router)
     }
+
+    func registerLink(on router: inout ConnectRouter) { harness.registerLink(on: &router) }
 
     var services: [any Service] { followers + [service] }
 

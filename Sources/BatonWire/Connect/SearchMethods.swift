@@ -21,3 +21,11 @@ package enum SearchMethods {
         Baton_Control_V1_ForgetRequest, Baton_Control_V1_ForgetResponse
     >(service, "Forget")
 }
+
+/// `baton.link.v1.SearchLinkService`
+package enum SearchLinkMethods {
+    private static let service = "baton.link.v1.SearchLinkService"
+
+    package static let findItems = ConnectMethod<Baton_Link_V1_FindItemsRequest, Baton_Link_V1_FindItemsResponse>(
+        service, "FindItems")
+}

@@ -36,7 +36,7 @@ package nonisolated struct Baton_Control_V1_SearchRequest: Sendable {
   /// At most this many; 0 for 20, at most 200.
   package var limit: UInt32 = 0
 
-  /// The last word may be the beginning of one: the person is typing.
+  /// The last word may be the beginning of one: the person is typing. Other devices are not asked then.
   package var typing: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -53,6 +53,9 @@ package nonisolated struct Baton_Control_V1_SearchResponse: Sendable {
 
   /// Words that no document has, and what was searched in their place.
   package var corrections: [Baton_Control_V1_Correction] = []
+
+  /// Names of devices that were asked, and did not answer in time.
+  package var silentDevices: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -172,6 +175,12 @@ package nonisolated struct Baton_Control_V1_SearchResult: @unchecked Sendable {
   package var contentDescription: String {
     get {_storage._contentDescription}
     set {_uniqueStorage()._contentDescription = newValue}
+  }
+
+  /// It is on another device, which `device` names. Opening it opens its page here, if `url` has one.
+  package var elsewhere: Bool {
+    get {_storage._elsewhere}
+    set {_uniqueStorage()._elsewhere = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -610,7 +619,7 @@ nonisolated extension Baton_Control_V1_SearchRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_Control_V1_SearchResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}results\0\u{1}corrections\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}results\0\u{1}corrections\0\u{3}silent_devices\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -620,6 +629,7 @@ nonisolated extension Baton_Control_V1_SearchResponse: SwiftProtobuf.Message, Sw
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.results) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.corrections) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.silentDevices) }()
       default: break
       }
     }
@@ -632,12 +642,16 @@ nonisolated extension Baton_Control_V1_SearchResponse: SwiftProtobuf.Message, Sw
     if !self.corrections.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.corrections, fieldNumber: 2)
     }
+    if !self.silentDevices.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.silentDevices, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_SearchResponse, rhs: Baton_Control_V1_SearchResponse) -> Bool {
     if lhs.results != rhs.results {return false}
     if lhs.corrections != rhs.corrections {return false}
+    if lhs.silentDevices != rhs.silentDevices {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -680,7 +694,7 @@ nonisolated extension Baton_Control_V1_Correction: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}result_id\0\u{1}source\0\u{1}title\0\u{1}origin\0\u{1}app\0\u{1}time\0\u{1}snippet\0\u{1}highlights\0\u{1}device\0\u{1}related\0\u{1}score\0\u{1}url\0\u{1}path\0\u{3}thumbnail_path\0\u{1}actions\0\u{3}content_description\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}result_id\0\u{1}source\0\u{1}title\0\u{1}origin\0\u{1}app\0\u{1}time\0\u{1}snippet\0\u{1}highlights\0\u{1}device\0\u{1}related\0\u{1}score\0\u{1}url\0\u{1}path\0\u{3}thumbnail_path\0\u{1}actions\0\u{3}content_description\0\u{1}elsewhere\0")
 
   fileprivate class _StorageClass {
     var _resultID: String = String()
@@ -699,6 +713,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
     var _thumbnailPath: String = String()
     var _actions: [String] = []
     var _contentDescription: String = String()
+    var _elsewhere: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -725,6 +740,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
       _thumbnailPath = source._thumbnailPath
       _actions = source._actions
       _contentDescription = source._contentDescription
+      _elsewhere = source._elsewhere
     }
   }
 
@@ -759,6 +775,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
         case 14: try { try decoder.decodeSingularStringField(value: &_storage._thumbnailPath) }()
         case 15: try { try decoder.decodeRepeatedStringField(value: &_storage._actions) }()
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._contentDescription) }()
+        case 17: try { try decoder.decodeSingularBoolField(value: &_storage._elsewhere) }()
         default: break
         }
       }
@@ -819,6 +836,9 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
       if !_storage._contentDescription.isEmpty {
         try visitor.visitSingularStringField(value: _storage._contentDescription, fieldNumber: 16)
       }
+      if _storage._elsewhere != false {
+        try visitor.visitSingularBoolField(value: _storage._elsewhere, fieldNumber: 17)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -844,6 +864,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
         if _storage._thumbnailPath != rhs_storage._thumbnailPath {return false}
         if _storage._actions != rhs_storage._actions {return false}
         if _storage._contentDescription != rhs_storage._contentDescription {return false}
+        if _storage._elsewhere != rhs_storage._elsewhere {return false}
         return true
       }
       if !storagesAreEqual {return false}

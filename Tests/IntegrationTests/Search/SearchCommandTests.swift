@@ -132,7 +132,7 @@ private struct RunningExample {
     private let script: FileHandle
 
     init(_ bundle: TestBundle, in household: TestHousehold, on device: TestDevice) async throws {
-        try await household.install(bundle)
+        try await household.install(bundle, on: [device])
         identifier = bundle.identifier
         let fifo = device.container(of: identifier) + "/script"
         guard mkfifo(fifo, 0o600) == 0 else { throw IntegrationFailure("No FIFO can be made at \(fifo).") }

@@ -5,15 +5,35 @@ import Foundation
 import SearchText
 import SwiftProtobuf
 
-/// Answers the command line and the desktop about search.
+/// Answers the command line and the account's other devices about search.
 package struct SearchHarness: Sendable {
     private let service: SpotlightService
+    private let devices: DeviceSearch
 
-    package init(_ service: SpotlightService) { self.service = service }
+    package init(_ service: SpotlightService, devices: DeviceSearch) {
+        self.service = service
+        self.devices = devices
+    }
+
+    /// - Parameter router: one that checks that callers are members of the account.
+    package func registerLink(on router: inout ConnectRouter) {
+        router.unary(SearchLinkMethods.findItems) { [self] request, context in
+            let hits = try await devices.answer(
+                request.query, bundleID: request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID),
+                for: try context.device)
+            return .with { $0.items = hits.map { .init($0, origin: service.name(of: $0.item)) } }
+        }
+    }
 
     package func register(on router: inout ConnectRouter) {
         router.unary(SearchMethods.search) { [self] request, _ in try await search(request) }
-        router.unary(SearchMethods.openResult) { [service] request, _ in
+        router.unary(SearchMethods.openResult) { [service, devices] request, _ in
+            if let (isHandled, name) = try await devices.open(request.resultID) {
+                return .with {
+                    $0.handled = isHandled
+                    $0.appName = name
+                }
+            }
             let (isHandled, name) = try await service.open(
                 request.resultID, action: request.action.isEmpty ? nil : request.action)
             return .with {
@@ -37,17 +57,47 @@ package struct SearchHarness: Sendable {
     // MARK: Searching
 
     private func search(_ request: Baton_Control_V1_SearchRequest) async throws -> Baton_Control_V1_SearchResponse {
+        let bundleID = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID)
+        let limit = request.limit == 0 ? 20 : Int(clamping: request.limit)
+        // An empty query asks nobody.
+        async let elsewhere = devices.ask(request.typing ? "" : request.query, bundleID: bundleID)
         let search = try await service.search(
-            request.query, bundleID: request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID),
-            isTyping: request.typing, limit: request.limit == 0 ? 20 : Int(clamping: request.limit))
+            request.query, bundleID: bundleID, isTyping: request.typing, limit: limit)
+        let answer = await elsewhere
+        let merged = SearchMerge.order(
+            here: search.hits.filter { !$0.isRelated }, elsewhere: answer.results, isSame: { $0.isSame(as: $1) })
+        let results = merged.map { found in
+            switch found {
+            case .here(let hit): message(hit)
+            case .elsewhere(let result): message(result)
+            }
+        }
+        let related = search.hits.filter(\.isRelated).map(message)
         return .with {
-            $0.results = search.hits.map(message)
+            $0.results = Array((results + related).prefix(min(max(limit, 1), SpotlightService.maximumResults)))
+            $0.silentDevices = answer.silent.map { devices.devices.name(of: $0) }
             $0.corrections = search.corrections.map { word, replacements in
                 .with {
                     $0.word = word
                     $0.replacements = replacements
                 }
             }
+        }
+    }
+
+    private func message(_ result: DeviceResult) -> Baton_Control_V1_SearchResult {
+        .with {
+            $0.resultID = result.id
+            $0.source = .init(result.source)
+            $0.title = result.title
+            $0.origin = result.origin
+            if let app = result.app { $0.app = .init(app) }
+            $0.time = result.time
+            $0.snippet = result.snippet
+            $0.device = devices.devices.name(of: result.device)
+            $0.elsewhere = true
+            $0.url = result.page?.text ?? ""
+            $0.contentDescription = result.contentDescription
         }
     }
 

@@ -26,7 +26,8 @@
   // ones: a font of the page's own would be asked for by the characters that it has to draw.
   const STYLE = `
     :host { all: initial !important; direction: ltr !important; unicode-bidi: isolate !important;
-      display: block !important; position: fixed !important; inset: auto !important; left: var(--x) !important; top: var(--y) !important; margin: 0 !important;
+      display: block !important; position: fixed !important; inset: auto !important; left: var(--x) !important;
+      top: var(--y) !important; margin: 0 !important;
       width: var(--w) !important; height: var(--h) !important; border: 0 !important; padding: 0 !important;
       overflow: hidden !important; background: #fff !important; color-scheme: only light !important;
       cursor: default !important; }

@@ -2,8 +2,8 @@ package import BatonCore
 
 /// The frames of the browsers' native messaging: a length of 32 bits in the machine's byte order, then JSON.
 package enum NativeMessaging {
-    /// Limit of a message from the browser. The extension's are a few hundred bytes, and the longest, a page with the
-    /// longest address and title, some 10 KB.
+    /// Limit of a message from the browser. The extension's are a few hundred bytes, and the longest, a page with its
+    /// markup, 1 MiB.
     package static let maximumIncoming = 2 << 20
     /// A longer message is passed over up to this length, more than the addresses of which browsers know; beyond it the
     /// bytes are no frames.

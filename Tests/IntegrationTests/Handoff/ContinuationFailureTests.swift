@@ -124,8 +124,8 @@ extension Integration {
                 try await receiver.launch()
                 try origin.make("one", type: Self.type, title: "One")
                 let offer = try await household[1].offer(ofType: Self.type)
-                // sleep: connections by which both exchanged what syncs are used again for 30 s.
-                try await Task.sleep(for: .seconds(31))
+                // Connections by which both exchanged what syncs are used again for so long.
+                try await Task.sleep(for: .seconds(31))  // sleeps: nothing tells that they are too old
                 // New connections are refused by the routing table; the presence stream, idle, does not notice yet.
                 try await household.namespaces.ip(
                     on: b.machine, ["route", "add", "unreachable", household.namespaces.addresses[a.machine] + "/32"])

@@ -132,8 +132,8 @@ struct BackupRestoreCommand: Verb {
                 $0.path = path
                 $0.device = device ?? ""
                 $0.bundleID = app ?? ""
-                $0.to = to.map(BackupPath.absolute) ?? ""
-                $0.target = target.map(BackupPath.absolute) ?? ""
+                $0.to = to.map { BackupPath.absolute($0) } ?? ""
+                $0.target = target.map { BackupPath.absolute($0) } ?? ""
                 $0.replace = replace
                 $0.recoveryCode = code
             }, timeout: BackupPatience.whole)

@@ -155,10 +155,11 @@ import Testing
 
     @Test("names of people are bounded, and each is one entry whatever its case")
     func lexicon() throws {
-        var lexicon = RequestLexicon()
-        lexicon.add(people: (0..<RequestLexicon.maximumPeople * 2).map { "Name\($0) Other" } + ["Late Comer"])
+        let names = (0..<RequestLexicon.maximumPeople).map { "Name\($0) Other" } + ["Late Comer"]
         func meaning(_ text: String) -> RequestReader.Reading {
-            RequestReader(RequestGrammar.grammars(preferring: ["en"]), lexicon: lexicon)
+            var lexicon = RequestLexicon()
+            lexicon.add(people: names, in: text)
+            return RequestReader(RequestGrammar.grammars(preferring: ["en"]), lexicon: lexicon)
                 .read(text, now: .init(timeIntervalSince1970: 0), timeZone: .gmt)
         }
         let first = RequestLexicon.Entry(kind: .person, id: "Name0 Other", name: "Name0 Other")

@@ -41,7 +41,7 @@ package final class Requests: Sendable {
             count += 1
         }
         defer { pending.withLock { $0 -= 1 } }
-        let reader = RequestReader(grammars, lexicon: await lexicon())
+        let reader = RequestReader(grammars, lexicon: await lexicon(for: text))
         let now = Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000)
         switch await queue.run({ reader.read(text, now: now, timeZone: timeZone) }) {
         case .none(let reason, let examples):
@@ -70,7 +70,7 @@ package final class Requests: Sendable {
         }
     }
 
-    private func lexicon() async -> RequestLexicon {
+    private func lexicon(for text: String) async -> RequestLexicon {
         var lexicon = RequestLexicon()
         for app in await ports.apps.names().prefix(2000) {
             lexicon.add(.init(kind: .app, id: app.id, name: app.name))
@@ -81,7 +81,7 @@ package final class Requests: Sendable {
         let (known, people) = (lexicon, await ports.people.knownNames())
         return await queue.run {
             var lexicon = known
-            lexicon.add(people: people)
+            lexicon.add(people: people, in: text)
             return lexicon
         }
     }

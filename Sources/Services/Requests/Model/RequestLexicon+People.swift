@@ -6,13 +6,21 @@ extension RequestLexicon {
     package static let maximumPeople = 5000
 
     /// Each name once, whatever its case and its accents: who is meant by it is found later.
-    package mutating func add(people names: [String]) {
+    /// - Parameter sentence: of the names only those whose first word is in it are added, which saves most of the work.
+    package mutating func add(people names: [String], in sentence: String) {
+        let words = Set(Self.words(sentence))
         var known: Set<String> = []
-        for name in names {
-            guard known.count < Self.maximumPeople else { return }
-            let key = name.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-            guard known.insert(key).inserted else { continue }
+        for name in names.prefix(Self.maximumPeople) {
+            let parts = Self.words(name)
+            guard let first = parts.first, words.contains(first) else { continue }
+            guard known.insert(parts.joined(separator: " ")).inserted else { continue }
             add(Entry(kind: .person, id: name, name: name))
         }
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            .replacing("ı", with: "i").replacing("ß", with: "ss")
+            .split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 }

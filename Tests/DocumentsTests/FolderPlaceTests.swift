@@ -63,8 +63,11 @@ import Testing
             FolderMark.remove(from: root)
             #expect(FolderMark.isThere(root))
             unlink(staging + "/waits")
+            #expect(FolderMark.identity(of: root) == nil)
+            try FolderMark.set(Data([1, 2]), of: root)
+            #expect(FolderMark.identity(of: root) == Data([1, 2]))
             FolderMark.remove(from: root)
-            #expect(!FolderMark.isThere(root))
+            #expect(!FolderMark.isThere(root) && FolderMark.identity(of: root) == nil)
             symlink("/tmp", root + "/.baton-folder")
             #expect(!FolderMark.isThere(root))
         }

@@ -145,7 +145,8 @@ extension DocumentsService {
     private func look(for name: ContainerName, at path: String) async -> Bool {
         if let container = running.first(where: { $0.name == name }) {
             // A folder that went together with what it is in is told of by no watch.
-            let isThere = await Self.disk.run { FolderMark.isThere(path) }
+            let identity = container.row.identity
+            let isThere = await Self.disk.run { FolderMark.identity(of: path) == identity }
             let isGone = try? await container.perform { !isThere || $0.problem?.reason == "container_gone" }
             guard isGone == true else { return true }
             // Its disk may come back as another mount: then it is opened anew.
@@ -155,7 +156,11 @@ extension DocumentsService {
         guard let account else { return true }
         let isReady = try? await Self.disk.run { [store] in
             let kept = try store.containers().first { $0.name == name }
-            return FolderMark.isThere(path) && (kept.map { $0.account == account.account.rawValue } ?? true)
+            guard let kept else { return FolderMark.isThere(path) }
+            // Another disk is left alone, until the folder's own is there.
+            let identity = FolderMark.identity(of: path)
+            return kept.account == account.account.rawValue && FolderMark.isThere(path)
+                && (identity == nil || identity == kept.identity)
         }
         guard isReady == true else { return true }
         do {

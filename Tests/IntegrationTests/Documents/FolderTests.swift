@@ -101,8 +101,9 @@ extension Integration {
                 try await one.until("the folder to be away", limit: .seconds(30)) {
                     try await Self.states(one)["notes"] == "away"
                 }
-                // What stands in its place meanwhile is not the folder.
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                // What stands in its place meanwhile is not the folder, even if it is a folder of somebody.
+                try Self.write("other", folder + "/.baton-folder/identity")
+                try Self.write("foreign", folder + "/foreign.txt")
                 try await one.stop()
                 try await one.start()
                 #expect(try await Self.states(one)["notes"] == "away")
@@ -112,6 +113,7 @@ extension Integration {
                 try await one.until("what was missed to come", limit: .seconds(30)) {
                     Self.text(folder + "/b.txt") == "new"
                 }
+                #expect(Self.text(second + "/foreign.txt") == nil)
                 #expect(Self.text(second + "/a.txt") == "kept" && Self.text(folder + "/a.txt") == "kept")
             }
         }

@@ -21,20 +21,33 @@ enum FolderMark {
 
     /// - Throws: `failed_precondition` (`folder_away`) where the folder is not.
     static func staging(of folder: String) throws -> String {
-        guard isThere(folder) else {
-            throw BatonError(
-                .failedPrecondition, reason: "folder_away",
-                "The folder “\(folder)” is not there, or something else is. Nothing is deleted on other devices. Mount its disk, or "
-                    + "leave it with “baton folder leave”.")
-        }
+        guard isThere(folder) else { throw away(folder) }
         let staging = path(in: folder) + "/staging"
         guard mkdir(staging, 0o700) == 0 || errno == EEXIST else { throw DiskFailure("make the folder's staging") }
         return staging
     }
 
+    static func away(_ folder: String) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "folder_away",
+            "The folder “\(folder)” is not there, or something else is. Nothing is deleted on other devices. Mount its disk, or "
+                + "leave it with “baton folder leave”.")
+    }
+
+    /// Which tree the folder holds. The roots of two disks may have one handle, so that does not tell them apart. Nil where it
+    /// is not known.
+    static func identity(of folder: String) -> Data? {
+        isThere(folder) ? FileManager.default.contents(atPath: path(in: folder) + "/identity") : nil
+    }
+
+    static func set(_ identity: Data, of folder: String) throws {
+        try identity.write(to: URL(fileURLWithPath: path(in: folder) + "/identity"), options: .atomic)
+    }
+
     /// What waits in it stays, and with it the mark.
     static func remove(from folder: String) {
         guard isThere(folder) else { return }
+        unlink(path(in: folder) + "/identity")
         rmdir(path(in: folder) + "/staging")
         rmdir(path(in: folder))
     }

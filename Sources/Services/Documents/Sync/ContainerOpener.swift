@@ -47,10 +47,22 @@ struct ContainerOpener: Sendable {
     private func row(_ disk: ContainerDisk) throws -> DocumentsStore.Container {
         let known = try store.containers().first { $0.name == name }
         guard var row = known, row.account == account.account.rawValue else {
-            return try store.create(name, account: account.account.rawValue, rootHandle: disk.rootHandle)
+            let row = try store.create(name, account: account.account.rawValue, rootHandle: disk.rootHandle)
+            if let folder { try FolderMark.set(row.identity, of: folder) }
+            return row
         }
         let handle = Data(disk.rootHandle.bytes.bytes)
-        if row.rootHandle != handle {
+        var isAnother = row.rootHandle != handle
+        if let folder {
+            let identity = FolderMark.identity(of: folder)
+            // Another folder of somebody: its files are none of this one's.
+            guard identity == nil || identity == row.identity else { throw FolderMark.away(folder) }
+            if identity == nil {
+                isAnother = true
+                try FolderMark.set(row.identity, of: folder)
+            }
+        }
+        if isAnother {
             try store.forgetDisk(row.id, rootHandle: disk.rootHandle)
             row.rootHandle = handle
         }

@@ -8,6 +8,8 @@
   const api = globalThis.browser ?? globalThis.chrome;
   const prototype = HTMLElement.prototype;
   if (!prototype.showPopover || !prototype.checkVisibility) return;
+  // Without the browser's word a page can cover an offer unseen: Firefox does not give it, so nothing is offered there.
+  if (!("isVisible" in IntersectionObserverEntry.prototype)) return;
 
   // What a place can fill, by the tokens of `autocomplete`.
   const FIELDS = new Set(["street-address", "address-line1", "address-level2", "address-level1", "postal-code", "country-name",
@@ -32,6 +34,7 @@
       overflow: hidden !important; background: #fff !important; color-scheme: only light !important;
       cursor: default !important; }
     :host::backdrop { display: none !important; }
+    :host::before, :host::after { content: none !important; display: none !important; }
     div { box-sizing: border-box; width: 100%; height: 100%; border: 1px solid #555; background: #fff; }
     button { all: unset; box-sizing: border-box; display: block; width: 100%; height: ${ROW}px; padding: 4px 10px;
       background: #fff; color: #111; font: 13px/16px sans-serif; user-select: none; cursor: pointer; overflow: hidden; }
@@ -191,12 +194,8 @@
     return { x, y, width, height, left: box.left, top: box.top };
   }
 
-  /** Has the browser tell whether anything covers the offer or makes it fainter, where it can. */
+  /** Has the browser tell whether anything covers the offer or makes it fainter. */
   function observe(current) {
-    if (!("isVisible" in IntersectionObserverEntry.prototype)) {
-      current.isSeen = true;
-      return;
-    }
     current.observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1);
       const isSeen = last.isVisible && last.intersectionRatio >= 0.99;

@@ -34,6 +34,7 @@ import UniformTypes
         func identity(of bundleID: BundleID) -> AppIdentity? { app }
         func container(of bundleID: BundleID) -> String? { root + "/app" }
         func inbox(of bundleID: BundleID) -> String { root + "/inbox" }
+        func writableFolders() -> [String] { [root + "/app"] }
         func launchImage(of bundleID: BundleID, for url: String) -> String? { nil }
         func schemeName(of bundleID: BundleID, _ scheme: URLScheme) -> String? { nil }
 

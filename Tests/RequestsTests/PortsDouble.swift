@@ -11,7 +11,13 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     private let content: RequestedContent?
     private let log = Mutex<[String]>([])
 
-    init(content: RequestedContent?) { self.content = content }
+    /// The number of somebody whom only an app knows.
+    private let appNumber: String
+
+    init(content: RequestedContent?, appNumber: String = "+49 30 1234567") {
+        self.content = content
+        self.appNumber = appNumber
+    }
 
     var done: [String] { log.withLock { $0 } }
     private func note(_ line: String) { log.withLock { $0.append(line) } }
@@ -45,6 +51,7 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         case "Bea": [RequestedPerson(id: "1", name: "Bea")]
         case "Anna Ames": [RequestedPerson(id: "2", name: "Anna Ames", detail: "at work")]
         case "Ayşe Öztürk": [RequestedPerson(id: "4", name: "Ayşe Öztürk")]
+        case "Mum": [RequestedPerson(id: "app:5", name: "Mum", detail: "from Chat, \(appNumber)", fromApp: "Chat")]
         case "Anna":
             [
                 RequestedPerson(id: "2", name: "Anna Ames", detail: "at work"),

@@ -55,6 +55,30 @@ import Testing
         #expect(other.outcome == .choices && other.confirmation != shown.confirmation && second.done.isEmpty)
     }
 
+    @Test("somebody whom only an app knows is called once the person has seen which app and number (P-23)")
+    func fromApp() async throws {
+        let double = PortsDouble(content: nil)
+        for (text, sentence) in [
+            ("call Mum", "Call Mum (from Chat, +49 30 1234567)"),
+            ("tell Mum I am late", "Message Mum (from Chat, +49 30 1234567): “I am late”"),
+        ] {
+            let shown = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            #expect(shown.outcome == .choices && shown.message == "Chat says whom this means. Nothing was done yet.")
+            #expect(shown.plans.map { $0.sentence(in: Self.zone) } == [sentence])
+            #expect(double.done.isEmpty)
+            // The app has given another number meanwhile.
+            let other = PortsDouble(content: nil, appNumber: "0900 1234567")
+            let again = try await other.service().ask(
+                text, isDryRun: false, timeZone: Self.zone, confirmation: shown.confirmation)
+            #expect(again.outcome == .choices && again.confirmation != shown.confirmation && other.done.isEmpty)
+        }
+        for text in ["call Mum", "tell Mum I am late"] {
+            let answer = try await double.confirmed(text)
+            #expect(answer.outcome == .done, "\(text)")
+        }
+        #expect(double.done == ["call Mum", "message Mum: I am late"])
+    }
+
     @Test("nobody is believed where two apps say that they are in front (P-15, P-23)")
     func claims() throws {
         func claim(_ name: String, _ isInFront: Bool?) throws -> FrontClaim {

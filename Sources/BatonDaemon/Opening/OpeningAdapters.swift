@@ -3,6 +3,7 @@ import BatonCore
 import BatonTrust
 import CGIO
 import Dispatch
+import Documents
 import Foundation
 import Handoff
 import LaunchServices
@@ -23,10 +24,13 @@ final class InstalledHandlers: OpeningApps {
     private let launchServices: LaunchServices
     /// The person's languages, the preferred one first.
     private let languages: [String]
+    /// The person's; entitlements name paths below it.
+    private let home: String?
     private let contents = Mutex(Contents())
 
     init(launchServices: LaunchServices, environment: [String: String]) {
         self.launchServices = launchServices
+        home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         // As GNU gettext looks them up.
         languages =
             (environment["LANGUAGE"] ?? "").split(separator: ":").map(String.init)
@@ -56,6 +60,22 @@ final class InstalledHandlers: OpeningApps {
     func identity(of bundleID: BundleID) -> AppIdentity? { launchServices.app(bundleID)?.identity }
     func container(of bundleID: BundleID) -> String? { launchServices.app(bundleID)?.containerPath }
     func inbox(of bundleID: BundleID) -> String { launchServices.inbox(of: bundleID) }
+
+    func writableFolders() -> [String] {
+        let apps = contents.withLock { $0.apps }
+        // An app without a sandbox may write everywhere, so its folders tell nothing.
+        let entitled = apps.map(\.traits.sandbox).filter { !$0.isUnconfined }.flatMap { sandbox in
+            sandbox.readWritePaths + (home.map { home in sandbox.homeReadWritePaths.map { home + $0 } } ?? [])
+        }
+        return apps.map(\.containerPath) + documentFolders() + entitled
+    }
+
+    /// The folders of all teams' iCloud containers, also of apps that are gone. Links in the person's own are theirs.
+    private func documentFolders() -> [String] {
+        let documents = launchServices.documents
+        guard let teams = try? FileManager.default.contentsOfDirectory(atPath: documents) else { return [documents] }
+        return teams.filter { $0 != ContainerName.drive.team.id.rawValue }.map { "\(documents)/\($0)" }
+    }
 
     func launchImage(of bundleID: BundleID, for url: String) -> String? {
         launchServices.launchImage(of: bundleID, for: url).map { choice in

@@ -13,6 +13,8 @@ package protocol OpeningApps: Sendable {
     func container(of bundleID: BundleID) -> String?
     /// Where the files of its `Documents/Inbox` are.
     func inbox(of bundleID: BundleID) -> String
+    /// The folders in which apps may have put links: containers, iCloud containers, and what entitlements add. Blocks.
+    func writableFolders() -> [String]
     /// The picture that is shown while it is launched for a URL, as a sentence; nil for an app without one.
     func launchImage(of bundleID: BundleID, for url: String) -> String?
     /// What its schemes are called in the person's language (U-6); nil where it does not say.

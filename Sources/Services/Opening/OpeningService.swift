@@ -290,8 +290,10 @@ package final class OpeningService: Sendable {
                 "“\(PrintableName.escaped(Self.name(path)))” is none of: \(PrintableName.escaped(wanted)).")
         }
         let inbox = Inbox(container: container, directory: apps.inbox(of: app))
-        let containers = apps.claimants().compactMap { apps.container(of: $0.bundleID) }
-        let copy = try await fileQueue.run { try inbox.add(picked: path, containers: containers, isWanted: isWanted) }
+        let apps = apps
+        let copy = try await fileQueue.run {
+            try inbox.add(picked: path, containers: apps.writableFolders(), isWanted: isWanted)
+        }
         await arrived(Self.name(copy), app)
         record("picked", "A file that the person picked was copied for \(app).", app)
         return copy

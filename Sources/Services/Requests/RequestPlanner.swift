@@ -97,7 +97,8 @@ struct RequestPlanner {
             return Plans([plan], from: place?.source ?? "An app")
         case .named(let name):
             if let number = TelephoneAddress(name.text) { return Plans([.dial(number, name: nil)]) }
-            return Plans(try await people(named: name.text).map { .call($0) })
+            let people = try await people(named: name.text)
+            return Plans(people.map { .call($0) }, from: Self.source(of: people))
         }
     }
 
@@ -119,8 +120,16 @@ struct RequestPlanner {
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("people", "nobody_in_front", in: content) }
             return (people, content.appName)
-        case .named(let name): return (try await people(named: name.text), nil)
+        case .named(let name):
+            let people = try await people(named: name.text)
+            return (people, Self.source(of: people))
         }
+    }
+
+    /// The app that gives the number or the address of one person: any app can say that it knows somebody of that name.
+    private static func source(of people: [RequestedPerson]) -> String? {
+        guard people.count == 1, let app = people[0].fromApp else { return nil }
+        return app.isEmpty ? "An app" : app
     }
 
     private func people(of content: RequestedContent) async throws -> [RequestedPerson] {

@@ -62,11 +62,14 @@ package struct RequestedPerson: Sendable, Hashable {
     package let name: String
     /// What tells two people of one name apart, for people; may be empty.
     package let detail: String
+    /// The app that alone knows them, for people; nil for those of the address book.
+    package let fromApp: String?
 
-    package init(id: String, name: String, detail: String = "") {
+    package init(id: String, name: String, detail: String = "", fromApp: String? = nil) {
         self.id = id
         self.name = name
         self.detail = detail
+        self.fromApp = fromApp
     }
 }
 

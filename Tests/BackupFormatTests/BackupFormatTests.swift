@@ -92,6 +92,20 @@ struct BackupFormatTests {
         #expect(SnapshotChain.missing(present: [], forgotten: []) == [])
     }
 
+    @Test("A file with a huge number in its name neither stops backups nor uses their numbers up (B-1)")
+    func numbers() {
+        let device = String(repeating: "A", count: 26)
+        let largest = BackupSnapshot.ID.maximumNumber
+        #expect(BackupSnapshot.ID("\(device).\(largest)")?.number == largest)
+        #expect(BackupSnapshot.ID("\(device).\(largest + 1)") == nil)
+        #expect(BackupSnapshot.ID("\(device).\(UInt64.max)") == nil)
+        #expect(SnapshotChain.next(believed: 0, claimed: []) == 1)
+        #expect(SnapshotChain.next(believed: 3, claimed: [2, 5, largest]) == 6)
+        #expect(SnapshotChain.next(believed: 3, claimed: [1003, 1004]) == 1005, "no number is used twice")
+        #expect(SnapshotChain.next(believed: largest, claimed: []) == nil)
+        #expect(SnapshotChain.next(believed: .max, claimed: [.max]) == nil)
+    }
+
     @Test(
         "The rules leave out caches and temporary files of apps, what is flagged, and what says that it is a cache (B-3, B-4)"
     )

@@ -106,8 +106,8 @@ package struct BackupSnapshot: Hashable, Sendable {
         self.unrested = unrested
     }
 
-    package var files: UInt64 { roots.reduce(0) { $0 &+ $1.files } }
-    package var bytes: UInt64 { roots.reduce(0) { $0 &+ $1.bytes } }
+    package var files: UInt64 { roots.reduce(0) { $0.addingSaturated($1.files) } }
+    package var bytes: UInt64 { roots.reduce(0) { $0.addingSaturated($1.bytes) } }
 
     /// The bytes that are signed.
     package var encoded: [UInt8] {

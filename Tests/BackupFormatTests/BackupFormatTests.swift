@@ -92,6 +92,19 @@ struct BackupFormatTests {
         #expect(SnapshotChain.missing(present: [], forgotten: []) == [])
     }
 
+    @Test("Sizes whose sum no number holds count as the largest number (B-1)")
+    func sums() throws {
+        #expect(UInt64(1).addingSaturated(2) == 3)
+        #expect(UInt64.max.addingSaturated(1) == .max)
+        let device = try #require(DeviceID(rawValue: String(repeating: "A", count: 26)))
+        let root = BackupSnapshot.Root(
+            kind: .folder, name: "/f", version: "", entry: try Self.tree().entries[2], files: 1, bytes: 1 << 63)
+        let snapshot = BackupSnapshot(
+            id: .init(device: device, number: 1), deviceName: "n", begun: 1, finished: 2, previous: nil,
+            roots: [root, root], unreadable: 0, unrested: 0)
+        #expect(snapshot.bytes == .max && snapshot.files == 2)
+    }
+
     @Test("A file with a huge number in its name neither stops backups nor uses their numbers up (B-1)")
     func numbers() {
         let device = String(repeating: "A", count: 26)

@@ -148,7 +148,7 @@ final class TreeRestorer {
     private func count(_ isPlaced: Bool, _ bytes: UInt64) {
         if isPlaced {
             result.files += 1
-            result.bytes += bytes
+            result.bytes = result.bytes.addingSaturated(bytes)
         } else {
             result.kept += 1
         }

@@ -55,7 +55,7 @@ struct BackupJob {
                 repository, writer: writer, gear: gear, rules: rules, root: root.kind == .app ? .app : .folder,
                 staging: places.folder + "/staging", round: number, linkGroups: groups,
                 now: { Int64(clamping: self.now() / 1000) },
-                progress: { findings in try progress(files + findings.files, bytes + findings.bytes) })
+                progress: { findings in try progress(files + findings.files, bytes.addingSaturated(findings.bytes)) })
             let entry: BackupEntry
             do {
                 (entry, groups) = try reader.read(root.path)
@@ -67,7 +67,7 @@ struct BackupJob {
             }
             let findings = reader.findings
             files += findings.files
-            bytes += findings.bytes
+            bytes = bytes.addingSaturated(findings.bytes)
             outcome.read += findings.read
             outcome.unreadable += findings.unreadable
             outcome.snapshot.unreadable += findings.unreadableCount

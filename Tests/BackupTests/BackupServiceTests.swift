@@ -247,6 +247,38 @@ struct BackupServiceTests {
         #expect(try await service.verify(readsAll: true).isWhole)
     }
 
+    @Test("Objects at a target that cannot be read here stop nothing, and no such pack is marked (B-1)")
+    func foreignObjects() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "kept")
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        let folder = fixture.target + "/baton-backup"
+        let device = String(repeating: "C", count: 26)
+        let pack = try #require(BackupPack.ID([UInt8](repeating: 7, count: BackupPack.ID.size))).description
+        for path in ["/snapshots/\(device).1", "/packs/\(pack)"] {
+            try FileManager.default.createDirectory(atPath: folder + path, withIntermediateDirectories: false)
+        }
+        #expect(symlink("target", folder + "/snapshots/\(device).2") == 0)
+        try fixture.write(folder + "/snapshots/\(String(repeating: "B", count: 26)).\(UInt64.max)", "")
+        #expect(try await service.list().bad.map(\.number).sorted() == [1, 2])
+        #expect(try await service.backUp().snapshot.id.number == 2)
+        let out = fixture.directory.path + "/out"
+        #expect(try await Self.restore(service, fixture.source, to: out).result.failed == 0)
+        let found = try await service.verify(readsAll: true)
+        #expect(!found.isWhole && found.damagedPacks.isEmpty && found.damage.isEmpty)
+        #expect(found.unreadablePacks.map(\.description) == [pack])
+        _ = try await service.collect()
+        #expect(try fixture.objects(.mark).isEmpty)
+        #expect(try await service.forget(named: "BBBB.1").number == 1)
+        for reason in ["unknown_content_key", "unknown_item_format", "file_error"] {
+            #expect(BackupRepository.isUnreadable(BatonError(.unknown, reason: reason, "It failed.")))
+        }
+        #expect(!BackupRepository.isUnreadable(BatonError(.unavailable, reason: "target_away", "It is away.")))
+    }
+
     @Test(
         "Forgetting keeps what is to be kept and frees the rest a day later, and a list that was cut is noticed (B-1)")
     func forgetting() async throws {

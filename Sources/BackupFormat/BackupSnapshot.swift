@@ -8,6 +8,9 @@ package struct BackupSnapshot: Hashable, Sendable {
 
     /// The device's snapshots are numbered from 1, without gaps: a list that somebody cut shows it.
     package struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
+        /// No name has a larger number: anybody can put a file with any name at a target.
+        package static let maximumNumber: UInt64 = 1 << 32
+
         package var device: DeviceID
         package var number: UInt64
 
@@ -19,7 +22,7 @@ package struct BackupSnapshot: Hashable, Sendable {
         package init?(_ text: String) {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, let device = DeviceID(rawValue: String(parts[0])), let number = UInt64(parts[1]),
-                number > 0, String(number) == parts[1]
+                (1...Self.maximumNumber).contains(number), String(number) == parts[1]
             else { return nil }
             self.init(device: device, number: number)
         }
@@ -103,8 +106,8 @@ package struct BackupSnapshot: Hashable, Sendable {
         self.unrested = unrested
     }
 
-    package var files: UInt64 { roots.reduce(0) { $0 &+ $1.files } }
-    package var bytes: UInt64 { roots.reduce(0) { $0 &+ $1.bytes } }
+    package var files: UInt64 { roots.reduce(0) { $0.addingSaturated($1.files) } }
+    package var bytes: UInt64 { roots.reduce(0) { $0.addingSaturated($1.bytes) } }
 
     /// The bytes that are signed.
     package var encoded: [UInt8] {
@@ -144,7 +147,9 @@ package struct BackupSnapshot: Hashable, Sendable {
         self.previous = ContentHash(previous)
         unreadable = try reader.number()
         unrested = try reader.number()
-        guard id.number > 0, previous.isEmpty || self.previous != nil else { throw reader.refusal }
+        guard (1...ID.maximumNumber).contains(id.number), previous.isEmpty || self.previous != nil else {
+            throw reader.refusal
+        }
         let count = try reader.count(of: 1 + 2 + 2 + 16 + BackupEntry.minimumBytes, limit: Self.maximumRoots)
         roots = []
         for _ in 0..<count {

@@ -69,7 +69,22 @@ package enum SnapshotChain {
         present: Set<UInt64>, forgotten: Set<UInt64>, known: UInt64 = 0
     ) -> [UInt64] {
         let last = max(known, present.max() ?? 0, forgotten.max() ?? 0)
-        guard last > 0, last <= 1 << 32 else { return [] }
+        guard last > 0, last <= BackupSnapshot.ID.maximumNumber else { return [] }
         return Array((1...last).lazy.filter { !present.contains($0) && !forgotten.contains($0) }.prefix(1000))
+    }
+    /// Names and stones that are further above what is believed raise no number.
+    private static let maximumRise: UInt64 = 1000
+
+    /// The number of a device's next snapshot. No number is used twice.
+    /// - Parameters:
+    ///   - believed: the highest that this device remembers, or has signed.
+    ///   - claimed: those of files that prove nothing.
+    /// - Returns: nil where no number is left.
+    package static func next(believed: UInt64, claimed: Set<UInt64>) -> UInt64? {
+        guard believed < BackupSnapshot.ID.maximumNumber else { return nil }
+        let near = claimed.filter { $0 > believed && $0 <= believed + maximumRise }
+        var number = max(believed, near.max() ?? 0) + 1
+        while claimed.contains(number) { number += 1 }
+        return number <= BackupSnapshot.ID.maximumNumber ? number : nil
     }
 }

@@ -92,6 +92,33 @@ struct BackupFormatTests {
         #expect(SnapshotChain.missing(present: [], forgotten: []) == [])
     }
 
+    @Test("Sizes whose sum no number holds count as the largest number (B-1)")
+    func sums() throws {
+        #expect(UInt64(1).addingSaturated(2) == 3)
+        #expect(UInt64.max.addingSaturated(1) == .max)
+        let device = try #require(DeviceID(rawValue: String(repeating: "A", count: 26)))
+        let root = BackupSnapshot.Root(
+            kind: .folder, name: "/f", version: "", entry: try Self.tree().entries[2], files: 1, bytes: 1 << 63)
+        let snapshot = BackupSnapshot(
+            id: .init(device: device, number: 1), deviceName: "n", begun: 1, finished: 2, previous: nil,
+            roots: [root, root], unreadable: 0, unrested: 0)
+        #expect(snapshot.bytes == .max && snapshot.files == 2)
+    }
+
+    @Test("A file with a huge number in its name neither stops backups nor uses their numbers up (B-1)")
+    func numbers() {
+        let device = String(repeating: "A", count: 26)
+        let largest = BackupSnapshot.ID.maximumNumber
+        #expect(BackupSnapshot.ID("\(device).\(largest)")?.number == largest)
+        #expect(BackupSnapshot.ID("\(device).\(largest + 1)") == nil)
+        #expect(BackupSnapshot.ID("\(device).\(UInt64.max)") == nil)
+        #expect(SnapshotChain.next(believed: 0, claimed: []) == 1)
+        #expect(SnapshotChain.next(believed: 3, claimed: [2, 5, largest]) == 6)
+        #expect(SnapshotChain.next(believed: 3, claimed: [1003, 1004]) == 1005, "no number is used twice")
+        #expect(SnapshotChain.next(believed: largest, claimed: []) == nil)
+        #expect(SnapshotChain.next(believed: .max, claimed: [.max]) == nil)
+    }
+
     @Test(
         "The rules leave out caches and temporary files of apps, what is flagged, and what says that it is a cache (B-3, B-4)"
     )

@@ -160,6 +160,32 @@ struct BackupServiceTests {
         try queue.close()
     }
 
+    @Test("No log that an app left is replayed over a restored database; without being told all stays (B-1)")
+    func databaseLogs() async throws {
+        let fixture = try BackupFixture()
+        let path = fixture.source + "/a.db"
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { try $0.execute(sql: "CREATE TABLE t (v TEXT); INSERT INTO t VALUES ('one')") }
+        try queue.close()
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        let out = fixture.directory.path + "/out"
+        #expect(try await Self.restore(service, fixture.source, to: out).result.files == 1)
+        let names = ["a.db-wal", "a.db-shm", "a.db-journal"]
+        for name in names { try fixture.write(out + "/source/" + name, "left") }
+        let kept = try await Self.restore(service, fixture.source, to: out).result
+        #expect(kept.kept == 1 && kept.unchanged == 0 && kept.files == 0)
+        for name in names { #expect(FileManager.default.fileExists(atPath: out + "/source/" + name)) }
+        let replaced = try await Self.restore(service, fixture.source, to: out) { $0.replaces = true }.result
+        #expect(replaced.files == 1 && replaced.kept == 0 && replaced.failed == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out + "/source") == ["a.db"])
+        let copy = try DatabaseQueue(path: out + "/source/a.db")
+        #expect(try await copy.read { try String.fetchAll($0, sql: "SELECT v FROM t") } == ["one"])
+        try copy.close()
+    }
+
     @Test("A restore overwrites nothing without being told, goes on where it was cut, and follows no link (B-1)")
     func restoring() async throws {
         let fixture = try BackupFixture()
@@ -219,6 +245,38 @@ struct BackupServiceTests {
         #expect(try await !service.verify(readsAll: false).affected.isEmpty)
         _ = try await service.backUp()
         #expect(try await service.verify(readsAll: true).isWhole)
+    }
+
+    @Test("Objects at a target that cannot be read here stop nothing, and no such pack is marked (B-1)")
+    func foreignObjects() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "kept")
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        let folder = fixture.target + "/baton-backup"
+        let device = String(repeating: "C", count: 26)
+        let pack = try #require(BackupPack.ID([UInt8](repeating: 7, count: BackupPack.ID.size))).description
+        for path in ["/snapshots/\(device).1", "/packs/\(pack)"] {
+            try FileManager.default.createDirectory(atPath: folder + path, withIntermediateDirectories: false)
+        }
+        #expect(symlink("target", folder + "/snapshots/\(device).2") == 0)
+        try fixture.write(folder + "/snapshots/\(String(repeating: "B", count: 26)).\(UInt64.max)", "")
+        #expect(try await service.list().bad.map(\.number).sorted() == [1, 2])
+        #expect(try await service.backUp().snapshot.id.number == 2)
+        let out = fixture.directory.path + "/out"
+        #expect(try await Self.restore(service, fixture.source, to: out).result.failed == 0)
+        let found = try await service.verify(readsAll: true)
+        #expect(!found.isWhole && found.damagedPacks.isEmpty && found.damage.isEmpty)
+        #expect(found.unreadablePacks.map(\.description) == [pack])
+        _ = try await service.collect()
+        #expect(try fixture.objects(.mark).isEmpty)
+        #expect(try await service.forget(named: "BBBB.1").number == 1)
+        for reason in ["unknown_content_key", "unknown_item_format", "file_error"] {
+            #expect(BackupRepository.isUnreadable(BatonError(.unknown, reason: reason, "It failed.")))
+        }
+        #expect(!BackupRepository.isUnreadable(BatonError(.unavailable, reason: "target_away", "It is away.")))
     }
 
     @Test(

@@ -60,7 +60,7 @@ package struct BackupHarness: Sendable {
                 $0.chunks = UInt64(found.chunks)
                 $0.badSnapshots = found.badSnapshots.map(\.description)
                 $0.missingSnapshots = found.missingSnapshots.map(\.description)
-                $0.damagedPacks = found.damagedPacks.map(\.description)
+                $0.damagedPacks = (found.damagedPacks + found.unreadablePacks).map(\.description)
                 $0.affected = found.affected
                 $0.damage = found.damage.map { damage in
                     .with {

@@ -145,7 +145,9 @@ final class TreeReader {
         case .file:
             guard let entry = try file(name, in: parent, status, isExcluded, &taken) else { return nil }
             findings.files += 1
-            if case .file(let contents) = entry.kind { findings.bytes += contents.size }
+            if case .file(let contents) = entry.kind {
+                findings.bytes = findings.bytes.addingSaturated(contents.size)
+            }
             note(entry.chunks)
             try progress(findings)
             return entry

@@ -77,11 +77,14 @@ extension BackupRepository {
         /// By device, numbers that are gone though nobody forgot them.
         package var missingSnapshots: [BackupSnapshot.ID] = []
         package var damagedPacks: [BackupPack.ID] = []
+        /// They cannot be read here, and may be whole.
+        package var unreadablePacks: [BackupPack.ID] = []
         /// Kept snapshots that cannot be restored whole, the newest first.
         package var damage: [Damage] = []
         package var newestWhole: BackupSnapshot.ID?
         package var isWhole: Bool {
-            badSnapshots.isEmpty && missingSnapshots.isEmpty && damagedPacks.isEmpty && damage.isEmpty
+            badSnapshots.isEmpty && missingSnapshots.isEmpty && damagedPacks.isEmpty && unreadablePacks.isEmpty
+                && damage.isEmpty
         }
         /// The files and directories of all of them, each once.
         package var affected: [String] {
@@ -118,6 +121,7 @@ extension BackupRepository {
             result.missingSnapshots += numbers.map { BackupSnapshot.ID(device: device, number: $0) }
         }
         result.damagedPacks = findings.damaged
+        result.unreadablePacks = findings.unreadable
         if readsAll {
             for pack in try index.packs().sorted() {
                 let directory: BackupPack
@@ -131,13 +135,16 @@ extension BackupRepository {
                     }
                 } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
                     result.damagedPacks.append(pack)
+                } catch let error as BatonError where Self.isUnreadable(error) {
+                    result.unreadablePacks.append(pack)
                 }
             }
         }
         let damaged = Set(result.damagedPacks)
         if keys.device != nil { for pack in damaged { try mark(pack, now: now) } }
+        let unusable = damaged.union(result.unreadablePacks)
         func isThere(_ chunk: ChunkReference) throws -> Bool {
-            try index.locations(of: chunk.hash).contains { !damaged.contains($0.pack) }
+            try index.locations(of: chunk.hash).contains { !unusable.contains($0.pack) }
         }
         result.damage = try damage(of: listing.snapshots) { chunk in
             try progress(bytes)

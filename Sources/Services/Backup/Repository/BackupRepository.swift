@@ -51,6 +51,16 @@ package final class BackupRepository {
         package var packs = 0
         /// They cannot be read.
         package var damaged: [BackupPack.ID] = []
+        /// They cannot be read here, and may be whole. Nobody marks them.
+        package var unreadable: [BackupPack.ID] = []
+    }
+
+    /// Whether an error is of one object that this device cannot read now: its key is unknown, a newer version wrote it, it is no
+    /// file, or the disk cannot read it. Work goes on without it.
+    static func isUnreadable(_ error: BatonError) -> Bool {
+        [
+            "unknown_content_key", "unknown_item_format", "not_a_file", "unexpected_symlink", "file_error",
+        ].contains(error.reason)
     }
 
     /// Learns which packs there are, and which are marked. A pack whose directory cannot be read holds nothing.
@@ -65,6 +75,11 @@ package final class BackupRepository {
                 try index.add(pack, PackFile(pack, in: store, keys: keys).directory(in: store))
             } catch let error as BatonError where error.code == .dataLoss {
                 findings.damaged.append(pack)
+            } catch let error as BatonError where Self.isUnreadable(error) {
+                findings.unreadable.append(pack)
+            } catch let error as BatonError where error.code == .notFound {
+                // Another device removed it meanwhile.
+                continue
             }
         }
         findings.packs = present.count
@@ -167,7 +182,7 @@ package final class BackupRepository {
     /// The snapshots at the target.
     package struct Listing: Sendable {
         package var snapshots: [BackupSnapshot] = []
-        /// Those that cannot be believed: damaged, or signed by nobody of the account.
+        /// Those that cannot be believed: damaged, unreadable here, or signed by nobody of the account.
         package var bad: [BackupSnapshot.ID] = []
         package var forgotten: Set<BackupSnapshot.ID> = []
 
@@ -194,7 +209,7 @@ package final class BackupRepository {
                 listing.snapshots.append(try snapshot(id))
             } catch let error as BatonError where error.code == .notFound {
                 continue
-            } catch let error as BatonError where error.code == .dataLoss {
+            } catch let error as BatonError where error.code == .dataLoss || Self.isUnreadable(error) {
                 listing.bad.append(id)
             }
         }

@@ -63,6 +63,13 @@ struct RestoreTarget {
     }
 
     func remove(_ name: [UInt8]) { unlinkat(node.descriptor, FileNode.terminated(name), 0) }
+
+    /// - Throws: when a file of that name is there, and stays.
+    func removeFile(_ name: [UInt8]) throws(BatonError) {
+        guard unlinkat(node.descriptor, FileNode.terminated(name), 0) == 0 || errno == ENOENT else {
+            throw SystemFailure.error("remove", node.joined(name))
+        }
+    }
 }
 
 extension FileNode {

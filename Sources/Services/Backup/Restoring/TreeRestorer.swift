@@ -36,12 +36,16 @@ final class TreeRestorer {
     /// Bound of open files; beyond it further names of a group are files of their own.
     private static let maximumLinked = 256
     private let progress: (RestoreResult) throws -> Void
+    private let checkDatabase: () throws -> Void
 
+    /// - Parameter checkDatabase: is called before each database gets its name, and throws while an app may write to it.
     init(
-        _ repository: BackupRepository, replaces: Bool, progress: @escaping (RestoreResult) throws -> Void = { _ in }
+        _ repository: BackupRepository, replaces: Bool, checkDatabase: @escaping () throws -> Void = {},
+        progress: @escaping (RestoreResult) throws -> Void = { _ in }
     ) {
         self.repository = repository
         self.replaces = replaces
+        self.checkDatabase = checkDatabase
         self.progress = progress
     }
 
@@ -107,9 +111,17 @@ final class TreeRestorer {
     private func file(
         _ contents: BackupEntry.Contents, _ entry: BackupEntry, _ name: [UInt8], _ target: RestoreTarget
     ) throws {
+        // SQLite would replay a log that a killed app left there over the restored database.
+        let suffixes = contents.isDatabase ? DatabaseCopy.companions : []
+        let companions = suffixes.map { name + Array($0.utf8) }.filter { BackupTree.isName($0) }
+        let beside = try companions.compactMap { try target.node.status(of: $0) }
+        guard beside.isEmpty || replaces, !beside.contains(where: { $0.kind == .directory }) else {
+            result.kept += 1
+            return
+        }
         if let there = try target.node.status(of: name) {
-            // Times are set before the name is given: such a file is whole.
-            if there.kind == .file, there.size == contents.size, there.modified == entry.modified {
+            // Times are set before the name is given: such a file is whole. A database with a log may differ all the same.
+            if there.kind == .file, there.size == contents.size, there.modified == entry.modified, beside.isEmpty {
                 result.unchanged += 1
                 if there.mode != entry.mode, replaces {
                     _ = try target.node.child(name, isDirectory: false).setMetadata(entry)
@@ -128,16 +140,16 @@ final class TreeRestorer {
                 AT_FDCWD, "/proc/self/fd/\(first.descriptor)", target.node.descriptor, FileNode.terminated(temporary),
                 AT_SYMLINK_FOLLOW) == 0
         {
-            count(try target.place(temporary, as: name, replaces: replaces), 0)
             // A rename onto another name of the same file does nothing, and leaves both.
-            target.remove(temporary)
+            defer { target.remove(temporary) }
+            count(try place(temporary, as: name, without: companions, target), 0)
             return
         }
         let file = try target.createFile(temporary)
         do {
             try write(contents, to: file)
             result.refusedMetadata += UInt64(file.setMetadata(entry))
-            count(try target.place(temporary, as: name, replaces: replaces), contents.size)
+            count(try place(temporary, as: name, without: companions, target), contents.size)
         } catch {
             target.remove(temporary)
             throw error
@@ -145,10 +157,21 @@ final class TreeRestorer {
         if contents.linkGroup != 0, linked.count < Self.maximumLinked { linked[contents.linkGroup] = file }
     }
 
+    /// - Parameter companions: names of files that belong to the database that is replaced; empty for other files.
+    private func place(
+        _ temporary: [UInt8], as name: [UInt8], without companions: [[UInt8]], _ target: RestoreTarget
+    ) throws -> Bool {
+        if !companions.isEmpty {
+            try checkDatabase()
+            if replaces { for companion in companions { try target.removeFile(companion) } }
+        }
+        return try target.place(temporary, as: name, replaces: replaces)
+    }
+
     private func count(_ isPlaced: Bool, _ bytes: UInt64) {
         if isPlaced {
             result.files += 1
-            result.bytes += bytes
+            result.bytes = result.bytes.addingSaturated(bytes)
         } else {
             result.kept += 1
         }

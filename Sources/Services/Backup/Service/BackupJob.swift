@@ -33,9 +33,8 @@ struct BackupJob {
     }
 
     private func make() throws -> Outcome {
-        guard let device = repository.keys.device, let number = try nextNumber(device) else {
-            throw BackupRepository.readOnly
-        }
+        guard let device = repository.keys.device else { throw BackupRepository.readOnly }
+        let number = try nextNumber(device)
         let begun = now()
         let writer = try BackupWriter(repository, now: now)
         let gear = try GearTable(key: repository.keys.gearKey)
@@ -56,7 +55,7 @@ struct BackupJob {
                 repository, writer: writer, gear: gear, rules: rules, root: root.kind == .app ? .app : .folder,
                 staging: places.folder + "/staging", round: number, linkGroups: groups,
                 now: { Int64(clamping: self.now() / 1000) },
-                progress: { findings in try progress(files + findings.files, bytes + findings.bytes) })
+                progress: { findings in try progress(files + findings.files, bytes.addingSaturated(findings.bytes)) })
             let entry: BackupEntry
             do {
                 (entry, groups) = try reader.read(root.path)
@@ -68,7 +67,7 @@ struct BackupJob {
             }
             let findings = reader.findings
             files += findings.files
-            bytes += findings.bytes
+            bytes = bytes.addingSaturated(findings.bytes)
             outcome.read += findings.read
             outcome.unreadable += findings.unreadable
             outcome.snapshot.unreadable += findings.unreadableCount
@@ -86,10 +85,17 @@ struct BackupJob {
         return outcome
     }
 
-    private func nextNumber(_ device: DeviceID) throws -> UInt64? {
+    private func nextNumber(_ device: DeviceID) throws -> UInt64 {
         let listing = try repository.listing()
-        let used = (listing.snapshots.map(\.id) + listing.bad + Array(listing.forgotten)).filter { $0.device == device }
-        return max(state.target?.lastNumber ?? 0, used.map(\.number).max() ?? 0) + 1
+        let signed = listing.snapshots.map(\.id).filter { $0.device == device }.map(\.number)
+        let claimed = (listing.bad + Array(listing.forgotten)).filter { $0.device == device }.map(\.number)
+        let believed = max(state.target?.lastNumber ?? 0, signed.max() ?? 0)
+        guard let number = SnapshotChain.next(believed: believed, claimed: Set(claimed)) else {
+            throw BatonError(
+                .resourceExhausted, reason: "no_snapshot_number",
+                "No number is left for a snapshot at the target. Choose another directory as the target.")
+        }
+        return number
     }
 
     private struct Root {

@@ -43,9 +43,12 @@ extension BackupService {
                 request.app == nil ? try request.path.map { try Self.find($0, snapshot, repository) } : nil
             let node = try Self.directory(place)
             var place = place
-            let restorer = TreeRestorer(repository, replaces: request.replaces) { result in
-                try self.note(files: result.files + result.unchanged, bytes: result.bytes)
-            }
+            let restorer = TreeRestorer(
+                repository, replaces: request.replaces,
+                checkDatabase: { if request.to == nil, let app = request.app { try self.checkQuit(app) } },
+                progress: { result in
+                    try self.note(files: result.files + result.unchanged, bytes: result.bytes)
+                })
             if let app = request.app {
                 guard let root = snapshot.roots.first(where: { $0.kind == .app && $0.name == app.rawValue }),
                     case .directory(let references) = root.entry.kind
@@ -88,12 +91,16 @@ extension BackupService {
             throw BatonError(
                 .invalidArgument, reason: "no_destination", "Say with --to DIR where it is to be restored.")
         }
+        try checkQuit(app)
+        return try apps.container(of: app)
+    }
+
+    private func checkQuit(_ app: BundleID) throws(BatonError) {
         guard !apps.isRunning(app) else {
             throw BatonError(
                 .failedPrecondition, reason: "app_running",
                 "The app \(app) runs. Quit it with “baton quit \(app)”, and restore it then.")
         }
-        return try apps.container(of: app)
     }
 
     private func open<Value: Sendable>(

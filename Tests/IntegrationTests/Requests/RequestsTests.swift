@@ -50,7 +50,8 @@ extension Integration {
                 try app.type("show yank-sing")
                 try await app.log.line("shows Yank Sing")
                 try await device.until("the restaurant to be in front, with its number") {
-                    try await Self.ask(device, "call this place", isDryRun: true).actions.first?.telephone
+                    // Until then it is refused.
+                    (try? await Self.ask(device, "call this place", isDryRun: true))?.actions.first?.telephone
                         == "4157811111"
                 }
 

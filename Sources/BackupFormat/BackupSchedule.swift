@@ -10,7 +10,7 @@ package struct BackupSchedule: Hashable, Sendable {
     /// A failed one is tried again after so long, doubled each time up to a day.
     package static let retry: UInt64 = 15 * 60 * 1000
 
-    /// Whatever is not known counts as given: a desktop without a battery has no UPower.
+    /// A condition that is not known counts as given: a desktop without a battery has no UPower.
     package struct Surroundings: Hashable, Sendable {
         package var isLockedOrIdle: Bool
         package var isOnMains: Bool

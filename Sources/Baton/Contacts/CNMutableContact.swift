@@ -4,6 +4,8 @@ import VCard
 /// A contact that can be changed. Contacts'.
 ///
 /// ``CNContactStore/execute(_:)`` writes what was set, and nothing else. One object must not be changed while it is saved.
+//
+// @unchecked: as its superclass, whose lock holds what changes.
 open class CNMutableContact: CNContact, @unchecked Sendable {
     /// A person or an organization.
     open override var contactType: CNContactType {

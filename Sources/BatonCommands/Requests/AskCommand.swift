@@ -63,7 +63,7 @@ struct AskCommand: Verb {
                     $0.confirmation = confirmation
                 }, timeout: .seconds(90))
         } catch let error as BatonError where error.reason != "daemon_not_running" {
-            // Whatever went wrong, it was not done: one status for scripts.
+            // A failure of any kind has one status for scripts: it was not done.
             throw CommandFailure(.failure, error)
         }
     }

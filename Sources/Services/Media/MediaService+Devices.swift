@@ -14,7 +14,7 @@ extension MediaService {
             $0.players = localPlayers().prefix(limits.maximumRemote).map { player in
                 .with {
                     $0.playerID = player.id
-                    $0.name = player.name.shownText(128)
+                    $0.name = player.name.shownLine(toBytes: 128)
                     if let app = player.app, player.isMovable { $0.app = .init(app) }
                     $0.nowPlaying = .init(player.track.shortened(to: 160), player.playback)
                     // The clocks of devices differ less than a song is long.
@@ -40,7 +40,7 @@ extension MediaService {
             if age < 86_400 { remote.measured = moment.monotonic - .seconds(age) }
             return MediaPlayer(
                 source: .device(device, message.playerID), id: "\(device.rawValue.prefix(8)).\(message.playerID)",
-                name: message.name.shownText(128), app: message.hasApp ? try? AppIdentity(message.app) : nil,
+                name: message.name.shownLine(toBytes: 128), app: message.hasApp ? try? AppIdentity(message.app) : nil,
                 track: track, playback: remote, commands: Set(message.commands.compactMap(MediaCommand.Kind.init)),
                 lastUsed: moment.monotonic)
         }
@@ -144,7 +144,7 @@ extension MediaService {
         let media = try await devices.give(.with { $0.playerID = id }, from: device)
         let app = try await orResume(found) { [self] in try await take(media) }
         return Moved(
-            app: app, device: ownDeviceName, title: media.item.title.shownText(limits.maximumText),
+            app: app, device: ownDeviceName, title: media.item.title.shownLine(toBytes: limits.maximumText),
             position: media.position.isFinite ? media.position : 0)
     }
 

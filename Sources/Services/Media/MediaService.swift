@@ -205,9 +205,6 @@ package final class MediaService: Service {
 
     // MARK: For other services
 
-    /// Everything that there is to play on with, the one that was used last first.
-    package func nowPlaying() -> [PlayingItem] { players.map(PlayingItem.init) }
-
     /// Each time that an app or program of this device begins to play something. A subscriber that falls behind loses the oldest.
     package func startedPlaying() -> AsyncStream<PlayingItem> { started.subscribe() }
 
@@ -246,7 +243,7 @@ package final class MediaService: Service {
                 .failedPrecondition, reason: "no_content", "\(app.bundleID) offers nothing to be played.")
         }
         guard result.error.isEmpty else {
-            throw BatonError(.aborted, reason: "playback_failed", result.error.shownText(limits.maximumText))
+            throw BatonError(.aborted, reason: "playback_failed", result.error.shownLine(toBytes: limits.maximumText))
         }
         return result
     }

@@ -285,18 +285,7 @@ extension PredictionContext {
 }
 
 enum PredictionText {
-    /// Printable characters on one line.
-    static func line(_ text: String, limit: Int = 100) -> String {
-        let shown = text.unicodeScalars.lazy.prefix(1000).filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-            default: true
-            }
-        }
-        var line = ""
-        line.unicodeScalars.append(contentsOf: shown.prefix(limit))
-        return line
-    }
+    static func line(_ text: String) -> String { text.shownLine(toBytes: 200) }
 
     static func sentence(_ phrase: String) -> String { phrase.prefix(1).uppercased() + phrase.dropFirst() + "." }
 }

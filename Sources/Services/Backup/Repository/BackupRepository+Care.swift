@@ -50,7 +50,7 @@ extension BackupRepository {
         }
         let collection = BackupCollection(marks: marks, intents: intents, packs: packs, now: now)
         var collected = Collected()
-        // Whatever cannot be read may need anything.
+        // A snapshot that cannot be read may need any pack.
         let isComplete = isRead && listing.bad.isEmpty
         for step in collection.steps(needing: needed, isComplete: isComplete, now: now) {
             switch step {

@@ -281,7 +281,7 @@ struct NamedSets {
         unite(one, other)
     }
 
-    /// Whatever their names are.
+    /// Makes two cards one, also where their names differ.
     mutating func unite(_ one: Int, _ other: Int) {
         var (first, second) = (root(of: one), root(of: other))
         guard first != second else { return }

@@ -1,3 +1,4 @@
+import BatonCore
 import CSystemd
 
 /// Sees the players of other programs on the bus, and controls them. Lives on the bus's thread.
@@ -125,7 +126,7 @@ final class PlayerWatch {
             guard sd_bus_message_is_method_error(answer, nil) != 0 else { return finish(number, nil) }
             let error = sd_bus_message_get_error(answer)
             let text = error?.pointee.message.map { String(cString: $0) } ?? ""
-            finish(number, "\(player.name) refused. \(text.shownText(256))")
+            finish(number, "\(player.name) refused. \(text.shownLine(toBytes: 256))")
         }
         if !isSent { finish(number, "\(player.name) cannot be reached.") }
     }

@@ -30,7 +30,7 @@ extension MediaCommand {
         guard message.value.isFinite, abs(message.value) <= Playback.maximumSeconds else {
             throw BatonError(.invalidArgument, reason: "invalid_value", "The command's number is out of range.")
         }
-        self.init(kind, value: message.value, flag: message.flag, text: message.text.shownText(512))
+        self.init(kind, value: message.value, flag: message.flag, text: message.text.shownLine(toBytes: 512))
     }
 }
 
@@ -66,12 +66,12 @@ extension MediaTrack {
     package init(_ message: Baton_Value_V1_MediaItem, _ limits: MediaLimits) {
         let limit = limits.maximumText
         self.init(
-            title: message.title.shownText(limit), artist: message.artist.shownText(limit),
-            identifier: message.identifier.shownText(limit))
-        albumTitle = message.albumTitle.shownText(limit)
-        albumArtist = message.albumArtist.shownText(limit)
-        composer = message.composer.shownText(limit)
-        genre = message.genre.shownText(limit)
+            title: message.title.shownLine(toBytes: limit), artist: message.artist.shownLine(toBytes: limit),
+            identifier: message.identifier.shownLine(toBytes: limit))
+        albumTitle = message.albumTitle.shownLine(toBytes: limit)
+        albumArtist = message.albumArtist.shownLine(toBytes: limit)
+        composer = message.composer.shownLine(toBytes: limit)
+        genre = message.genre.shownLine(toBytes: limit)
         if message.hasDuration, message.duration.isFinite, message.duration > 0 {
             duration = min(message.duration, Playback.maximumSeconds)
         }
@@ -85,19 +85,19 @@ extension MediaTrack {
         chapterCount = Int(message.chapterCount)
         isLive = message.live
         mediaType = Int(message.mediaType)
-        collection = message.collection.shownText(limit)
-        url = message.url.shownText(1024)
+        collection = message.collection.shownLine(toBytes: limit)
+        url = message.url.shownLine(toBytes: 1024)
         artwork = message.artwork
     }
 
     /// For the topic, which has a bound: what a list and a lock screen show.
     func shortened(to limit: Int) -> MediaTrack {
         var track = self
-        track.title = title.shownText(limit)
-        track.artist = artist.shownText(limit)
-        track.albumTitle = albumTitle.shownText(limit)
-        track.identifier = identifier.shownText(limit)
-        track.collection = collection.shownText(limit)
+        track.title = title.shownLine(toBytes: limit)
+        track.artist = artist.shownLine(toBytes: limit)
+        track.albumTitle = albumTitle.shownLine(toBytes: limit)
+        track.identifier = identifier.shownLine(toBytes: limit)
+        track.collection = collection.shownLine(toBytes: limit)
         (track.albumArtist, track.composer, track.genre, track.url) = ("", "", "", "")
         track.artwork = 0
         return track
@@ -135,13 +135,13 @@ extension AppUpdate {
             offers[kind] = MediaCommandOffer(
                 isEnabled: offer.enabled, choices: offer.choices.prefix(32).filter(\.isFinite),
                 current: Int(offer.current), minimum: offer.minimum, maximum: offer.maximum, isActive: offer.active,
-                title: offer.title.shownText(128))
+                title: offer.title.shownLine(toBytes: 128))
         }
         let taken = message.hasNowPlaying ? message.nowPlaying.taken(limits, now: now) : nil
         self.init(
             playing: taken.map { Playing(track: $0.0, playback: $0.1) }, offers: offers,
             hasContentDelegate: message.hasContentDelegate_p, hasContentDataSource: message.hasContentDataSource_p,
-            identifiers: message.nowPlayingIdentifiers.prefix(16).map { $0.shownText(limits.maximumText) })
+            identifiers: message.nowPlayingIdentifiers.prefix(16).map { $0.shownLine(toBytes: limits.maximumText) })
     }
 }
 

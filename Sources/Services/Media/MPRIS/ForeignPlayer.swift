@@ -1,3 +1,5 @@
+import BatonCore
+
 /// A player of another program, as its properties tell. They are untrusted: what has another type than it should is left out.
 package struct ForeignPlayer: Hashable, Sendable {
     /// On the bus.
@@ -17,9 +19,9 @@ package struct ForeignPlayer: Hashable, Sendable {
         self.busName = busName
         let short = String(busName.dropFirst(MPRISName.prefix.count))
         let identity = root["Identity"]?.text ?? ""
-        name = (identity.isEmpty ? short : identity).shownText(Self.maximumText)
+        name = (identity.isEmpty ? short : identity).shownLine(toBytes: Self.maximumText)
         let metadata: [String: BusValue] = if case .dictionary(let values)? = player["Metadata"] { values } else { [:] }
-        func text(_ key: String) -> String { (metadata[key]?.text ?? "").shownText(Self.maximumText) }
+        func text(_ key: String) -> String { (metadata[key]?.text ?? "").shownLine(toBytes: Self.maximumText) }
         func number(_ key: String) -> Int { Int(clamping: Int64(min(max(metadata[key]?.number ?? 0, 0), 1e6))) }
         var track = MediaTrack(title: text("xesam:title"), artist: text("xesam:artist"))
         track.albumTitle = text("xesam:album")
@@ -30,7 +32,7 @@ package struct ForeignPlayer: Hashable, Sendable {
         if length > 0, length <= Playback.maximumSeconds { track.duration = length }
         trackID = if case .path(let path)? = metadata["mpris:trackid"] { path } else { nil }
         // Names a track of this player only; without a title it is what tells tracks apart.
-        track.identifier = (trackID ?? "").shownText(Self.maximumText)
+        track.identifier = (trackID ?? "").shownLine(toBytes: Self.maximumText)
         self.track = track
         let state: Playback.State =
             switch player["PlaybackStatus"]?.text {
@@ -55,21 +57,5 @@ package struct ForeignPlayer: Hashable, Sendable {
         if player["CanGoPrevious"]?.truth == true { commands.insert(.previousTrack) }
         if player["CanSeek"]?.truth == true { commands.insert(.changePlaybackPosition) }
         return commands
-    }
-}
-
-extension String {
-    /// On one line and without controls, at most this many bytes.
-    package func shownText(_ limit: Int) -> String {
-        // Cut first: a long text costs no more than a short one.
-        let shown = unicodeScalars.prefix(limit).map { $0.properties.generalCategory == .control ? " " : Character($0) }
-        var text = ""
-        var bytes = 0
-        for character in shown {
-            bytes += character.utf8.count
-            guard bytes <= limit else { break }
-            text.append(character)
-        }
-        return text
     }
 }

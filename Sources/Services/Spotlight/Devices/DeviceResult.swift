@@ -27,29 +27,13 @@ package struct DeviceResult: Hashable, Sendable {
         guard let source = SearchSource(rawValue: item.source.rawValue) else { return nil }
         self.device = device
         self.source = source
-        title = Self.shown(item.title, Self.maximumTitle)
-        origin = Self.shown(item.origin, Self.maximumOrigin)
+        title = item.title.shownLine(toBytes: Self.maximumTitle)
+        origin = item.origin.shownLine(toBytes: Self.maximumOrigin)
         app = item.hasApp ? try? AppIdentity(item.app) : nil
         time = min(item.time, now)
-        snippet = Self.shown(item.snippet, Self.maximumText)
-        contentDescription = Self.shown(item.contentDescription, Self.maximumTitle)
+        snippet = item.snippet.shownLine(toBytes: Self.maximumText)
+        contentDescription = item.contentDescription.shownLine(toBytes: Self.maximumTitle)
         page = source == .document ? nil : WebPage.fromOtherDevice(item.url)
-    }
-
-    /// On one line, without what moves the cursor or changes the direction of what follows.
-    static func shown(_ text: String, _ limit: Int) -> String {
-        var kept = String.UnicodeScalarView()
-        // Cut first: a long text costs no more than a short one.
-        for scalar in text.unicodeScalars.prefix(limit) {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: kept.append(" ")
-            // Scripts and emoji need the joiners.
-            case .format where scalar.value != 0x200C && scalar.value != 0x200D: continue
-            case .surrogate, .unassigned, .privateUse: continue
-            default: kept.append(scalar)
-            }
-        }
-        return String(kept).shortened(toBytes: limit)
     }
 
     // MARK: Naming

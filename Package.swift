@@ -317,11 +317,15 @@ let package = Package(
         .systemLibrary(name: "CGIO", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(
+            name: "SessionBus",
+            dependencies: ["CSystemd"]
+        ),
+        .target(
             name: "Opening",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire",
-                "CGIO", "CSystemd", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
+                "CGIO", "SessionBus", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Opening"
         ),
@@ -336,7 +340,7 @@ let package = Package(
         .target(
             name: "DesktopHelper",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "CSystemd", .serviceLifecycle, .subprocess, .system,
+                "BatonConcurrency", "BatonCore", "SessionBus", .serviceLifecycle, .subprocess, .system,
             ],
             path: "Sources/Services/DesktopHelper"
         ),
@@ -386,7 +390,7 @@ let package = Package(
         .target(
             name: "Notices",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "CSystemd", .protobuf,
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SessionBus", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/Notices"
@@ -395,7 +399,7 @@ let package = Package(
             name: "NoticesTests",
             dependencies: [
                 "Notices", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
-                .protobuf, .serviceLifecycle,
+                "SessionBus", .protobuf, .serviceLifecycle,
             ]
         ),
 
@@ -422,8 +426,8 @@ let package = Package(
         .target(
             name: "ContextAwareness",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd", .protobuf,
-                .serviceLifecycle, .subprocess, .system,
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux", "SessionBus",
+                .protobuf, .serviceLifecycle, .subprocess, .system,
             ],
             path: "Sources/Services/Context"
         ),
@@ -481,7 +485,8 @@ let package = Package(
         .target(
             name: "Contacts",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "SessionBus",
                 "VCard",
                 .crypto, .grdb, .protobuf, .serviceLifecycle,
             ],
@@ -523,12 +528,13 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CSystemd",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "SessionBus",
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Media"
         ),
-        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "Media"]),
+        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "Media", "SessionBus"]),
 
         .target(
             name: "SavedActivities",
@@ -615,7 +621,7 @@ let package = Package(
             name: "Protection",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "CSystemd", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
+                "BatonWire", "SessionBus", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Protection"
         ),
@@ -634,7 +640,8 @@ let package = Package(
                 "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar", "KeyValue",
                 "LaunchServices", "LinkClient", "Media", "Notices", "Opening", "People", "Prediction", "Predictions",
                 "Protection", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
-                "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers",
+                "SessionBus", "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync",
+                "Transfers",
                 "UniformTypes", "VCard", "WebMarkup", .argumentParser, .crypto, .logging, .nioCore, .protobuf,
                 .serviceLifecycle, .subprocess, .unixSignals,
             ]

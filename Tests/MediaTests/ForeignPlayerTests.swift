@@ -1,4 +1,5 @@
 import Media
+import SessionBus
 import Testing
 
 /// Players of other programs, which may say anything.

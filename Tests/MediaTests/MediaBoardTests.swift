@@ -1,5 +1,6 @@
 import BatonCore
 import Media
+import SessionBus
 import Testing
 
 /// Who plays what, and which player is meant.

@@ -1,4 +1,5 @@
 import Media
+import SessionBus
 import Testing
 
 /// What the bus is told of a player, and when.

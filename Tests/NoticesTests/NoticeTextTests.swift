@@ -1,3 +1,4 @@
+import SessionBus
 import Testing
 
 @testable import Notices
@@ -103,6 +104,6 @@ struct NoticeTextTests {
             (["XDG_RUNTIME_DIR": "relative"], nil), ([:], nil),
         ] as [([String: String], String?)])
     func addresses(environment: [String: String], expected: String?) {
-        #expect(SessionBusAddress.find(in: environment) == expected)
+        #expect(BusAddress.session(in: environment) == expected)
     }
 }

@@ -8,6 +8,7 @@ import LaunchServices
 import Notices
 import Opening
 import ServiceLifecycle
+import SessionBus
 import SwiftProtobuf
 
 /// The person's contacts, and which apps may read them.
@@ -39,7 +40,7 @@ struct ContactsPart: DaemonPart {
                 }
             }, recorder: daemon.log)
         let evolution = EvolutionSource(
-            address: SessionBusAddress.find(in: daemon.options.environment), recorder: daemon.log)
+            address: BusAddress.session(in: daemon.options.environment), recorder: daemon.log)
         book = ContactBook(sources: [folder, evolution], recorder: daemon.log)
         access = try await ContactAccess(
             database: daemon.database,

@@ -7,6 +7,7 @@ import LaunchServices
 import Notices
 import Opening
 import ServiceLifecycle
+import SessionBus
 import SwiftProtobuf
 
 /// The helper with windows: questions of apps and launch images, on the desktop.
@@ -23,7 +24,7 @@ struct DesktopHelperPart: DaemonPart {
         let service = try daemon.part(OpeningPart.self).questions
         let program: @Sendable () -> String? = { ProgramPath.find("baton-desktop", path: environment["PATH"]) }
         let helper = DesktopHelperService(
-            display: DisplayEnvironment(own: environment, busAddress: SessionBusAddress.find(in: environment)),
+            display: DisplayEnvironment(own: environment, busAddress: BusAddress.session(in: environment)),
             program: program, recorder: daemon.log
         ) { id, answer in
             // Nobody waits for an answer that is refused, or for one of a question that is over.

@@ -10,6 +10,7 @@ import Media
 import Notices
 import Predictions
 import ServiceLifecycle
+import SessionBus
 
 /// What plays, here and on the account's other devices.
 struct MediaPart: DaemonPart {
@@ -23,7 +24,7 @@ struct MediaPart: DaemonPart {
         let sessions = try daemon.part(SessionsPart.self).sessions
         let clock = MomentClock(wall: .system)
         let bus = MediaBus(
-            address: SessionBusAddress.find(in: daemon.options.environment), clock: clock, recorder: daemon.log)
+            address: BusAddress.session(in: daemon.options.environment), clock: clock, recorder: daemon.log)
         let media = MediaService(
             sessions: sessions, apps: PlayingApps(launchServices: apps.launchServices, sessions: sessions),
             devices: PlayingDevices(account: devices.account, presence: devices.presence, peers: devices.peers),

@@ -7,6 +7,7 @@ import Notices
 import Opening
 import Protection
 import ServiceLifecycle
+import SessionBus
 
 /// Opening URLs and files.
 struct OpeningPart: DaemonPart {
@@ -44,7 +45,7 @@ struct OpeningPart: DaemonPart {
             return nil
         }
         let bus = ApplicationBus(
-            address: SessionBusAddress.find(in: daemon.options.environment),
+            address: BusAddress.session(in: daemon.options.environment),
             handler: ApplicationCalls(service: service, launchServices: apps.launchServices, links: links),
             recorder: daemon.log)
         self.bus = bus

@@ -7,6 +7,7 @@ import CLinux
 import Notices
 import Protection
 import ServiceLifecycle
+import SessionBus
 import SwiftProtobuf
 import Synchronization
 
@@ -22,11 +23,11 @@ struct ProtectionPart: DaemonPart {
         sessions.greet { [apps] in $0.protectedDataUnavailable = !apps.isAvailable }
         let service = try ProtectionService(
             store: SealedStore(folder: locations.data + "/protected", inboxes: locations.data + "/inboxes"), apps: apps,
-            secrets: SecretService(address: SessionBusAddress.find(in: environment), device: locations.data),
+            secrets: SecretService(address: BusAddress.session(in: environment), device: locations.data),
             recorder: daemon.log, hideMemory: { baton_hide_memory() })
         self.service = service
         let log = daemon.log
-        desktop = DesktopLock(address: DesktopLock.address(in: environment), recorder: log) {
+        desktop = DesktopLock(address: BusAddress.system(in: environment), recorder: log) {
             await Self.follow($0, service, log)
         }
     }

@@ -3,6 +3,7 @@ package import BatonCore
 import BatonStore
 package import Foundation
 import ServiceLifecycle
+import SessionBus
 import Synchronization
 
 /// Follows what happens around the person: headphones, cars, the lock, sleep, networks and places (P-61).
@@ -40,10 +41,7 @@ package final class ContextService: Service {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ContextObservation.self, bufferingPolicy: .bufferingNewest(256))
         (observations, give) = (stream, continuation)
-        let address =
-            environment["DBUS_SYSTEM_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? "unix:path=/run/dbus/system_bus_socket"
-        bus = ContextBus(address: address) { continuation.yield($0) }
+        bus = ContextBus(address: BusAddress.system(in: environment)) { continuation.yield($0) }
         sound = SoundFollower(environment: environment) { continuation.yield($0) }
         gps = GPSFollower { continuation.yield($0) }
     }

@@ -1,6 +1,5 @@
 import BatonConcurrency
-import CSystemd
-import Glibc
+import SessionBus
 
 /// Where the person's display is: in the daemon's environment, else in that of the person's systemd.
 ///
@@ -51,26 +50,11 @@ package struct DisplayEnvironment: Sendable {
 
     /// Blocks, for two seconds at most. Empty where no systemd answers.
     private static func managerEnvironment(at address: String) -> [String] {
-        var bus: OpaquePointer?
-        guard sd_bus_new(&bus) >= 0 else { return [] }
-        defer { sd_bus_flush_close_unref(bus) }
-        guard sd_bus_set_address(bus, address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0,
-            sd_bus_set_method_call_timeout(bus, 2_000_000) >= 0, sd_bus_start(bus) >= 0
-        else { return [] }
-        var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-        guard
-            sd_bus_get_property_strv(
-                bus, "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
-                "Environment", nil, &list) >= 0, let list
-        else { return [] }
-        var entries: [String] = []
-        var index = 0
-        while let entry = list[index] {
-            entries.append(String(cString: entry))
-            free(entry)
-            index += 1
-        }
-        free(list)
-        return entries
+        guard let bus = BusConnection(address: address) else { return [] }
+        defer { bus.close() }
+        let manager = BusObject(
+            service: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
+            interface: "org.freedesktop.systemd1.Manager")
+        return bus.property(manager, "Environment", timeout: .seconds(2))?.list?.compactMap(\.text) ?? []
     }
 }

@@ -1,6 +1,5 @@
-import CSystemd
 import Foundation
-import Glibc
+import SessionBus
 
 /// One connection to a session bus, and Evolution Data Server's interfaces there. Lives and dies on one thread, which calls block.
 ///
@@ -10,8 +9,7 @@ final class EvolutionBus {
     private static let managerPath = "/org/gnome/evolution/dataserver/SourceManager"
     private static let factoryPath = "/org/gnome/evolution/dataserver/AddressBookFactory"
     /// How long a call may take; the service may have to start for it.
-    private static let answerLimit: UInt64 = 10_000_000
-    private static let messagesPerTurn = 256
+    private static let answerLimit = Duration.seconds(10)
     static let maximumBooks = 64
     static let maximumCards = 100_000
     /// What one book may send.
@@ -23,95 +21,62 @@ final class EvolutionBus {
         var path: String
     }
 
-    private let bus: OpaquePointer
+    let connection: BusConnection
     /// Something of what is shown has changed.
-    fileprivate(set) var isDirty = true
+    private(set) var isDirty = true
 
     /// - Returns: nil when there is no bus at the address.
     init?(address: String) {
-        var made: OpaquePointer?
-        guard sd_bus_new(&made) >= 0, let made else { return nil }
-        bus = made
-        guard sd_bus_set_address(bus, address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0, sd_bus_start(bus) >= 0 else {
-            sd_bus_unref(bus)
-            return nil
+        guard let connection = BusConnection(address: address) else { return nil }
+        self.connection = connection
+        connection.received = { [unowned self] message in
+            // The end of a search changes nothing.
+            let view = Self.prefix + "AddressBookView"
+            if message.isSignal(), Self.isWatched(message), !message.isSignal(view, "Complete"),
+                !message.isSignal(view, "Progress")
+            {
+                isDirty = true
+            }
+            return false
         }
-        let own = Unmanaged.passUnretained(self).toOpaque()
         let rules = [
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0namespace='org.gnome.evolution.dataserver'",
             "type='signal',path='\(Self.managerPath)',interface='org.freedesktop.DBus.ObjectManager'",
             "type='signal',interface='\(Self.prefix)AddressBookView'",
         ]
-        for rule in rules { sd_bus_add_match_async(bus, nil, rule, Self.signalled, { _, _, _ in 0 }, own) }
+        for rule in rules { connection.matchLater(rule) }
+    }
+
+    /// Not the bus's own words to this connection, such as that it has a name.
+    private static func isWatched(_ message: BusMessage) -> Bool {
+        message.sender != BusConnection.bus.service || message.member == "NameOwnerChanged"
     }
 
     /// Nothing may be called afterwards.
-    func close() { sd_bus_close_unref(bus) }
-
-    private static let signalled: sd_bus_message_handler_t = { message, userdata, _ in
-        guard let message, let userdata, sd_bus_message_is_signal(message, nil, nil) > 0 else { return 0 }
-        // The end of a search changes nothing.
-        let view = "org.gnome.evolution.dataserver.AddressBookView"
-        if sd_bus_message_is_signal(message, view, "Complete") > 0
-            || sd_bus_message_is_signal(message, view, "Progress") > 0
-        {
-            return 0
-        }
-        Unmanaged<EvolutionBus>.fromOpaque(userdata).takeUnretainedValue().isDirty = true
-        return 0
-    }
+    func close() { connection.close() }
 
     func beginReading() { isDirty = false }
 
-    var pollDescriptor: pollfd {
-        pollfd(fd: sd_bus_get_fd(bus), events: Int16(clamping: max(0, sd_bus_get_events(bus))), revents: 0)
-    }
-
     /// Takes what has come.
     /// - Returns: false when the connection is over.
-    func process() -> Bool {
-        var result: Int32 = 1
-        var count = 0
-        while result > 0, count < Self.messagesPerTurn {
-            result = sd_bus_process(bus, nil)
-            count += 1
-        }
-        return result >= 0
-    }
+    func process() -> Bool { !connection.process().isOver }
 
     // MARK: Calls
 
     private func call(
-        _ service: String, _ path: String, _ interface: String, _ member: String, _ arguments: [String] = [],
-        flags: UInt32? = nil
-    ) -> OpaquePointer? {
-        var message: OpaquePointer?
-        guard sd_bus_message_new_method_call(bus, &message, service, path, interface, member) >= 0, let message else {
-            return nil
-        }
-        defer { sd_bus_message_unref(message) }
-        for argument in arguments {
-            guard argument.withCString({ sd_bus_message_append_basic(message, Self.type("s"), $0) }) >= 0 else {
-                return nil
-            }
-        }
-        if var flags {
-            guard sd_bus_message_append_basic(message, Self.type("u"), &flags) >= 0 else { return nil }
-        }
-        var reply: OpaquePointer?
-        guard sd_bus_call(bus, message, Self.answerLimit, nil, &reply) >= 0 else { return nil }
-        return reply
+        _ service: String, _ path: String, _ interface: String, _ member: String,
+        _ write: (inout BusWriter) -> Void = { _ in }
+    ) -> BusMessage? {
+        let object = BusObject(service: service, path: path, interface: interface)
+        return try? connection.call(object, member, timeout: Self.answerLimit, write)
     }
 
     /// The newest name of a service that runs or can be started, as in `…Sources5`.
     func service(_ name: String) -> String? {
         var found: [String] = []
         for member in ["ListActivatableNames", "ListNames"] {
-            guard
-                let reply = call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member)
-            else { continue }
-            defer { sd_bus_message_unref(reply) }
-            found += Self.texts(reply, limit: 10_000) ?? []
+            guard let reply = try? connection.call(BusConnection.bus, member) else { continue }
+            found += reply.texts(limit: 10_000) ?? []
         }
         let beginning = Self.prefix + name
         return found.compactMap { text in
@@ -124,46 +89,43 @@ final class EvolutionBus {
         guard
             let reply = call(sources, Self.managerPath, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
         else { return nil }
-        defer { sd_bus_message_unref(reply) }
-        guard sd_bus_message_has_signature(reply, "a{oa{sa{sv}}}") > 0,
-            sd_bus_message_enter_container(reply, Self.type("a"), "{oa{sa{sv}}}") > 0
-        else { return nil }
-        var books: [(identifier: String, name: String)] = []
-        while books.count < Self.maximumBooks, sd_bus_message_enter_container(reply, Self.type("e"), "oa{sa{sv}}") > 0 {
-            sd_bus_message_skip(reply, "o")
-            var properties: [String: String] = [:]
-            guard sd_bus_message_enter_container(reply, Self.type("a"), "{sa{sv}}") >= 0 else { return nil }
-            while sd_bus_message_enter_container(reply, Self.type("e"), "sa{sv}") > 0 {
-                let interface = Self.text(reply)
-                if interface == Self.prefix + "Source" {
-                    guard readProperties(reply, &properties) else { return nil }
-                } else {
-                    sd_bus_message_skip(reply, "a{sv}")
+        guard reply.has("a{oa{sa{sv}}}") else { return nil }
+        return reply.container("a", "{oa{sa{sv}}}") {
+            var books: [(identifier: String, name: String)] = []
+            while let properties = source(reply) {
+                if books.count < Self.maximumBooks, let identifier = properties["UID"], let data = properties["Data"],
+                    let name = Self.bookName(data)
+                {
+                    books.append((identifier, name))
                 }
-                sd_bus_message_exit_container(reply)
             }
-            sd_bus_message_exit_container(reply)
-            sd_bus_message_exit_container(reply)
-            if let identifier = properties["UID"], let data = properties["Data"], let name = Self.bookName(data) {
-                books.append((identifier, name))
-            }
+            return books
         }
-        return books
     }
 
-    private func readProperties(_ reply: OpaquePointer, _ properties: inout [String: String]) -> Bool {
-        guard sd_bus_message_enter_container(reply, Self.type("a"), "{sv}") >= 0 else { return false }
-        while sd_bus_message_enter_container(reply, Self.type("e"), "sv") > 0 {
-            guard let name = Self.text(reply) else { return false }
-            if name == "UID" || name == "Data", sd_bus_message_enter_container(reply, Self.type("v"), "s") > 0 {
-                properties[name] = Self.text(reply)
-                sd_bus_message_exit_container(reply)
-            } else {
-                sd_bus_message_skip(reply, "v")
+    /// The properties of the next object that is a source; empty for another one, nil at the end.
+    private func source(_ reply: BusMessage) -> [String: String]? {
+        reply.container("e", "oa{sa{sv}}") {
+            guard reply.skip("o") else { return nil }
+            return reply.container("a", "{sa{sv}}") {
+                var found: [String: String] = [:]
+                while let properties = interface(reply) { found.merge(properties) { $1 } }
+                return found
             }
-            sd_bus_message_exit_container(reply)
         }
-        return sd_bus_message_exit_container(reply) >= 0
+    }
+
+    private func interface(_ reply: BusMessage) -> [String: String]? {
+        reply.container("e", "sa{sv}") {
+            guard let name = reply.text() else { return nil }
+            guard name == Self.prefix + "Source" else { return reply.skip("a{sv}") ? [:] : nil }
+            var properties: [String: String] = [:]
+            let isRead = reply.entries { key in
+                guard key == "UID" || key == "Data" else { return }
+                properties[key] = reply.variant("s") { reply.text() }
+            }
+            return isRead ? properties : nil
+        }
     }
 
     /// The name of an enabled address book of a key file; nil for another source.
@@ -187,16 +149,14 @@ final class EvolutionBus {
     func open(_ identifier: String, factory: String) -> Book? {
         guard
             let reply = call(
-                factory, Self.factoryPath, Self.prefix + "AddressBookFactory", "OpenAddressBook", [identifier])
+                factory, Self.factoryPath, Self.prefix + "AddressBookFactory", "OpenAddressBook",
+                { $0.string(identifier) })
         else { return nil }
-        defer { sd_bus_message_unref(reply) }
-        guard sd_bus_message_has_signature(reply, "ss") > 0, let path = Self.text(reply),
-            let service = Self.text(reply),
-            path.hasPrefix("/"), !service.isEmpty
+        guard reply.has("ss"), let path = reply.text(), let service = reply.text(), path.hasPrefix("/"),
+            !service.isEmpty
         else { return nil }
         let book = Book(service: service, path: path)
-        guard let opened = call(service, path, Self.prefix + "AddressBook", "Open") else { return nil }
-        sd_bus_message_unref(opened)
+        guard call(service, path, Self.prefix + "AddressBook", "Open") != nil else { return nil }
         watch(book)
         return book
     }
@@ -205,52 +165,22 @@ final class EvolutionBus {
 
     /// From now on the book tells of changes. Without, it is read now and then.
     private func watch(_ book: Book) {
-        guard let reply = call(book.service, book.path, Self.prefix + "AddressBook", "GetView", [Self.everything])
+        guard
+            let reply = call(
+                book.service, book.path, Self.prefix + "AddressBook", "GetView", { $0.string(Self.everything) }),
+            let path = reply.has("o") ? reply.text("o") : reply.text()
         else { return }
-        defer { sd_bus_message_unref(reply) }
-        guard sd_bus_message_has_signature(reply, "o") > 0 || sd_bus_message_has_signature(reply, "s") > 0 else {
-            return
-        }
-        var text: UnsafePointer<CChar>?
-        let type = sd_bus_message_has_signature(reply, "o") > 0 ? Self.type("o") : Self.type("s")
-        guard sd_bus_message_read_basic(reply, type, &text) > 0, let path = text.map({ String(cString: $0) }) else {
-            return
-        }
         // 0: not what is there already, which is read anyway.
         let view = Self.prefix + "AddressBookView"
-        if let answer = call(book.service, path, view, "SetFlags", flags: 0) { sd_bus_message_unref(answer) }
-        if let answer = call(book.service, path, view, "Start") { sd_bus_message_unref(answer) }
+        _ = call(book.service, path, view, "SetFlags") { $0.unsigned(0) }
+        _ = call(book.service, path, view, "Start")
     }
 
     /// The vCards of a book; nil where it does not answer.
     func cards(_ book: Book) -> [String]? {
-        guard
-            let reply = call(book.service, book.path, Self.prefix + "AddressBook", "GetContactList", [Self.everything])
-        else { return nil }
-        defer { sd_bus_message_unref(reply) }
-        return Self.texts(reply, limit: Self.maximumCards)
-    }
-
-    // MARK: Reading
-
-    private static func type(_ character: Unicode.Scalar) -> CChar { CChar(character.value) }
-
-    private static func text(_ message: OpaquePointer) -> String? {
-        var text: UnsafePointer<CChar>?
-        guard sd_bus_message_read_basic(message, type("s"), &text) > 0 else { return nil }
-        return text.map { String(cString: $0) }
-    }
-
-    private static func texts(_ message: OpaquePointer, limit: Int) -> [String]? {
-        guard sd_bus_message_has_signature(message, "as") > 0,
-            sd_bus_message_enter_container(message, type("a"), "s") >= 0
-        else { return nil }
-        var texts: [String] = []
-        var size = 0
-        while texts.count < limit, size < maximumBytes, let text = text(message) {
-            size += text.utf8.count
-            texts.append(text)
+        let reply = call(book.service, book.path, Self.prefix + "AddressBook", "GetContactList") {
+            $0.string(Self.everything)
         }
-        return texts
+        return reply?.texts(limit: Self.maximumCards, maximumBytes: Self.maximumBytes)
     }
 }

@@ -1,6 +1,5 @@
 package import BatonCore
-import CSystemd
-import Foundation
+import SessionBus
 import Synchronization
 package import VCard
 
@@ -12,9 +11,9 @@ package final class EvolutionSource: ContactSource {
     /// Bytes of pictures that are kept. Policy: the others are left out.
     private static let maximumImages = 32 << 20
     /// Until a bus that is away, or a book that did not answer, is tried again.
-    private static let patience: Int32 = 60_000
+    private static let patience = Duration.seconds(60)
     /// Several changes at once are read once.
-    private static let settling: Int32 = 300
+    private static let settling = Duration.milliseconds(300)
 
     package let name = "Evolution Data Server"
     package let isWritable = false
@@ -31,14 +30,11 @@ package final class EvolutionSource: ContactSource {
 
     package func run(_ deliver: @escaping @Sendable ([SourceCard]) -> Void) async {
         guard let address else { return }
-        let stop = StopSignal()
-        let thread = Thread { [self] in loop(address, stop, deliver) }
-        thread.name = "baton-contacts"
-        thread.stackSize = 512 * 1024
-        thread.start()
+        let thread = BusThread("baton-contacts")
+        thread.start { [self] in loop(address, $0, deliver) }
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         // A call that hangs has a time limit; nobody waits for it.
-        stop.send()
+        thread.stopSoon()
     }
 
     package func write(_ changes: [SourceChange]) async throws {
@@ -56,20 +52,20 @@ package final class EvolutionSource: ContactSource {
 
     // MARK: The thread
 
-    private func loop(_ address: String, _ stop: StopSignal, _ deliver: @Sendable ([SourceCard]) -> Void) {
-        while !stop.isSent {
+    private func loop(_ address: String, _ thread: BusThread, _ deliver: @Sendable ([SourceCard]) -> Void) {
+        while !thread.isStopping {
             if let bus = EvolutionBus(address: address) {
-                follow(bus, stop, deliver)
+                follow(bus, thread, deliver)
                 bus.close()
                 deliver([])
             }
-            stop.wait(Self.patience)
+            thread.wait([], Self.patience)
         }
     }
 
-    private func follow(_ bus: EvolutionBus, _ stop: StopSignal, _ deliver: @Sendable ([SourceCard]) -> Void) {
+    private func follow(_ bus: EvolutionBus, _ thread: BusThread, _ deliver: @Sendable ([SourceCard]) -> Void) {
         var books: [String: EvolutionBus.Book] = [:]
-        while !stop.isSent {
+        while !thread.isStopping {
             var mustTryAgain = false
             if bus.isDirty {
                 bus.beginReading()
@@ -78,11 +74,11 @@ package final class EvolutionSource: ContactSource {
             // What came during the calls waits in the connection already.
             guard bus.process() else { return }
             if !bus.isDirty {
-                stop.wait(mustTryAgain ? Self.patience : -1, bus.pollDescriptor)
+                thread.wait([bus.connection], mustTryAgain ? Self.patience : nil)
                 guard bus.process() else { return }
             }
             if bus.isDirty {
-                stop.wait(Self.settling)
+                thread.wait([], Self.settling)
                 guard bus.process() else { return }
             }
             if mustTryAgain, !bus.isDirty { return }
@@ -129,28 +125,4 @@ package final class EvolutionSource: ContactSource {
         deliver(cards)
         return isComplete
     }
-}
-
-/// Ends the thread. Its descriptor lives as long as the last owner.
-private final class StopSignal: Sendable {
-    private let descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    private let sent = Mutex(false)
-
-    var isSent: Bool { sent.withLock { $0 } }
-
-    func send() {
-        sent.withLock { $0 = true }
-        _ = eventfd_write(descriptor, 1)
-    }
-
-    /// - Parameters:
-    ///   - milliseconds: at most; -1 for as long as it takes.
-    ///   - other: what else ends the wait.
-    func wait(_ milliseconds: Int32, _ other: pollfd? = nil) {
-        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-        if let other { descriptors.append(other) }
-        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-    }
-
-    deinit { close(descriptor) }
 }

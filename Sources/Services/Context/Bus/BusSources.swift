@@ -1,4 +1,4 @@
-import Foundation
+import SessionBus
 
 /// A service of the system's bus that is followed.
 protocol BusSource {
@@ -20,7 +20,7 @@ extension BusSource {
         "type='signal',sender='\(service)',interface='\(interface)'" + (path.map { ",path_namespace='\($0)'" } ?? "")
     }
 
-    static var properties: String { "org.freedesktop.DBus.Properties" }
+    static var properties: String { BusConnection.properties }
 }
 
 struct BlueZSource: BusSource {
@@ -159,11 +159,15 @@ struct GeoClueSource: BusSource {
             let path = bus.call(service, manager, "org.freedesktop.GeoClue2.Manager", "GetClient", mayStart: true)?
                 .first?.text
         else { return nil }
-        func set(_ name: String, _ value: SystemBus.Argument) {
-            _ = bus.call(service, path, Self.properties, "Set", [.text(Self.client), .text(name), value])
+        func set(_ name: String, _ type: String, _ write: (inout BusWriter) -> Void) {
+            _ = bus.call(service, path, Self.properties, "Set") { writer in
+                writer.string(Self.client)
+                writer.string(name)
+                writer.variant(type, write)
+            }
         }
-        set("DesktopId", .variant("org.baton.Baton"))
-        set("DistanceThreshold", .variantNumber(50))
+        set("DesktopId", "s") { $0.string("org.baton.Baton") }
+        set("DistanceThreshold", "u") { $0.unsigned(50) }
         guard bus.call(service, path, Self.client, "Start") != nil else { return nil }
         return [.input(.location, .followed, detail: "Waits for a position.")]
     }
@@ -182,8 +186,8 @@ struct GeoClueSource: BusSource {
             let path = signal.arguments[1].text
         else { return [] }
         let location = "org.freedesktop.GeoClue2.Location"
-        guard let latitude = bus.property(service, path, location, "Latitude")?.real,
-            let longitude = bus.property(service, path, location, "Longitude")?.real
+        guard let latitude = bus.property(service, path, location, "Latitude")?.number,
+            let longitude = bus.property(service, path, location, "Longitude")?.number
         else { return [] }
         return [
             .input(.location, .followed, detail: "Tells positions."),

@@ -1,7 +1,6 @@
-import BatonConcurrency
-import CSystemd
-import Foundation
+import Glibc
 import ServiceLifecycle
+import SessionBus
 import Synchronization
 
 /// Follows the services of the system's bus on a thread, for as long as the daemon runs.
@@ -14,13 +13,8 @@ final class ContextBus: Service {
     private let address: String
     private let user: UInt32
     private let tell: @Sendable (ContextObservation) -> Void
-    private let state = Mutex(State())
-
-    private struct State {
-        var isOver = false
-        var allowsLocation = false
-        var wakeup: Int32?
-    }
+    private let thread = BusThread("baton.context")
+    private let allowsLocation = Mutex(false)
 
     init(address: String, user: UInt32 = getuid(), tell: @escaping @Sendable (ContextObservation) -> Void) {
         self.address = address
@@ -29,53 +23,29 @@ final class ContextBus: Service {
     }
 
     func allowLocation(_ allowed: Bool) {
-        state.withLock { state in
-            state.allowsLocation = allowed
-            if let wakeup = state.wakeup { eventfd_write(wakeup, 1) }
-        }
+        allowsLocation.withLock { $0 = allowed }
+        thread.wake()
     }
 
     func run() async throws {
-        let wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard wakeup >= 0 else { return }
-        state.withLock { $0.wakeup = wakeup }
-        let ended = Promise<Void>()
-        let thread = Thread { [self] in
-            follow(wakeup)
-            ended.settle(.success(()))
-        }
-        thread.name = "baton.context"
-        thread.start()
+        thread.start { [self] in follow($0) }
         try? await gracefulShutdown()
-        state.withLock { $0.isOver = true }
-        eventfd_write(wakeup, 1)
-        // A task of its own, so that it is not cancelled: the thread uses what is closed here.
-        await Task { try? await ended.value() }.value
-        state.withLock { $0.wakeup = nil }
-        close(wakeup)
+        await thread.stop()
     }
-
-    private var isOver: Bool { state.withLock { $0.isOver } }
 
     // MARK: The thread
 
-    private func follow(_ wakeup: Int32) {
-        while !isOver {
+    private func follow(_ thread: BusThread) {
+        while !thread.isStopping {
             if let bus = SystemBus(address: address) {
-                Follower(bus, user: user, tell: tell).run(wakeup) { [self] in
-                    let state = state.withLock { $0 }
-                    return (state.isOver, state.allowsLocation)
-                }
+                Follower(bus, user: user, tell: tell).run(thread) { [self] in allowsLocation.withLock { $0 } }
                 bus.close()
             }
-            guard !isOver else { return }
+            guard !thread.isStopping else { return }
             for input in [ContextInput.bluetooth, .session, .power, .network, .location] {
                 tell(.input(input, .absent, detail: "There is no system bus."))
             }
-            var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
-            _ = poll(&descriptors, 1, Int32(Self.pause / .milliseconds(1)))
-            var value: eventfd_t = 0
-            _ = eventfd_read(wakeup, &value)
+            thread.wait([], Self.pause)
         }
     }
 
@@ -98,36 +68,29 @@ final class ContextBus: Service {
             sources = [BlueZSource(), login, UPowerSource(), NetworkSource(), geoClue]
         }
 
-        func run(_ wakeup: Int32, _ state: () -> (isOver: Bool, allowsLocation: Bool)) {
+        func run(_ thread: BusThread, _ isLocationAllowed: () -> Bool) {
             for source in sources {
-                let watch =
-                    "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-                    + "member='NameOwnerChanged',arg0='\(source.service)'"
-                guard (source.rules + [watch]).allSatisfy(bus.follow) else { return }
-                owners[source.service] = bus.owner(of: source.service)
+                let rules = source.rules + [BusConnection.ownerRule(source.service)]
+                guard rules.allSatisfy(bus.follow) else { return }
+                owners[source.service] = bus.connection.owner(of: source.service)
                 stale.insert(source.input)
             }
             while true {
-                let now = state()
-                if now.isOver { return }
-                if now.allowsLocation != allowsLocation {
-                    allowsLocation = now.allowsLocation
+                if thread.isStopping { return }
+                if isLocationAllowed() != allowsLocation {
+                    allowsLocation.toggle()
                     stale.insert(.location)
                 }
                 let news = bus.process()
                 for signal in news.signals { take(signal) }
                 if news.isOver { return }
-                var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
                 if !stale.isEmpty {
                     refresh()
                     // A flood is looked at ten times in a second. What came during the calls waits in the connection.
-                    _ = poll(&descriptors, 1, Int32(ContextBus.patience / .milliseconds(1)))
+                    thread.wait([], ContextBus.patience)
                 } else if news.signals.isEmpty {
-                    descriptors.append(bus.pollDescriptor)
-                    _ = poll(&descriptors, nfds_t(descriptors.count), -1)
+                    thread.wait([bus.connection])
                 }
-                var value: eventfd_t = 0
-                if descriptors[0].revents != 0 { _ = eventfd_read(wakeup, &value) }
             }
         }
 

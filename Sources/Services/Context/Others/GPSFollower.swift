@@ -1,5 +1,5 @@
 import BatonConcurrency
-import CSystemd
+import CLinux
 import Foundation
 import Glibc
 import ServiceLifecycle

@@ -1,8 +1,7 @@
 package import BatonConcurrency
 package import BatonCore
-import CSystemd
-import Foundation
 import ServiceLifecycle
+import SessionBus
 import Synchronization
 
 /// What the bus needs of the service. Called on the bus's thread, but for ``performForBus(_:player:)``.
@@ -35,11 +34,8 @@ package final class MediaBus: Service {
         var answers: [Answer] = []
         /// Policy: at most 64 wait; more are refused.
         var controls: [Control] = []
-        var hasThread = false
-        var isStopping = false
         var hasEnded = false
         var isConnected = false
-        var onEnd: [CheckedContinuation<Void, Never>] = []
     }
 
     /// Between two attempts to reach the bus, each twice the one before.
@@ -51,19 +47,14 @@ package final class MediaBus: Service {
     private let recorder: any EventRecorder
     private let handler = Mutex<(any MediaBusHandler)?>(nil)
     private let state = Mutex(State())
-    /// An eventfd; readable when there is something in `state`. Closed by the thread at its end, under the lock.
-    private let wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    /// Woken when there is something in `state`.
+    private let thread = BusThread("baton-media-bus")
 
     /// - Parameter address: of the session bus; nil where nobody says.
     package init(address: String?, clock: MomentClock, recorder: any EventRecorder) {
         self.address = address.flatMap { $0.hasPrefix("disabled:") ? nil : $0 }
         self.clock = clock
         self.recorder = recorder
-    }
-
-    deinit {
-        // Without a thread, which keeps the object alive, nobody else closes it.
-        if !state.withLock({ $0.hasEnded }) { Glibc.close(wakeup) }
     }
 
     package func connect(_ handler: any MediaBusHandler) { self.handler.withLock { $0 = handler } }
@@ -78,23 +69,21 @@ package final class MediaBus: Service {
 
     /// From now on these players are offered, and no others: at most ``maximumOffered``.
     package func offer(_ pictures: [PlayerPicture]) {
-        state.withLock { state in
-            state.wanted = Array(pictures.prefix(Self.maximumOffered))
-            if !state.hasEnded { signal() }
-        }
+        state.withLock { $0.wanted = Array(pictures.prefix(Self.maximumOffered)) }
+        thread.wake()
     }
 
     /// Has another program's player do something.
     package func control(_ name: String, _ command: MediaCommand) async throws {
         let refusal: String? = await withCheckedContinuation { continuation in
             let obstacle: String? = state.withLock { state in
-                guard state.hasThread, !state.hasEnded, !state.isStopping, state.isConnected else {
+                guard !state.hasEnded, !thread.isStopping, state.isConnected else {
                     return "The session bus cannot be reached now."
                 }
                 guard state.controls.count < 64 else { return "Too much is asked of players at once." }
                 state.controls.append(
                     Control(name: name, command: command) { continuation.resume(returning: $0) })
-                signal()
+                thread.wake()
                 return nil
             }
             if let obstacle { continuation.resume(returning: obstacle) }
@@ -103,36 +92,12 @@ package final class MediaBus: Service {
     }
 
     package func run() async throws {
-        let mustStart = state.withLock { state in
-            guard address != nil, !state.isStopping else { return false }
-            defer { state.hasThread = true }
-            return !state.hasThread
-        }
-        if mustStart { startThread() }
+        if address != nil { thread.start { [self] in loop($0) } }
         try? await gracefulShutdown()
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let isOver = state.withLock { state in
-                state.isStopping = true
-                guard state.hasThread, !state.hasEnded else { return true }
-                state.onEnd.append(continuation)
-                signal()
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
+        await thread.stop()
     }
-
-    /// Only under the lock, so that the descriptor is still open.
-    private func signal() { _ = eventfd_write(wakeup, 1) }
 
     // MARK: The thread
-
-    private func startThread() {
-        let thread = Thread { [self] in loop() }
-        thread.name = "baton-media-bus"
-        thread.stackSize = 512 * 1024
-        thread.start()
-    }
 
     private struct Connections {
         var watch: PlayerWatch?
@@ -146,12 +111,13 @@ package final class MediaBus: Service {
         }
     }
 
-    private func loop() {
+    private func loop(_ thread: BusThread) {
         var connections = Connections()
         while true {
-            let (wanted, answers, controls, isStopping) = state.withLock { state in
+            let isStopping = thread.isStopping
+            let (wanted, answers, controls) = state.withLock { state in
                 defer { (state.answers, state.controls) = ([], []) }
-                return (state.wanted, state.answers, state.controls, state.isStopping)
+                return (state.wanted, state.answers, state.controls)
             }
             let now = clock.now.monotonic
             for answer in answers { connections.players[answer.player]?.answer(answer.call, answer.error) }
@@ -171,15 +137,13 @@ package final class MediaBus: Service {
             if !process(&connections, now) { wait(connections) }
         }
         connections.close()
-        let (waiting, controls) = state.withLock { state in
+        let controls = state.withLock { state in
             state.hasEnded = true
             state.isConnected = false
-            Glibc.close(wakeup)
-            defer { (state.onEnd, state.controls) = ([], []) }
-            return (state.onEnd, state.controls)
+            defer { state.controls = [] }
+            return state.controls
         }
         for control in controls { control.finished("The daemon is shutting down.") }
-        for continuation in waiting { continuation.resume() }
     }
 
     private func dial(_ connections: inout Connections, _ now: Duration) {
@@ -262,10 +226,8 @@ package final class MediaBus: Service {
                     failure = Self.busError(error)
                 }
                 let answer = Answer(player: id, call: number, error: failure)
-                state.withLock { state in
-                    state.answers.append(answer)
-                    if !state.hasEnded { signal() }
-                }
+                state.withLock { $0.answers.append(answer) }
+                thread.wake()
             }
         }
     }
@@ -279,19 +241,12 @@ package final class MediaBus: Service {
     }
 
     private func wait(_ connections: Connections) {
-        var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
         let all = [connections.watch?.connection].compactMap(\.self) + connections.players.values.map(\.connection)
-        descriptors += all.map(\.pollDescriptor)
         let now = clock.now.monotonic
         var deadlines = connections.players.values.compactMap { $0.connection.isReady ? $0.news.nextDeadline : nil }
         if let deadline = connections.watch?.nextDeadline { deadlines.append(deadline) }
         if connections.watch == nil, let next = connections.nextAttempt { deadlines.append(next) }
-        let wait = (deadlines.map { $0 - now } + all.compactMap(\.timeout)).min()
-        // Rounded up: rather late by a millisecond than awake twice.
-        let milliseconds = wait.map { Int32(max(0, min($0 / .milliseconds(1) + 1, 3_600_000))) } ?? -1
-        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-        var value: eventfd_t = 0
-        if descriptors[0].revents != 0 { _ = eventfd_read(wakeup, &value) }
+        thread.wait(all, deadlines.map { $0 - now }.min())
     }
 
     private func noteConnection(_ isConnected: Bool) {

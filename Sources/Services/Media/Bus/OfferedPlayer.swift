@@ -1,4 +1,4 @@
-import CSystemd
+import SessionBus
 
 /// A player that this daemon offers: a name of its own, on a connection of its own, since readers tell players apart by the
 /// connection that a signal comes from. Lives on the bus's thread.
@@ -10,11 +10,10 @@ final class OfferedPlayer {
     /// Calls that are not answered yet. Policy: more are refused.
     private static let maximumCalls = 16
     private static let maximumInstances = 8
-    private static let properties = "org.freedesktop.DBus.Properties"
 
     let connection: BusConnection
     private(set) var news: PlayerNews
-    private var calls: [UInt64: OpaquePointer] = [:]
+    private var calls: [UInt64: BusMessage] = [:]
     private var lastCall: UInt64 = 0
     private var events: [Event] = []
     private var now = Duration.zero
@@ -28,7 +27,6 @@ final class OfferedPlayer {
     }
 
     func close() {
-        for call in calls.values { sd_bus_message_unref(call) }
         calls = [:]
         connection.close()
     }
@@ -53,18 +51,17 @@ final class OfferedPlayer {
                 changed(
                     MPRISName.player, all.filter { names.contains($0.key) }, gone: names.filter { all[$0] == nil })
             case .seeked(let position):
-                connection.signal(MPRISName.path, MPRISName.player, "Seeked") {
-                    BusMessage.append(.integer64(position), to: $0)
-                }
+                connection.signal(MPRISName.path, MPRISName.player, "Seeked") { $0.integer64(position) }
             }
         }
     }
 
     private func changed(_ interface: String, _ values: [String: BusValue], gone: [String] = []) {
         guard connection.isReady else { return }
-        connection.signal(MPRISName.path, Self.properties, "PropertiesChanged") { message in
-            BusMessage.append(interface, to: message) && BusMessage.append(values, to: message)
-                && BusMessage.append(gone, to: message)
+        connection.signal(MPRISName.path, BusConnection.properties, "PropertiesChanged") { writer in
+            writer.string(interface)
+            writer.dictionary(values)
+            writer.strings(gone)
         }
     }
 
@@ -73,25 +70,15 @@ final class OfferedPlayer {
     func process(now: Duration) -> (events: [Event], isBusy: Bool, isOver: Bool) {
         self.now = now
         events = []
-        let (isBusy, becameReady, isOver) = connection.process()
-        if becameReady { request() }
-        return (events, isBusy, isOver)
+        let turn = connection.process()
+        if turn.becameReady { request() }
+        return (events, turn.isBusy, turn.isOver)
     }
 
     /// Another program may have the name: then the next one is tried.
     private func request() {
         let name = MPRISName.make(news.picture.id, instance: instance)
-        guard
-            let message = connection.method(
-                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName"),
-            BusMessage.append(name, to: message)
-        else { return }
-        // DBUS_NAME_FLAG_DO_NOT_QUEUE
-        var flags: UInt32 = 4
-        sd_bus_message_append_basic(message, BusMessage.type("u"), &flags)
-        _ = connection.call(message, timeout: .seconds(2)) { [unowned self] answer in
-            let isOurs =
-                sd_bus_message_is_method_error(answer, nil) == 0 && BusMessage.number(answer, "u", UInt32(0)) == 1
+        connection.requestNameNow(name) { [unowned self] isOurs in
             guard !isOurs, instance < Self.maximumInstances else { return }
             instance += 1
             request()
@@ -101,25 +88,21 @@ final class OfferedPlayer {
     func answer(_ number: UInt64, _ error: (name: String, message: String)?) {
         guard let call = calls.removeValue(forKey: number) else { return }
         if let error { connection.refuse(call, error.name, error.message) } else { connection.reply(to: call) }
-        sd_bus_message_unref(call)
     }
 
     // MARK: What comes
 
-    private func received(_ message: OpaquePointer) -> Bool {
-        guard sd_bus_message_get_path(message).map({ String(cString: $0) }) == MPRISName.path else { return false }
-        if sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Introspectable", "Introspect") > 0 {
-            connection.reply(to: message) { BusMessage.append(PlayerIntrospection.text, to: $0) }
+    private func received(_ message: BusMessage) -> Bool {
+        guard message.path == MPRISName.path else { return false }
+        if message.isCall("org.freedesktop.DBus.Introspectable", "Introspect") {
+            connection.reply(to: message) { $0.string(PlayerIntrospection.text) }
             return true
         }
-        if sd_bus_message_is_method_call(message, Self.properties, nil) > 0 {
+        if message.isCall(BusConnection.properties) {
             property(message)
             return true
         }
-        guard
-            sd_bus_message_is_method_call(message, MPRISName.player, nil) > 0
-                || sd_bus_message_is_method_call(message, MPRISName.root, nil) > 0
-        else { return false }
+        guard message.isCall(MPRISName.player) || message.isCall(MPRISName.root) else { return false }
         guard let request = Self.request(message) else {
             connection.refuse(message, "org.freedesktop.DBus.Error.InvalidArgs", "There is no such call.")
             return true
@@ -128,52 +111,50 @@ final class OfferedPlayer {
         return true
     }
 
-    private func take(_ message: OpaquePointer, _ request: MPRISRequest) {
+    private func take(_ message: BusMessage, _ request: MPRISRequest) {
         guard calls.count < Self.maximumCalls else {
             return connection.refuse(
                 message, "org.freedesktop.DBus.Error.LimitsExceeded", "Too many calls are not answered yet.")
         }
         lastCall += 1
-        calls[lastCall] = sd_bus_message_ref(message)
+        calls[lastCall] = message
         events.append(.called(lastCall, request))
     }
 
-    private static func request(_ message: OpaquePointer) -> MPRISRequest? {
-        guard let member = sd_bus_message_get_member(message).map({ String(cString: $0) }) else { return nil }
-        func has(_ signature: String) -> Bool { sd_bus_message_has_signature(message, signature) > 0 }
+    private static func request(_ message: BusMessage) -> MPRISRequest? {
+        guard let member = message.member else { return nil }
         switch member {
-        case "Next" where has(""): return .next
-        case "Previous" where has(""): return .previous
-        case "Pause" where has(""): return .pause
-        case "PlayPause" where has(""): return .playPause
-        case "Stop" where has(""): return .stop
-        case "Play" where has(""): return .play
-        case "Raise" where has(""), "Quit" where has(""): return .window
-        case "Seek" where has("x"): return BusMessage.number(message, "x", Int64(0)).map { .seek($0) }
-        case "SetPosition" where has("ox"):
-            guard let track = BusMessage.text(message, "o"), let position = BusMessage.number(message, "x", Int64(0))
+        case "Next" where message.has(""): return .next
+        case "Previous" where message.has(""): return .previous
+        case "Pause" where message.has(""): return .pause
+        case "PlayPause" where message.has(""): return .playPause
+        case "Stop" where message.has(""): return .stop
+        case "Play" where message.has(""): return .play
+        case "Raise" where message.has(""), "Quit" where message.has(""): return .window
+        case "Seek" where message.has("x"): return message.integer64().map { .seek($0) }
+        case "SetPosition" where message.has("ox"):
+            guard let track = message.text("o"), let position = message.integer64()
             else { return nil }
             return .setPosition(track: track, position)
-        case "OpenUri" where has("s"): return .openURI
+        case "OpenUri" where message.has("s"): return .openURI
         default: return nil
         }
     }
 
-    private func property(_ message: OpaquePointer) {
-        let member = sd_bus_message_get_member(message).map { String(cString: $0) }
-        func has(_ signature: String) -> Bool { sd_bus_message_has_signature(message, signature) > 0 }
+    private func property(_ message: BusMessage) {
+        let member = message.member
         switch member {
-        case "GetAll" where has("s"):
-            guard let interface = BusMessage.text(message), let values = values(interface) else { break }
-            return connection.reply(to: message) { BusMessage.append(values, to: $0) }
-        case "Get" where has("ss"):
-            guard let interface = BusMessage.text(message), let name = BusMessage.text(message),
+        case "GetAll" where message.has("s"):
+            guard let interface = message.text(), let values = values(interface) else { break }
+            return connection.reply(to: message) { $0.dictionary(values) }
+        case "Get" where message.has("ss"):
+            guard let interface = message.text(), let name = message.text(),
                 let value = values(interface)?[name]
             else { break }
-            return connection.reply(to: message) { BusMessage.appendVariant(value, to: $0) }
-        case "Set" where has("ssv"):
-            guard let interface = BusMessage.text(message), let name = BusMessage.text(message),
-                values(interface)?[name] != nil, let value = BusMessage.variant(message) ?? nil
+            return connection.reply(to: message) { $0.variant(value) }
+        case "Set" where message.has("ssv"):
+            guard let interface = message.text(), let name = message.text(),
+                values(interface)?[name] != nil, let value = message.values().first
             else { break }
             guard let request = Self.setting(name, value) else {
                 return connection.refuse(
@@ -189,7 +170,7 @@ final class OfferedPlayer {
         switch name {
         case "Rate": value.number.map { .setRate($0) }
         case "LoopStatus": value.text.map { .setLoopStatus($0) }
-        case "Shuffle": value.truth.map { .setShuffle($0) }
+        case "Shuffle": value.boolean.map { .setShuffle($0) }
         case "Volume": .setVolume
         case "Fullscreen": .window
         default: nil

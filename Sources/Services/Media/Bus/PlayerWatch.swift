@@ -1,13 +1,11 @@
 import BatonCore
-import CSystemd
+import SessionBus
 
 /// Sees the players of other programs on the bus, and controls them. Lives on the bus's thread.
 final class PlayerWatch {
     private static let timeout = Duration.seconds(2)
     /// Policy: more are refused.
     private static let maximumControls = 16
-    private static let bus = "org.freedesktop.DBus"
-    private static let properties = "org.freedesktop.DBus.Properties"
 
     let connection: BusConnection
     private var foreign = ForeignPlayers()
@@ -35,39 +33,34 @@ final class PlayerWatch {
     /// - Returns: the players when they have changed.
     func process(now: Duration) -> (players: [ForeignPlayer]?, isBusy: Bool, isOver: Bool, becameReady: Bool) {
         self.now = now
-        let (isBusy, becameReady, isOver) = connection.process()
-        if becameReady { begin() }
-        if connection.isReady, !isOver { ask() }
+        let turn = connection.process()
+        if turn.becameReady { begin() }
+        if connection.isReady, !turn.isOver { ask() }
         defer { hasChanged = false }
-        return (hasChanged ? foreign.players : nil, isBusy, isOver, becameReady)
+        return (hasChanged ? foreign.players : nil, turn.isBusy, turn.isOver, turn.becameReady)
     }
 
     private func begin() {
-        connection.match(
-            "type='signal',sender='\(Self.bus)',interface='\(Self.bus)',member='NameOwnerChanged',"
-                + "arg0namespace='\(MPRISName.root)'")
-        connection.match(
-            "type='signal',path='\(MPRISName.path)',interface='\(Self.properties)',member='PropertiesChanged'")
-        connection.match("type='signal',path='\(MPRISName.path)',interface='\(MPRISName.player)',member='Seeked'")
-        guard let message = connection.method(Self.bus, "/org/freedesktop/DBus", Self.bus, "ListNames") else { return }
-        _ = connection.call(message, timeout: .seconds(10)) { [unowned self] answer in
-            guard sd_bus_message_has_signature(answer, "as") > 0 else { return }
-            for name in BusMessage.texts(answer) ?? [] where MPRISName.isForeign(name) { foreign.appeared(name) }
+        connection.matchLater(
+            "type='signal',sender='\(BusConnection.bus.service)',interface='\(BusConnection.bus.interface)',"
+                + "member='NameOwnerChanged',arg0namespace='\(MPRISName.root)'")
+        connection.matchLater(
+            "type='signal',path='\(MPRISName.path)',interface='\(BusConnection.properties)',member='PropertiesChanged'")
+        connection.matchLater("type='signal',path='\(MPRISName.path)',interface='\(MPRISName.player)',member='Seeked'")
+        guard let call = connection.methodCall(BusConnection.bus, "ListNames") else { return }
+        _ = connection.send(call, timeout: .seconds(10)) { [unowned self] answer in
+            for name in answer.texts() ?? [] where MPRISName.isForeign(name) { foreign.appeared(name) }
         }
     }
 
-    private func received(_ message: OpaquePointer) -> Bool {
-        guard let sender = sd_bus_message_get_sender(message).map({ String(cString: $0) }) else { return false }
-        if sender == Self.bus, sd_bus_message_is_signal(message, Self.bus, "NameOwnerChanged") > 0,
-            sd_bus_message_has_signature(message, "sss") > 0
-        {
-            guard let name = BusMessage.text(message), BusMessage.text(message) != nil,
-                let owner = BusMessage.text(message), MPRISName.isForeign(name)
-            else { return false }
-            if foreign.vanished(name) { hasChanged = true }
-            if !owner.isEmpty { foreign.appeared(name, owner: owner) }
-        } else if sd_bus_message_is_signal(message, Self.properties, "PropertiesChanged") > 0
-            || sd_bus_message_is_signal(message, MPRISName.player, "Seeked") > 0
+    private func received(_ message: BusMessage) -> Bool {
+        guard let sender = message.sender else { return false }
+        if let change = BusConnection.ownerChange(message) {
+            guard MPRISName.isForeign(change.name) else { return false }
+            if foreign.vanished(change.name) { hasChanged = true }
+            if let owner = change.owner { foreign.appeared(change.name, owner: owner) }
+        } else if message.isSignal(BusConnection.properties, "PropertiesChanged")
+            || message.isSignal(MPRISName.player, "Seeked")
         {
             foreign.changed(owner: sender)
         }
@@ -93,17 +86,12 @@ final class PlayerWatch {
     private func getAll(
         _ name: String, _ interface: String, answered: @escaping ([String: BusValue]?, _ owner: String?) -> Void
     ) -> Bool {
-        guard let message = connection.method(name, MPRISName.path, Self.properties, "GetAll") else { return false }
-        guard BusMessage.append(interface, to: message) else {
-            sd_bus_message_unref(message)
-            return false
-        }
-        return connection.call(message, timeout: Self.timeout) { answer in
-            let isError = sd_bus_message_is_method_error(answer, nil) != 0
-            let owner = isError ? nil : sd_bus_message_get_sender(answer).map { String(cString: $0) }
-            let values =
-                !isError && sd_bus_message_has_signature(answer, "a{sv}") > 0 ? BusMessage.dictionary(answer) : nil
-            answered(values, owner)
+        let object = BusObject(service: name, path: MPRISName.path, interface: BusConnection.properties)
+        guard let call = connection.methodCall(object, "GetAll", { $0.string(interface) }) else { return false }
+        return connection.send(call, timeout: Self.timeout) { answer in
+            let isError = answer.isError
+            let values = !isError && answer.has("a{sv}") ? answer.values().first?.dictionary : nil
+            answered(values, isError ? nil : answer.sender)
         }
     }
 
@@ -121,45 +109,32 @@ final class PlayerWatch {
         lastControl += 1
         let number = lastControl
         controls[number] = finished
-        let isSent = connection.call(message, timeout: Self.timeout) { [unowned self] answer in
+        let isSent = connection.send(message, timeout: Self.timeout) { [unowned self] answer in
             foreign.changed(name)
-            guard sd_bus_message_is_method_error(answer, nil) != 0 else { return finish(number, nil) }
-            let error = sd_bus_message_get_error(answer)
-            let text = error?.pointee.message.map { String(cString: $0) } ?? ""
-            finish(number, "\(player.name) refused. \(text.shownLine(toBytes: 256))")
+            guard answer.isError else { return finish(number, nil) }
+            finish(number, "\(player.name) refused. \((answer.errorText ?? "").shownLine(toBytes: 256))")
         }
         if !isSent { finish(number, "\(player.name) cannot be reached.") }
     }
 
-    private func message(_ command: MediaCommand, _ player: ForeignPlayer) -> OpaquePointer? {
+    private func message(_ command: MediaCommand, _ player: ForeignPlayer) -> BusMessage? {
         let members: [MediaCommand.Kind: String] = [
             .play: "Play", .pause: "Pause", .togglePlayPause: "PlayPause", .stop: "Stop", .nextTrack: "Next",
             .previousTrack: "Previous",
         ]
         guard player.commands.contains(command.kind) else { return nil }
-        if let member = members[command.kind] {
-            return connection.method(player.busName, MPRISName.path, MPRISName.player, member)
-        }
+        let object = BusObject(service: player.busName, path: MPRISName.path, interface: MPRISName.player)
+        if let member = members[command.kind] { return connection.methodCall(object, member) }
         guard command.kind == .changePlaybackPosition else { return nil }
         let target = MPRISProperties.microseconds(command.value)
         // Without the track's name only a way from here can be asked.
         guard let track = player.trackID else {
             let here = MPRISProperties.microseconds(player.playback.position(now: now, duration: player.track.duration))
-            return moving(player, "Seek") { BusMessage.append(.integer64(target - here), to: $0) }
+            return connection.methodCall(object, "Seek") { $0.integer64(target - here) }
         }
-        return moving(player, "SetPosition") {
-            BusMessage.append(.path(track), to: $0) && BusMessage.append(.integer64(target), to: $0)
+        return connection.methodCall(object, "SetPosition") { writer in
+            writer.string(track, as: "o")
+            writer.integer64(target)
         }
-    }
-
-    private func moving(_ player: ForeignPlayer, _ member: String, _ write: (OpaquePointer) -> Bool) -> OpaquePointer? {
-        guard let message = connection.method(player.busName, MPRISName.path, MPRISName.player, member) else {
-            return nil
-        }
-        guard write(message) else {
-            sd_bus_message_unref(message)
-            return nil
-        }
-        return message
     }
 }

@@ -1,4 +1,5 @@
 import BatonCore
+package import SessionBus
 
 /// A player of another program, as its properties tell. They are untrusted: what has another type than it should is left out.
 package struct ForeignPlayer: Hashable, Sendable {
@@ -12,6 +13,8 @@ package struct ForeignPlayer: Hashable, Sendable {
     package let trackID: String?
 
     private static let maximumText = 512
+    /// Artists of one track.
+    private static let maximumNames = 256
 
     package init(
         busName: String, root: [String: BusValue], player: [String: BusValue], now: Duration
@@ -21,7 +24,7 @@ package struct ForeignPlayer: Hashable, Sendable {
         let identity = root["Identity"]?.text ?? ""
         name = (identity.isEmpty ? short : identity).shownLine(toBytes: Self.maximumText)
         let metadata: [String: BusValue] = if case .dictionary(let values)? = player["Metadata"] { values } else { [:] }
-        func text(_ key: String) -> String { (metadata[key]?.text ?? "").shownLine(toBytes: Self.maximumText) }
+        func text(_ key: String) -> String { Self.joined(metadata[key]).shownLine(toBytes: Self.maximumText) }
         func number(_ key: String) -> Int { Int(clamping: Int64(min(max(metadata[key]?.number ?? 0, 0), 1e6))) }
         var track = MediaTrack(title: text("xesam:title"), artist: text("xesam:artist"))
         track.albumTitle = text("xesam:album")
@@ -46,16 +49,25 @@ package struct ForeignPlayer: Hashable, Sendable {
         commands = Self.commands(player)
     }
 
+    /// A text, or the first names of a list of artists.
+    private static func joined(_ value: BusValue?) -> String {
+        if case .strings(let texts)? = value {
+            texts.prefix(maximumNames).joined(separator: ", ")
+        } else {
+            value?.text ?? ""
+        }
+    }
+
     private static func commands(_ player: [String: BusValue]) -> Set<MediaCommand.Kind> {
-        guard player["CanControl"]?.truth ?? true else { return [] }
+        guard player["CanControl"]?.boolean ?? true else { return [] }
         var commands: Set<MediaCommand.Kind> = [.stop]
-        let (canPlay, canPause) = (player["CanPlay"]?.truth == true, player["CanPause"]?.truth == true)
+        let (canPlay, canPause) = (player["CanPlay"]?.boolean == true, player["CanPause"]?.boolean == true)
         if canPlay { commands.insert(.play) }
         if canPause { commands.insert(.pause) }
         if canPlay || canPause { commands.insert(.togglePlayPause) }
-        if player["CanGoNext"]?.truth == true { commands.insert(.nextTrack) }
-        if player["CanGoPrevious"]?.truth == true { commands.insert(.previousTrack) }
-        if player["CanSeek"]?.truth == true { commands.insert(.changePlaybackPosition) }
+        if player["CanGoNext"]?.boolean == true { commands.insert(.nextTrack) }
+        if player["CanGoPrevious"]?.boolean == true { commands.insert(.previousTrack) }
+        if player["CanSeek"]?.boolean == true { commands.insert(.changePlaybackPosition) }
         return commands
     }
 }

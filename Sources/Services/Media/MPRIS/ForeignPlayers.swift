@@ -1,3 +1,5 @@
+package import SessionBus
+
 /// Which players of other programs there are, and when each is asked what it plays. A pure value.
 ///
 /// A player that says often that it has changed is asked ten times a second; one that does not answer is asked again when it says

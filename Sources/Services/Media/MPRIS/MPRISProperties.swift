@@ -1,3 +1,5 @@
+package import SessionBus
+
 /// A player's properties as MPRIS 2.2 has them. Pure.
 package enum MPRISProperties {
     package static func root(_ picture: PlayerPicture) -> [String: BusValue] {

@@ -1,3 +1,5 @@
+package import SessionBus
+
 /// What the bus is told of one player, and when: changes together, at most ten times a second, and the last is right. A pure value.
 package struct PlayerNews: Sendable {
     package enum Action: Hashable, Sendable {

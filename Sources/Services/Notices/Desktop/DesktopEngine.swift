@@ -1,5 +1,4 @@
-import CSystemd
-import Foundation
+import SessionBus
 
 /// Runs the desktop's state machine on its thread, over a connection to the bus.
 final class DesktopEngine {
@@ -26,7 +25,7 @@ final class DesktopEngine {
     func close(_ id: UInt64) { perform(machine.close(id)) }
 
     /// Until `drain` says that it is over.
-    func run(wakeup: Int32, drain: (DesktopEngine) -> Bool) {
+    func run(_ thread: BusThread, drain: (DesktopEngine) -> Bool) {
         perform(machine.start(now: now))
         var end: Duration?
         while true {
@@ -35,7 +34,7 @@ final class DesktopEngine {
                 perform(machine.shutdown())
             }
             if let end, end <= now || !isBusy { break }
-            turn(wakeup: wakeup, until: end)
+            turn(thread, until: end)
         }
         bus?.close()
         bus = nil
@@ -43,10 +42,10 @@ final class DesktopEngine {
 
     private var isBusy: Bool {
         guard let bus else { return false }
-        return machine.awaitsAnswers || bus.hasUnsent
+        return machine.awaitsAnswers || bus.connection.hasUnsent
     }
 
-    private func turn(wakeup: Int32, until end: Duration?) {
+    private func turn(_ thread: BusThread, until end: Duration?) {
         if let bus {
             let news = bus.process()
             for event in news.events { take(event) }
@@ -59,15 +58,8 @@ final class DesktopEngine {
             if !news.events.isEmpty || news.isOver { return }
         }
         perform(machine.advance(now: now))
-        var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
-        if let bus { descriptors.append(bus.pollDescriptor) }
-        let deadlines = [machine.nextDeadline, end].compactMap(\.self).map { $0 - now }
-        let wait = (deadlines + [bus?.timeout].compactMap(\.self)).min()
-        // Rounded up: rather late by a millisecond than awake twice.
-        let milliseconds = wait.map { Int32(max(0, min($0 / .milliseconds(1) + 1, 3_600_000))) } ?? -1
-        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-        var value: eventfd_t = 0
-        if descriptors[0].revents != 0 { _ = eventfd_read(wakeup, &value) }
+        let deadline = [machine.nextDeadline, end].compactMap(\.self).min()
+        thread.wait([bus?.connection].compactMap(\.self), deadline.map { $0 - now })
     }
 
     private func take(_ event: DesktopBus.Event) {

@@ -1,40 +1,22 @@
-import CSystemd
+import SessionBus
 
 /// Writes `Notify`'s arguments: `susssasa{sv}i`.
 extension NotifyCall {
-    /// - Returns: false when a text cannot be sent.
-    func append(to message: OpaquePointer) -> Bool {
-        func open(_ type: Unicode.Scalar, _ contents: String) -> Bool {
-            sd_bus_message_open_container(message, DesktopBus.type(type), contents) >= 0
-        }
-        func close() -> Bool { sd_bus_message_close_container(message) >= 0 }
-        func add(_ text: String) -> Bool {
-            text.withCString { sd_bus_message_append_basic(message, DesktopBus.type("s"), $0) } >= 0
-        }
-        func add(_ hint: Hint) -> Bool {
-            switch hint {
-            case .text(let text): return open("v", "s") && add(text) && close()
-            case .byte(var byte):
-                return open("v", "y") && sd_bus_message_append_basic(message, DesktopBus.type("y"), &byte) >= 0
-                    && close()
-            case .integer(var value):
-                return open("v", "i") && sd_bus_message_append_basic(message, DesktopBus.type("i"), &value) >= 0
-                    && close()
-            case .boolean(let isTrue):
-                // As D-Bus has it: four bytes.
-                var value: Int32 = isTrue ? 1 : 0
-                return open("v", "b") && sd_bus_message_append_basic(message, DesktopBus.type("b"), &value) >= 0
-                    && close()
+    func write(to writer: inout BusWriter) {
+        writer.string(application)
+        writer.unsigned(replaces)
+        for text in [icon, summary, body] { writer.string(text) }
+        writer.strings(actions)
+        writer.array(of: "{sv}") { writer in
+            for (name, hint) in hints.sorted(by: { $0.key < $1.key }) {
+                switch hint {
+                case .text(let text): writer.entry(name, text)
+                case .byte(let byte): writer.entry(name, "y") { $0.byte(byte) }
+                case .integer(let value): writer.entry(name, "i") { $0.integer(value) }
+                case .boolean(let isTrue): writer.entry(name, "b") { $0.boolean(isTrue) }
+                }
             }
         }
-        var (replaces, timeout) = (replaces, timeout)
-        guard add(application), sd_bus_message_append_basic(message, DesktopBus.type("u"), &replaces) >= 0,
-            add(icon), add(summary), add(body),
-            open("a", "s"), actions.allSatisfy({ add($0) }), close(), open("a", "{sv}")
-        else { return false }
-        for (name, hint) in hints.sorted(by: { $0.key < $1.key }) {
-            guard open("e", "sv"), add(name), add(hint), close() else { return false }
-        }
-        return close() && sd_bus_message_append_basic(message, DesktopBus.type("i"), &timeout) >= 0
+        writer.integer(timeout)
     }
 }

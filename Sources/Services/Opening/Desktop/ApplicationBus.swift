@@ -1,8 +1,6 @@
-import BatonConcurrency
 package import BatonCore
-import CSystemd
-import Foundation
 import ServiceLifecycle
+import SessionBus
 import Synchronization
 
 /// The names of installed apps on the person's session bus (`org.freedesktop.Application`): whoever calls one has the
@@ -19,21 +17,17 @@ package final class ApplicationBus: Service {
             return apps.union([name])
         }
         var answers: [(call: UInt64, answer: ApplicationBusConnection.Answer)] = []
-        var hasThread = false
-        var isStopping = false
-        var hasEnded = false
         var isConnected = false
         /// Somebody asked for the bus while it was away: it may be there by now.
         var mustRetry = false
-        var onEnd: [CheckedContinuation<Void, Never>] = []
     }
 
     private let address: String?
     private let handler: any ApplicationCallHandler
     private let recorder: any EventRecorder
     private let state = Mutex(State())
-    /// An eventfd; readable when there is something in `state`. Closed by the thread at its end, under the lock.
-    private let wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    /// Woken when there is something in `state`.
+    private let thread = BusThread("baton-app-bus")
     private let epoch = ContinuousClock.now
 
     /// - Parameter address: of the session bus; nil where nobody says.
@@ -43,23 +37,15 @@ package final class ApplicationBus: Service {
         self.recorder = recorder
     }
 
-    deinit {
-        // Without a thread, which keeps the object alive, nobody else closes it.
-        if !state.withLock({ $0.hasEnded }) { Glibc.close(wakeup) }
-    }
-
     /// Why apps cannot be called over the bus; nil when they can.
     package var problem: String? {
         guard let address else {
             return "no session bus is known: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set"
         }
         if state.withLock({ $0.isConnected }) { return nil }
-        if let obstacle = SessionBusProbe.obstacle(at: address) { return obstacle }
-        state.withLock { state in
-            guard state.hasThread, !state.hasEnded, !state.isConnected else { return }
-            state.mustRetry = true
-            signal()
-        }
+        if let obstacle = BusAddress.obstacle(at: address) { return obstacle }
+        state.withLock { $0.mustRetry = !$0.isConnected }
+        thread.wake()
         return nil
     }
 
@@ -77,7 +63,7 @@ package final class ApplicationBus: Service {
     /// From now on the desktop's search has its name, and is answered by this handler. Where nobody listens at the address, it has it
     /// with the first app only: nothing is tried again for it alone.
     package func setSearch(_ handler: any DesktopSearchHandler) {
-        guard let address, SessionBusProbe.obstacle(at: address) == nil else {
+        guard let address, BusAddress.obstacle(at: address) == nil else {
             return state.withLock { $0.search = handler }
         }
         change { state in
@@ -87,50 +73,28 @@ package final class ApplicationBus: Service {
     }
 
     private func change(_ body: @Sendable (inout State) -> Bool) {
-        let mustStart = state.withLock { state in
-            guard !state.isStopping, body(&state) else { return false }
-            if !state.hasEnded { signal() }
-            defer { state.hasThread = true }
-            return !state.hasThread
-        }
-        if mustStart { startThread() }
+        guard !thread.isStopping, state.withLock({ body(&$0) }) else { return }
+        thread.start { [self] in loop($0) }
+        thread.wake()
     }
 
     package func run() async throws {
         try? await gracefulShutdown()
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let isOver = state.withLock { state in
-                state.isStopping = true
-                guard state.hasThread, !state.hasEnded else { return true }
-                state.onEnd.append(continuation)
-                signal()
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
+        await thread.stop()
     }
-
-    /// Only under the lock, so that the descriptor is still open.
-    private func signal() { _ = eventfd_write(wakeup, 1) }
 
     // MARK: The thread
 
-    private func startThread() {
-        let thread = Thread { [self] in loop() }
-        thread.name = "baton-app-bus"
-        thread.stackSize = 512 * 1024
-        thread.start()
-    }
-
     private var now: Duration { .now - epoch }
 
-    private func loop() {
+    private func loop(_ thread: BusThread) {
         var machine = ApplicationBusStateMachine()
         var connection: ApplicationBusConnection?
         while true {
-            let (wanted, answers, isStopping, mustRetry) = state.withLock { state in
+            let isStopping = thread.isStopping
+            let (wanted, answers, mustRetry) = state.withLock { state in
                 defer { (state.answers, state.mustRetry) = ([], false) }
-                return (state.wanted, state.answers, state.isStopping, state.mustRetry)
+                return (state.wanted, state.answers, state.mustRetry)
             }
             for answer in answers { connection?.answer(answer.call, answer.answer) }
             if isStopping { break }
@@ -156,17 +120,10 @@ package final class ApplicationBus: Service {
                 }
                 if !events.isEmpty || isOver { continue }
             }
-            wait(connection, until: machine.nextDeadline)
+            thread.wait([connection?.connection].compactMap(\.self), machine.nextDeadline.map { $0 - now })
         }
         connection?.close()
-        let waiting = state.withLock { state in
-            state.hasEnded = true
-            state.isConnected = false
-            Glibc.close(wakeup)
-            defer { state.onEnd = [] }
-            return state.onEnd
-        }
-        for continuation in waiting { continuation.resume() }
+        state.withLock { $0.isConnected = false }
     }
 
     private func perform(
@@ -186,17 +143,6 @@ package final class ApplicationBus: Service {
                 noteConnection(false)
             }
         }
-    }
-
-    private func wait(_ connection: ApplicationBusConnection?, until deadline: Duration?) {
-        var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
-        if let connection { descriptors.append(connection.pollDescriptor) }
-        let wait = [deadline.map { $0 - now }, connection?.timeout].compactMap(\.self).min()
-        // Rounded up: rather late by a millisecond than awake twice.
-        let milliseconds = wait.map { Int32(max(0, min($0 / .milliseconds(1) + 1, 3_600_000))) } ?? -1
-        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-        var value: eventfd_t = 0
-        if descriptors[0].revents != 0 { _ = eventfd_read(wakeup, &value) }
     }
 
     private func noteConnection(_ isConnected: Bool) {
@@ -237,9 +183,7 @@ package final class ApplicationBus: Service {
     }
 
     private func give(_ answer: ApplicationBusConnection.Answer, to number: UInt64) {
-        state.withLock { state in
-            state.answers.append((number, answer))
-            if !state.hasEnded { signal() }
-        }
+        state.withLock { $0.answers.append((number, answer)) }
+        thread.wake()
     }
 }

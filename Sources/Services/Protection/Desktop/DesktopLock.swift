@@ -1,8 +1,7 @@
-import BatonConcurrency
 package import BatonCore
-import CSystemd
-import Foundation
+import Glibc
 import ServiceLifecycle
+import SessionBus
 import Synchronization
 
 /// Follows the desktop's lock, as logind tells of it, for as long as the daemon runs.
@@ -20,6 +19,7 @@ package final class DesktopLock: Service {
     private let recorder: any EventRecorder
     private let act: @Sendable (Change) async -> Void
     private let following = Mutex(false)
+    private let thread = BusThread("baton.desktop-lock")
 
     /// - Parameters:
     ///   - address: of the system's bus, as D-Bus writes it. There need be none.
@@ -35,69 +35,41 @@ package final class DesktopLock: Service {
         self.act = act
     }
 
-    /// Where the system's bus is.
-    package static func address(in environment: [String: String]) -> String {
-        environment["DBUS_SYSTEM_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? "unix:path=/run/dbus/system_bus_socket"
-    }
-
     /// Whether logind has told of this person's sessions.
     package var isFollowing: Bool { following.withLock { $0 } }
 
     package func run() async throws {
-        let wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard wakeup >= 0 else { return }
-        defer { close(wakeup) }
         // The last ones of many changes count.
         let (changes, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(8))
-        let ended = Promise<Void>()
-        let isOver = Flag()
-        let thread = Thread { [self] in
-            follow(wakeup, isOver) { continuation.yield($0) }
-            ended.settle(.success(()))
-        }
-        thread.name = "baton.desktop-lock"
-        thread.start()
+        thread.start { [self] thread in follow(thread) { continuation.yield($0) } }
         for await change in changes.cancelOnGracefulShutdown() { await act(change) }
-        isOver.set()
-        eventfd_write(wakeup, 1)
-        // A task of its own, so that it is not cancelled: the thread uses what is closed here.
-        await Task { try? await ended.value() }.value
+        await thread.stop()
     }
 
     // MARK: The thread
 
-    private final class Flag: Sendable {
-        private let value = Mutex(false)
-        var isSet: Bool { value.withLock { $0 } }
-        func set() { value.withLock { $0 = true } }
-    }
-
-    private func follow(_ wakeup: Int32, _ isOver: Flag, _ tell: (Change) -> Void) {
+    private func follow(_ thread: BusThread, _ tell: (Change) -> Void) {
         var machine = SessionLock()
-        while !isOver.isSet {
+        while !thread.isStopping {
             if let bus = LoginBus(address: address, user: user) {
-                follow(bus, &machine, wakeup, isOver, tell)
+                follow(bus, &machine, thread, tell)
                 bus.close()
                 following.withLock { $0 = false }
             }
-            guard !isOver.isSet else { return }
-            var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
-            _ = poll(&descriptors, 1, Int32(Self.pause / .milliseconds(1)))
+            guard !thread.isStopping else { return }
+            thread.wait([], Self.pause)
         }
     }
 
     private func follow(
-        _ bus: LoginBus, _ machine: inout SessionLock, _ wakeup: Int32, _ isOver: Flag, _ tell: (Change) -> Void
+        _ bus: LoginBus, _ machine: inout SessionLock, _ thread: BusThread, _ tell: (Change) -> Void
     ) {
         perform(.connected, bus, &machine, tell)
-        while !isOver.isSet {
+        while !thread.isStopping {
             let news = bus.process()
             for event in news.events { perform(event, bus, &machine, tell) }
             if news.isOver { return }
-            if !news.events.isEmpty { continue }
-            var descriptors = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0), bus.pollDescriptor]
-            _ = poll(&descriptors, 2, -1)
+            if news.events.isEmpty { thread.wait([bus.connection]) }
         }
     }
 

@@ -1,20 +1,16 @@
-import CSystemd
-import Foundation
+import SessionBus
 
 /// A connection to the system's bus, and logind there. Lives and dies on one thread.
 ///
 /// Signals count from logind only: any program may send one directly, so each one's sender is compared.
 final class LoginBus {
     private static let service = "org.freedesktop.login1"
-    private static let manager = BusConnection.Target(
+    private static let manager = BusObject(
         service: service, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager")
     private static let session = "org.freedesktop.login1.Session"
-    private static let properties = "org.freedesktop.DBus.Properties"
-    /// Messages that are looked at in one turn.
-    private static let messagesPerTurn = 64
     private static let maximumEvents = 256
 
-    private let connection: BusConnection
+    let connection: BusConnection
     private let user: UInt32
     private var owner: String?
     private var events: [SessionLock.Input] = []
@@ -28,41 +24,30 @@ final class LoginBus {
         let namespace = "path_namespace='/org/freedesktop/login1/session'"
         let rules = [
             "type='signal',sender='\(Self.service)',interface='\(Self.session)',\(namespace)",
-            "type='signal',sender='\(Self.service)',interface='\(Self.properties)',\(namespace)",
+            "type='signal',sender='\(Self.service)',interface='\(BusConnection.properties)',\(namespace)",
             "type='signal',sender='\(Self.service)',interface='\(Self.manager.interface)'",
-            "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-                + "member='NameOwnerChanged',arg0='\(Self.service)'",
+            BusConnection.ownerRule(Self.service),
         ]
-        let engine = Unmanaged.passUnretained(self).toOpaque()
-        for rule in rules {
-            guard sd_bus_add_match(connection.bus, nil, rule, Self.signalled, engine) >= 0 else {
-                connection.close()
-                return nil
-            }
+        connection.received = { [unowned self] message in
+            signalled(message)
+            return false
         }
-        findOwner()
+        guard rules.allSatisfy(connection.match) else {
+            connection.close()
+            return nil
+        }
+        owner = connection.owner(of: Self.service)
     }
 
     /// Nothing may be called afterwards.
     func close() { connection.close() }
 
-    var pollDescriptor: pollfd {
-        pollfd(
-            fd: sd_bus_get_fd(connection.bus), events: Int16(clamping: max(0, sd_bus_get_events(connection.bus))),
-            revents: 0)
-    }
-
     /// Does what can be done now.
     /// - Returns: what came, and whether the connection is over.
     func process() -> (events: [SessionLock.Input], isOver: Bool) {
-        var result: Int32 = 1
-        var count = 0
-        while result > 0, count < Self.messagesPerTurn {
-            result = sd_bus_process(connection.bus, nil)
-            count += 1
-        }
+        let turn = connection.process()
         defer { events = [] }
-        return (events, result < 0)
+        return (events, turn.isOver)
     }
 
     // MARK: Questions
@@ -77,7 +62,7 @@ final class LoginBus {
             var more = true
             while more {
                 let found: (UInt32, String)? = answer.container("r", "susso") {
-                    guard answer.skip("s"), let user = answer.number(), answer.skip("ss"), let path = answer.text("o")
+                    guard answer.skip("s"), let user = answer.unsigned(), answer.skip("ss"), let path = answer.text("o")
                     else { return nil }
                     return (user, path)
                 }
@@ -92,53 +77,29 @@ final class LoginBus {
 
     /// Whether the desktop says that a session shows its lock; nil when nobody says.
     func isLocked(_ path: String) -> Bool? {
-        let target = BusConnection.Target(service: Self.service, path: path, interface: Self.properties)
-        let answer = try? connection.call(target, "Get") { $0.text(Self.session) && $0.text("LockedHint") }
-        guard let answer, answer.has("v") else { return nil }
-        return answer.container("v", "b") { answer.boolean() }
-    }
-
-    private func findOwner() {
-        let target = BusConnection.Target(
-            service: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
-        owner = try? connection.call(target, "GetNameOwner") { $0.text(Self.service) }.text()
+        connection.property(BusObject(service: Self.service, path: path, interface: Self.session), "LockedHint")?
+            .boolean
     }
 
     // MARK: Signals
 
-    private static let signalled: sd_bus_message_handler_t = { message, userdata, _ in
-        guard let message, let userdata else { return 0 }
-        Unmanaged<LoginBus>.fromOpaque(userdata).takeUnretainedValue().signalled(message)
-        return 0
-    }
-
-    private func signalled(_ message: OpaquePointer) {
-        guard events.count < Self.maximumEvents,
-            let sender = sd_bus_message_get_sender(message).map({ String(cString: $0) })
-        else { return }
-        if sd_bus_message_is_signal(message, "org.freedesktop.DBus", "NameOwnerChanged") > 0 {
-            guard sender == "org.freedesktop.DBus", sd_bus_message_has_signature(message, "sss") > 0 else { return }
-            var text: UnsafePointer<CChar>?
-            var texts: [String] = []
-            while texts.count < 3, sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text) > 0,
-                let found = text
-            {
-                texts.append(String(cString: found))
-            }
-            guard texts.count == 3, texts[0] == Self.service else { return }
-            owner = texts[2].isEmpty ? nil : texts[2]
+    private func signalled(_ message: BusMessage) {
+        guard events.count < Self.maximumEvents, let sender = message.sender else { return }
+        if let change = BusConnection.ownerChange(message) {
+            guard change.name == Self.service else { return }
+            owner = change.owner
             if owner != nil { events.append(.connected) }
             return
         }
-        guard sender == owner, let path = sd_bus_message_get_path(message).map({ String(cString: $0) }) else { return }
-        if sd_bus_message_is_signal(message, Self.session, "Lock") > 0 {
+        guard sender == owner, let path = message.path else { return }
+        if message.isSignal(Self.session, "Lock") {
             events.append(.lockWanted(path))
-        } else if sd_bus_message_is_signal(message, Self.session, "Unlock") > 0 {
+        } else if message.isSignal(Self.session, "Unlock") {
             events.append(.unlockWanted(path))
-        } else if sd_bus_message_is_signal(message, Self.properties, "PropertiesChanged") > 0 {
+        } else if message.isSignal(BusConnection.properties, "PropertiesChanged") {
             events.append(.changed(path))
-        } else if sd_bus_message_is_signal(message, Self.manager.interface, "SessionNew") > 0
-            || sd_bus_message_is_signal(message, Self.manager.interface, "SessionRemoved") > 0
+        } else if message.isSignal(Self.manager.interface, "SessionNew")
+            || message.isSignal(Self.manager.interface, "SessionRemoved")
         {
             events.append(.sessionsChanged)
         }

@@ -1,5 +1,5 @@
 package import BatonCore
-import Foundation
+import SessionBus
 
 /// Keeps the secret that opens sealed files while the person's desktop is unlocked.
 package protocol SecretKeeping: Sendable {
@@ -36,28 +36,25 @@ package struct SecretService: SecretKeeping {
         try connected { bus throws(BatonError) in
             let session = try openSession(bus)
             let main = target("/org/freedesktop/secrets", "Service")
-            let alias = try call(bus, main, "ReadAlias") { $0.text("default") }
+            let alias = try call(bus, main, "ReadAlias") { $0.string("default") }
             guard let collection = alias.text("o"), collection != "/" else {
                 throw BatonError(
                     .unavailable, reason: "no_keyring",
                     "The desktop has no keyring for secrets yet. Make one, or set a passphrase: “baton lock "
                         + "--set-passphrase”.")
             }
-            let answer = try call(bus, target(collection, "Collection"), "CreateItem") { message in
-                message.container("a", "{sv}") {
-                    message.container("e", "sv") {
-                        message.text("\(Self.prefix).Item.Label")
-                            && message.container("v", "s") { message.text(Self.label) }
-                    }
-                        && message.container("e", "sv") {
-                            message.text("\(Self.prefix).Item.Attributes")
-                                && message.container("v", "a{ss}") { message.dictionary(attributes) }
-                        }
+            let answer = try call(bus, target(collection, "Collection"), "CreateItem") { writer in
+                writer.array(of: "{sv}") { writer in
+                    writer.entry("\(Self.prefix).Item.Label", Self.label)
+                    writer.entry("\(Self.prefix).Item.Attributes", "a{ss}") { $0.dictionary(attributes) }
                 }
-                    && message.container("r", "oayays") {
-                        message.text(session, "o") && message.bytes([]) && message.bytes(Array(secret.utf8))
-                            && message.text("text/plain")
-                    } && message.boolean(true)
+                writer.structure("oayays") { writer in
+                    writer.string(session, as: "o")
+                    writer.bytes([])
+                    writer.bytes(Array(secret.utf8))
+                    writer.string("text/plain")
+                }
+                writer.boolean(true)
             }
             // Without an item a person would have to answer a question of the keyring's.
             guard let item = answer.text("o"), item != "/" else { throw Self.locked }
@@ -69,7 +66,7 @@ package struct SecretService: SecretKeeping {
             let session = try openSession(bus)
             let (open, closed) = try items(bus)
             guard let item = open.first else { throw closed.isEmpty ? Self.missing : Self.locked }
-            let answer = try call(bus, target(item, "Item"), "GetSecret") { $0.text(session, "o") }
+            let answer = try call(bus, target(item, "Item"), "GetSecret") { $0.string(session, as: "o") }
             let bytes: [UInt8]? = answer.container("r", "oayays") {
                 guard answer.skip("oay"), let bytes = answer.bytes(), answer.skip("s") else { return nil }
                 return bytes
@@ -93,24 +90,25 @@ package struct SecretService: SecretKeeping {
         return try body(bus)
     }
 
-    private func target(_ path: String, _ interface: String) -> BusConnection.Target {
-        BusConnection.Target(service: Self.service, path: path, interface: "\(Self.prefix).\(interface)")
+    private func target(_ path: String, _ interface: String) -> BusObject {
+        BusObject(service: Self.service, path: path, interface: "\(Self.prefix).\(interface)")
     }
 
     private func call(
-        _ bus: BusConnection, _ target: BusConnection.Target, _ member: String,
-        _ write: (BusWriter) -> Bool = { _ in true }
-    ) throws(BatonError) -> BusAnswer {
+        _ bus: BusConnection, _ target: BusObject, _ member: String,
+        _ write: (inout BusWriter) -> Void = { _ in }
+    ) throws(BatonError) -> BusMessage {
         do {
-            return try bus.call(target, member, write)
+            return try bus.call(target, member, timeout: .seconds(10), write)
         } catch {
             throw error.name.hasSuffix(".IsLocked") ? Self.locked : Self.unavailable
         }
     }
 
     private func openSession(_ bus: BusConnection) throws(BatonError) -> String {
-        let answer = try call(bus, target("/org/freedesktop/secrets", "Service"), "OpenSession") { message in
-            message.text("plain") && message.container("v", "s") { message.text("") }
+        let answer = try call(bus, target("/org/freedesktop/secrets", "Service"), "OpenSession") { writer in
+            writer.string("plain")
+            writer.variant("s") { $0.string("") }
         }
         guard answer.skip("v"), let session = answer.text("o") else { throw Self.unavailable }
         return session
@@ -120,7 +118,9 @@ package struct SecretService: SecretKeeping {
         let answer = try call(bus, target("/org/freedesktop/secrets", "Service"), "SearchItems") {
             $0.dictionary(attributes)
         }
-        guard let open = answer.paths(limit: 16), let closed = answer.paths(limit: 16) else { throw Self.unavailable }
+        guard let open = answer.texts("o", limit: 16), let closed = answer.texts("o", limit: 16) else {
+            throw Self.unavailable
+        }
         return (open, closed)
     }
 

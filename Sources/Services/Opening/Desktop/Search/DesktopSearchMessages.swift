@@ -1,5 +1,5 @@
-import CSystemd
 import Foundation
+import SessionBus
 
 /// Calls of a desktop's search as messages of the bus, and their answers. Everything that comes is untrusted: each message's
 /// signature is checked before it is read.
@@ -13,47 +13,49 @@ enum DesktopSearchMessages {
     }
 
     /// - Returns: nil for what the object does not understand.
-    static func read(_ message: OpaquePointer) -> Incoming? {
-        if isCall(message, "org.freedesktop.DBus.Introspectable", "Introspect", "") {
+    static func read(_ message: BusMessage) -> Incoming? {
+        if message.isCall("org.freedesktop.DBus.Introspectable", "Introspect", types: "") {
             return .immediate { $0.string(description) }
         }
         return readShell(message) ?? readRunner(message)
     }
 
-    private static func readShell(_ message: OpaquePointer) -> Incoming? {
-        if isCall(message, Names.shell, "GetInitialResultSet", "as") {
+    private static func readShell(_ message: BusMessage) -> Incoming? {
+        if message.isCall(Names.shell, "GetInitialResultSet", types: "as") {
             return strings(message).map { .request(.find($0)) }
         }
-        if isCall(message, Names.shell, "GetSubsearchResultSet", "asas") {
+        if message.isCall(Names.shell, "GetSubsearchResultSet", types: "asas") {
             // What was found before is found faster than it is narrowed.
             guard strings(message, limit: 0) != nil else { return nil }
             return strings(message).map { .request(.find($0)) }
         }
-        if isCall(message, Names.shell, "GetResultMetas", "as") {
+        if message.isCall(Names.shell, "GetResultMetas", types: "as") {
             return strings(message).map { .request(.describe($0)) }
         }
-        if isCall(message, Names.shell, "ActivateResult", "sasu") {
+        if message.isCall(Names.shell, "ActivateResult", types: "sasu") {
             return string(message).map { .request(.activate($0)) }
         }
-        if isCall(message, Names.shell, "LaunchSearch", "asu") { return strings(message).map { .request(.show($0)) } }
+        if message.isCall(Names.shell, "LaunchSearch", types: "asu") {
+            return strings(message).map { .request(.show($0)) }
+        }
         return nil
     }
 
-    private static func readRunner(_ message: OpaquePointer) -> Incoming? {
-        if isCall(message, Names.runner, "Match", "s") { return string(message).map { .request(.match($0)) } }
-        if isCall(message, Names.runner, "Run", "ss") { return string(message).map { .request(.activate($0)) } }
-        if isCall(message, Names.runner, "Actions", "") { return .immediate { $0.array(of: "(sss)") { _ in } } }
-        if isCall(message, Names.runner, "Teardown", "") { return .immediate { _ in } }
+    private static func readRunner(_ message: BusMessage) -> Incoming? {
+        if message.isCall(Names.runner, "Match", types: "s") { return string(message).map { .request(.match($0)) } }
+        if message.isCall(Names.runner, "Run", types: "ss") { return string(message).map { .request(.activate($0)) } }
+        if message.isCall(Names.runner, "Actions", types: "") { return .immediate { $0.array(of: "(sss)") { _ in } } }
+        if message.isCall(Names.runner, "Teardown", types: "") { return .immediate { _ in } }
         return nil
     }
 
     // MARK: Answers
 
     /// - Parameter call: says in which form the answer is.
-    static func write(_ answer: DesktopSearchAnswer, to call: OpaquePointer, _ writer: inout BusWriter) {
+    static func write(_ answer: DesktopSearchAnswer, to call: BusMessage, _ writer: inout BusWriter) {
         switch answer {
         case .identifiers(let identifiers): writer.strings(Array(identifiers.prefix(Names.maximumResults)))
-        case .results(let results) where sd_bus_message_is_method_call(call, Names.runner, nil) > 0:
+        case .results(let results) where call.isCall(Names.runner):
             writer.array(of: "(sssida{sv})") { writer in
                 for result in results.prefix(Names.maximumResults) { match(result, &writer) }
             }
@@ -105,34 +107,15 @@ enum DesktopSearchMessages {
 
     // MARK: Reading
 
-    private static func isCall(_ message: OpaquePointer, _ interface: String, _ method: String, _ types: String) -> Bool
-    {
-        sd_bus_message_is_method_call(message, interface, method) > 0
-            && sd_bus_message_has_signature(message, types) > 0
-    }
-
-    private static func string(_ message: OpaquePointer) -> String? {
-        var text: UnsafePointer<CChar>?
-        guard sd_bus_message_read_basic(message, type("s"), &text) > 0, let text else { return nil }
-        let string = String(cString: text)
-        return string.utf8.count <= Names.maximumLength ? string : nil
+    private static func string(_ message: BusMessage) -> String? {
+        guard let string = message.text(), string.utf8.count <= Names.maximumLength else { return nil }
+        return string
     }
 
     /// - Parameter limit: further texts are passed over, as are those beyond ``DesktopSearchNames/maximumLength``.
-    private static func strings(_ message: OpaquePointer, limit: Int = Names.maximumWords) -> [String]? {
-        guard sd_bus_message_enter_container(message, type("a"), "s") >= 0 else { return nil }
-        var (texts, length): ([String], Int) = ([], 0)
-        var text: UnsafePointer<CChar>?
-        while sd_bus_message_read_basic(message, type("s"), &text) > 0, let found = text {
-            guard texts.count < limit else { continue }
-            let string = String(cString: found)
-            length += string.utf8.count
-            if length <= Names.maximumLength { texts.append(string) }
-        }
-        return sd_bus_message_exit_container(message) >= 0 ? texts : nil
+    private static func strings(_ message: BusMessage, limit: Int = Names.maximumWords) -> [String]? {
+        message.texts(limit: limit, maximumBytes: Names.maximumLength)
     }
-
-    private static func type(_ character: Unicode.Scalar) -> CChar { CChar(character.value) }
 
     private static let description = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

@@ -1,7 +1,7 @@
 import FileSync
 import Glibc
 
-/// Files that are made in staging, whole and durable before a step puts them into the tree.
+/// Files that are made in staging. They are whole and durable before a step puts them into the tree.
 extension ContainerDisk {
     func stageDirectory(_ metadata: [MetadataKey: ByteString]) throws(DiskFailure) -> (LocalHandle, Fingerprint) {
         let name = Self.freshName()
@@ -67,10 +67,13 @@ extension ContainerDisk {
         _ content: any StagedContent, _ metadata: [MetadataKey: ByteString]
     ) throws -> (LocalHandle, Fingerprint) {
         try content.close(metadata)
-        if content is StagedPackage, let node = try DiskNode.look(staging.number, content.name) {
-            packages.insert(node.handle)
+        let (handle, fingerprint) = try staged(content.name)
+        if let file = content as? StagedFile {
+            noteUnwritten(handle, file.file)
+        } else {
+            packages.insert(handle)
         }
-        return try staged(content.name)
+        return (handle, fingerprint)
     }
 
     func abandon(_ content: any StagedContent) { remove(content.name, in: staging.number, depth: 0) }
@@ -88,7 +91,8 @@ extension ContainerDisk {
 protocol StagedContent: AnyObject, Sendable {
     var name: [UInt8] { get }
     func write(_ bytes: [UInt8]) throws
-    /// Whole, durable, and with its metadata when it returns.
+    /// Whole and with its metadata when it returns. A package is durable then, a file after the next
+    /// ``ContainerDisk/synchronize()``.
     func close(_ metadata: [MetadataKey: ByteString]) throws
 }
 
@@ -109,7 +113,6 @@ final class StagedFile: StagedContent, @unchecked Sendable {
     func close(_ metadata: [MetadataKey: ByteString]) throws {
         // Attributes first: a mode without the right to write is the last thing but the time.
         try FileAttributes.write(metadata, to: file.number)
-        guard fsync(file.number) == 0 else { throw DiskFailure("write a file") }
     }
 
     static func write(_ bytes: [UInt8], to file: OpenNode) throws(DiskFailure) {

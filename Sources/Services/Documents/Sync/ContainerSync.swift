@@ -220,6 +220,7 @@ package final class ContainerSync: @unchecked Sendable {
         }
         let begin = ContinuousClock.now
         while true {
+            synchronize()
             let now = moment
             let inputs = inbox
             inbox = []
@@ -237,7 +238,7 @@ package final class ContainerSync: @unchecked Sendable {
                 if begin.duration(to: .now) > Self.turn { break }
             }
             actions = Array(batch[done...])
-            disk.synchronize()
+            synchronize()
             if inbox.isEmpty, actions.isEmpty { break }
             guard begin.duration(to: .now) <= Self.turn else {
                 goOnLater()
@@ -248,6 +249,19 @@ package final class ContainerSync: @unchecked Sendable {
         arm()
         // Telling watchers takes a look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }
+    }
+
+    /// What was staged is durable before the planner hears of it.
+    private func synchronize() {
+        let lost = disk.synchronize()
+        guard !lost.isEmpty else { return }
+        let failure = disk.failure ?? DiskFailure("write a file", code: EIO)
+        for case .staged(let id, _, let handle, _) in inbox where lost.contains(handle) { stagingFailed(id, failure) }
+        inbox.removeAll { input in
+            guard case .staged(_, _, let handle, _) = input else { return false }
+            return lost.contains(handle)
+        }
+        for handle in lost { disk.discard(handle) }
     }
 
     private func goOnLater() {

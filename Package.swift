@@ -448,7 +448,7 @@ let package = Package(
             name: "Backup",
             dependencies: [
                 "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
-                "CZstd",
+                "CZstd", "CloudClient",
                 "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
                 .grdbSQLite,
             ],

@@ -1,4 +1,4 @@
-package import BatonCore
+import BatonCore
 package import BatonWire
 package import CloudClient
 package import Foundation

@@ -80,7 +80,7 @@ extension BackupService {
             let job = BackupJob(
                 repository: repository, state: state, places: places, apps: apps, deviceName: name, target: target.path,
                 now: clock,
-                progress: { files, bytes in
+                progress: { [self] files, bytes in
                     try note(files: files, bytes: bytes)
                     throttle?.rest()
                 })

@@ -1,4 +1,4 @@
-import BackupFormat
+package import BackupFormat
 package import BatonCore
 import BatonTrust
 import Foundation
@@ -32,10 +32,12 @@ extension BackupService {
     }
 
     private func restoreWhole(_ request: RestoreRequest) async throws -> RestoredDevice {
+        countRestore(1)
+        defer { countRestore(-1) }
         let (snapshot, facts) = try await open(request) { [self] repository in
             let snapshot = try Self.choose(request, repository.listing(), repository.keys)
             try repository.refresh()
-            let facts = try Self.facts(of: snapshot, repository)?.placed(in: places.home)
+            let facts = try Self.facts(of: snapshot, repository)
             // What is synced comes from the account's cloud, with what happened since.
             let skipped = cloud?.isConfigured == true && repository.keys.device != nil ? Set(["documents"]) : []
             let target = request.cloudURL ?? request.target ?? state.target?.path ?? ""
@@ -55,12 +57,13 @@ extension BackupService {
         var restored = RestoredDevice(snapshot: snapshot, result: RestoreResult())
         try await perform(.settings, request, snapshot, facts, &restored)
         await device?.settingsRestored()
-        if let facts {
-            try takeOver(facts)
-            restored.notes += await device?.restore(handlers: facts.handlers) ?? []
+        let placed = facts?.placed(in: places.home)
+        if let placed {
+            try takeOver(placed)
+            restored.notes += await device?.restore(handlers: placed.handlers) ?? []
         }
         try await perform(nil, request, snapshot, facts, &restored)
-        if let facts, !facts.folders.isEmpty { restored.notes += await device?.restore(folders: facts.folders) ?? [] }
+        if let placed, !placed.folders.isEmpty { restored.notes += await device?.restore(folders: placed.folders) ?? [] }
         try changePlan { $0 = nil }
         let installed = Set(apps.apps().map(\.bundleID.rawValue))
         restored.notInstalled = snapshot.roots.filter { $0.kind == .app && !installed.contains($0.name) }.map {
@@ -167,7 +170,7 @@ extension BackupService {
 
     /// Goes on with what a restart cut.
     package func continueRestore() async {
-        guard let plan, !plan.needsCode, !plan.isPaused, progress == nil else { return }
+        guard let plan, !plan.needsCode, !plan.isPaused, progress == nil, !isRestoring else { return }
         var request = RestoreRequest()
         request.snapshot = plan.snapshot
         request.target = plan.target
@@ -196,13 +199,13 @@ extension BackupService {
         guard plan?.isPending(app) == true else { return }
         try changePlan { $0?.want(app) }
         let end = ContinuousClock.now + Self.launchPatience
-        while plan?.isPending(app) == true, progress?.work == "restore", ContinuousClock.now < end {
+        while plan?.isPending(app) == true, isRestoring, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(50))
         }
         guard plan?.isPending(app) == true else { return }
         throw BatonError(
             .unavailable, reason: "app_restoring",
-            progress?.work == "restore"
+            isRestoring
                 ? "The data of \(app) is being restored, before that of other apps. Open it again in a while."
                 : "The data of \(app) is not restored yet, and the restore of this device waits. Go on with “baton backup restore --device "
                     + "NAME”, or give the rest up with “baton backup restore --give-up”.")

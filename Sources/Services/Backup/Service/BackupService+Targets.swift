@@ -1,4 +1,4 @@
-package import BackupFormat
+import BackupFormat
 import BatonConcurrency
 package import BatonCore
 import Foundation

@@ -44,6 +44,8 @@ package final class BackupService: Sendable {
         var isEnding = false
         /// The restore of a whole device that is not done yet.
         var plan: DeviceRestorePlan?
+        /// Restores of the whole device that go on, or wait for their turn.
+        var restores = 0
     }
 
     /// Reads the state. Blocks.
@@ -87,6 +89,10 @@ package final class BackupService: Sendable {
 
     /// The restore of a whole device that is not done yet.
     package var plan: DeviceRestorePlan? { present.withLock { $0.plan } }
+
+    /// Whether a device is being restored now.
+    var isRestoring: Bool { present.withLock { $0.restores > 0 } }
+    func countRestore(_ change: Int) { present.withLock { $0.restores += change } }
 
     /// - Parameter body: nil makes the plan done.
     func changePlan(_ body: (inout DeviceRestorePlan?) -> Void) throws {
@@ -166,12 +172,14 @@ package final class BackupService: Sendable {
     /// Adds a folder to what is backed up, or takes back its exclusion.
     package func include(_ path: String) throws {
         let path = try Self.normal(path)
-        _ = try FileNode(directory: path)
+        let isExcluded = state.excluded.contains(path)
+        if !isExcluded { _ = try FileNode(directory: path) }
         try change { state in
             if let place = state.excluded.firstIndex(of: path) {
                 state.excluded.remove(at: place)
                 return
             }
+            guard !isExcluded else { return }
             guard !state.included.contains(path) else { return }
             try Self.checkBound(state.included)
             state.included.append(path)

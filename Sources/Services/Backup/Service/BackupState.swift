@@ -1,5 +1,5 @@
 package import BackupFormat
-package import BatonCore
+import BatonCore
 
 /// All that a device keeps of its backups, besides the cache. In a file of its own, replaced as a whole.
 package struct BackupState: Codable, Hashable, Sendable {

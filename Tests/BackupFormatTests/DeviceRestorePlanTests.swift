@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Values of backups: plans, facts, pace, large apps, items of the cloud")
 struct DeviceRestorePlanTests {
-    private static func snapshot(_ number: UInt64 = 1, _ roots: [(BackupSnapshot.Root.Kind, String, UInt64)]) throws
+    private static func snapshot(_ number: UInt64, _ roots: [(BackupSnapshot.Root.Kind, String, UInt64)]) throws
         -> BackupSnapshot
     {
         let device = try #require(DeviceID(rawValue: String(repeating: "B", count: 26)))
@@ -21,7 +21,7 @@ struct DeviceRestorePlanTests {
 
     @Test("Settings come first, then apps as they were used, then folders; an app that is wanted comes next (B-1)")
     func order() throws {
-        let snapshot = try Self.snapshot([
+        let snapshot = try Self.snapshot(1, [
             (.folder, "/home/a/Pictures", 1), (.app, "com.example.c", 1), (.settings, "settings", 1),
             (.app, "com.example.a", 1), (.app, "com.example.b", 1), (.settings, "device", 1),
         ])

@@ -448,7 +448,7 @@ let package = Package(
             name: "Backup",
             dependencies: [
                 "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
-                "CZstd", "CloudClient",
+                "CZstd",
                 "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
                 .grdbSQLite,
             ],
@@ -458,6 +458,7 @@ let package = Package(
             name: "BackupTests",
             dependencies: [
                 "Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", "FileSync", .crypto, .grdb,
+                "BatonWire", .protobuf,
             ]),
 
         .target(name: "VCard"),
@@ -629,6 +630,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
+                "CloudClient",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire", "CGIO", "CLinux", "Contacts", "ContextAwareness", "Coordination", "DesktopHelper",
                 "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar", "KeyValue",

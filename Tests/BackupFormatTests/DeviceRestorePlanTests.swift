@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Values of backups: plans, facts, pace, large apps, items of the cloud")
 struct DeviceRestorePlanTests {
-    private static func snapshot(_ number: UInt64, _ roots: [(BackupSnapshot.Root.Kind, String, UInt64)]) throws
+    private static func snapshot(
+        _ number: UInt64, _ roots: [(BackupSnapshot.Root.Kind, String, UInt64)]
+    ) throws
         -> BackupSnapshot
     {
         let device = try #require(DeviceID(rawValue: String(repeating: "B", count: 26)))
@@ -21,13 +23,17 @@ struct DeviceRestorePlanTests {
 
     @Test("Settings come first, then apps as they were used, then folders; an app that is wanted comes next (B-1)")
     func order() throws {
-        let snapshot = try Self.snapshot(1, [
-            (.folder, "/home/a/Pictures", 1), (.app, "com.example.c", 1), (.settings, "settings", 1),
-            (.app, "com.example.a", 1), (.app, "com.example.b", 1), (.settings, "device", 1),
-        ])
+        let snapshot = try Self.snapshot(
+            1,
+            [
+                (.folder, "/home/a/Pictures", 1), (.app, "com.example.c", 1), (.settings, "settings", 1),
+                (.app, "com.example.a", 1), (.app, "com.example.b", 1), (.settings, "device", 1),
+            ])
         var plan = DeviceRestorePlan(snapshot, target: "/disk", replaces: false, needsCode: false, without: ["device"])
         #expect(
-            plan.pending.map(\.name) == ["settings", "com.example.c", "com.example.a", "com.example.b", "/home/a/Pictures"])
+            plan.pending.map(\.name) == [
+                "settings", "com.example.c", "com.example.a", "com.example.b", "/home/a/Pictures",
+            ])
         let wanted = try #require(BundleID(rawValue: "com.example.b"))
         plan.want(wanted)
         #expect(plan.pending.map(\.name).prefix(2) == ["settings", "com.example.b"])
@@ -70,7 +76,9 @@ struct DeviceRestorePlanTests {
         #expect(longest <= BackupPace.longest)
     }
 
-    @Test("An app that keeps more than 100 MB of its own making in a backed-up place is named, by its newest backup (B-5)")
+    @Test(
+        "An app that keeps more than 100 MB of its own making in a backed-up place is named, by its newest backup (B-5)"
+    )
     func largeApps() throws {
         let old = try Self.snapshot(1, [(.app, "com.example.old", 900_000_000), (.app, "com.example.a", 1)])
         let new = try Self.snapshot(

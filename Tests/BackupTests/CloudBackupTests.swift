@@ -129,7 +129,9 @@ struct CloudBackupTests {
         #expect(try await own.backUp().snapshot.id.number == 3, "no number comes twice")
     }
 
-    @Test("A damaged, missing or exchanged pack is found, all else is restored, and the next backup stores it again (B-1)")
+    @Test(
+        "A damaged, missing or exchanged pack is found, all else is restored, and the next backup stores it again (B-1)"
+    )
     func damage() async throws {
         let (fixture, cloud) = (try BackupFixture(), ModelCloud())
         let service = try await Self.made(fixture, cloud)

@@ -60,7 +60,9 @@ struct DeviceRestoreTests {
         }
     }
 
-    private static func request(_ change: (inout BackupService.RestoreRequest) -> Void = { _ in })
+    private static func request(
+        _ change: (inout BackupService.RestoreRequest) -> Void = { _ in }
+    )
         -> BackupService.RestoreRequest
     {
         var request = BackupService.RestoreRequest()
@@ -113,11 +115,14 @@ struct DeviceRestoreTests {
         #expect(
             restored.snapshot.roots.filter { $0.kind == .app }.map(\.name)
                 == ["com.example.c", "com.example.a", "com.example.b"])
-        for path in ["config/settings.json", "Pictures/p", "Pictures/q"] + old.ids.map({ "containers/\($0)/Documents/large" }) {
+        for path in ["config/settings.json", "Pictures/p", "Pictures/q"]
+            + old.ids.map({ "containers/\($0)/Documents/large" })
+        {
             #expect(FileManager.default.contentsEqual(atPath: old.path + "/" + path, andPath: fresh.path + "/" + path))
         }
         var status = stat()
-        #expect(stat(fresh.path + "/Pictures/q", &status) == 0 && status.st_nlink == 2 && status.st_mode & 0o777 == 0o640)
+        #expect(
+            stat(fresh.path + "/Pictures/q", &status) == 0 && status.st_nlink == 2 && status.st_mode & 0o777 == 0o640)
         #expect(service.state.included == [fresh.path + "/Pictures"] && service.plan == nil)
         fresh.known.restored.withLock { restored in
             #expect(restored.handlers == old.known.kept.handlers && restored.settings == 1)
@@ -131,7 +136,8 @@ struct DeviceRestoreTests {
         #expect(try String(contentsOfFile: fresh.path + "/Pictures/p", encoding: .utf8) == "mine")
     }
 
-    @Test("Cut at any moment a restore goes on after a restart, and with the recovery code when it is given again (B-1)")
+    @Test(
+        "Cut at any moment a restore goes on after a restart, and with the recovery code when it is given again (B-1)")
     func cuts() async throws {
         let fixture = try BackupFixture()
         let old = try await Self.old(fixture)
@@ -161,7 +167,8 @@ struct DeviceRestoreTests {
         #expect(service.plan == nil)
         for id in old.ids {
             let name = "/containers/\(id)/Documents"
-            #expect(FileManager.default.contentsEqual(atPath: old.path + name, andPath: fresh.path + name), "\(cuts) cuts")
+            #expect(
+                FileManager.default.contentsEqual(atPath: old.path + name, andPath: fresh.path + name), "\(cuts) cuts")
         }
         let alone = try Home(fixture, "alone")
         let restored = try await alone.service("D").restoreDevice(

@@ -37,7 +37,8 @@ struct BackupVerifyCommand: Verb {
             json: [
                 "snapshots": .init(answer.snapshots), "packs": .init(answer.packs), "chunks": .init(answer.chunks),
                 "bad_snapshots": list(answer.badSnapshots), "missing_snapshots": list(answer.missingSnapshots),
-                "unchained": list(answer.unchained), "damaged_packs": list(answer.damagedPacks), "affected": list(answer.affected),
+                "unchained": list(answer.unchained), "damaged_packs": list(answer.damagedPacks),
+                "affected": list(answer.affected),
                 "damage": .array(
                     answer.damage.map { ["snapshot_id": .string($0.snapshotID), "paths": list($0.paths)] }),
                 "newest_whole": .init(nonEmpty: answer.newestWhole),

@@ -72,10 +72,12 @@ struct BackupStatusCommand: Verb {
         var lines: [String] = []
         if answer.target.isEmpty {
             lines.append(
-                "No target is set. “baton backup target DIR” sets a directory, “baton backup target cloud” the account's cloud.")
+                "No target is set. “baton backup target DIR” sets a directory, “baton backup target cloud” the account's cloud."
+            )
         } else {
             lines.append(
-                "Target: \(TerminalText.escape(answer.targetName))" + (answer.targetThere ? "" : ", which is not there"))
+                "Target: \(TerminalText.escape(answer.targetName))" + (answer.targetThere ? "" : ", which is not there")
+            )
             lines.append(
                 answer.lastSuccess == 0
                     ? "There is no backup of this device yet."

@@ -6,7 +6,8 @@ import SwiftProtobuf
 /// `baton backup target`
 struct BackupTargetCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "target", abstract: "Back up to this directory, of a disk or a mounted share, or to the account's cloud.",
+        commandName: "target",
+        abstract: "Back up to this directory, of a disk or a mounted share, or to the account's cloud.",
         discussion: "“cloud” is the account's cloud, “./cloud” a directory of that name.")
 
     @Argument(

@@ -27,7 +27,8 @@ struct BackupRestoreCommand: Verb {
     @Option(name: .long, help: ArgumentHelp("This app's container, to its place.", valueName: "bundle-id")) var app:
         String?
     @Option(name: .long, help: "The newest snapshot of this device.") var device: String?
-    @Option(name: .long, help: "Another directory with a backup, or “cloud”.", completion: .directory) var target: String?
+    @Option(name: .long, help: "Another directory with a backup, or “cloud”.", completion: .directory) var target:
+        String?
     @Option(name: .long, help: ArgumentHelp("With the recovery code: the account's cloud.", valueName: "url"))
     var cloud: String?
     @Option(name: .long, help: "The fingerprint of that cloud's certificate, as baton-cloud prints it.")

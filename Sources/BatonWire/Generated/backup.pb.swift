@@ -437,7 +437,7 @@ package nonisolated struct Baton_Control_V1_RestoreBackupResponse: @unchecked Se
     set {_uniqueStorage()._refusedMetadata = newValue}
   }
 
-  /// Of a whole device: apps whose data is back and that are not installed here, each with its version.
+  /// After a whole device: apps whose data is back and that are not installed here, each with its version.
   package var notInstalled: [String] {
     get {_storage._notInstalled}
     set {_uniqueStorage()._notInstalled = newValue}

@@ -73,7 +73,8 @@ extension Integration {
                     #expect(restored.failed == 0 && restored.kept == 0)
                     #expect(restored.notInstalled.contains { $0.hasPrefix(Self.app) })
                     for name in ["/large", "/d/a"] {
-                        #expect(FileManager.default.contentsEqual(atPath: source + ".lost" + name, andPath: source + name))
+                        #expect(
+                            FileManager.default.contentsEqual(atPath: source + ".lost" + name, andPath: source + name))
                     }
                     let back = fresh.locations.containers + "/" + Self.app + "/Documents/text"
                     #expect(try String(contentsOfFile: back, encoding: .utf8) == "of an app")

@@ -24,7 +24,8 @@ struct BackupExplanation {
             return [
                 Baton_Link_V1_Stage(
                     "target", .failed, BackupSchedule.Wait.noTarget.sentence,
-                    "Name a directory of a disk or a share with “baton backup target DIR”, or “baton backup target cloud”.")
+                    "Name a directory of a disk or a share with “baton backup target DIR”, or “baton backup target cloud”."
+                )
             ]
         }
         var stages = [

@@ -86,7 +86,8 @@ extension BackupRepository {
         package var damage: [Damage] = []
         package var newestWhole: BackupSnapshot.ID?
         package var isWhole: Bool {
-            badSnapshots.isEmpty && missingSnapshots.isEmpty && unchained.isEmpty && damagedPacks.isEmpty && unreadablePacks.isEmpty
+            badSnapshots.isEmpty && missingSnapshots.isEmpty && unchained.isEmpty && damagedPacks.isEmpty
+                && unreadablePacks.isEmpty
                 && damage.isEmpty
         }
         /// The files and directories of all of them, each once.

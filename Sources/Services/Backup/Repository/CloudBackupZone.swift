@@ -108,5 +108,6 @@ struct CloudBackupZone: Sendable {
 
     private static let damaged = BatonError(
         .dataLoss, reason: "damaged_backup_object",
-        "The account's cloud does not tell the whole list of what is backed up there. “baton cloud status” says which it is.")
+        "The account's cloud does not tell the whole list of what is backed up there. “baton cloud status” says which it is."
+    )
 }

@@ -191,7 +191,8 @@ extension BackupService {
 
     /// What a backup has stored that ended because the target is full stands in the way of the next: it is not kept for that one.
     private func releaseFull(_ repository: BackupRepository) throws {
-        guard let device = repository.keys.device, ["backup_quota", "disk_full"].contains(state.target?.lastReason ?? ""),
+        guard let device = repository.keys.device,
+            ["backup_quota", "disk_full"].contains(state.target?.lastReason ?? ""),
             state.target?.failures ?? 0 > 0
         else { return }
         try repository.store.remove(.intent, device.rawValue)
@@ -215,7 +216,8 @@ extension BackupService {
             } catch {
                 recorder.record(
                     "backup", "facts_not_written",
-                    "Handler defaults and the list of folders are not in the backup: \((error as? BatonError)?.message ?? "\(error)")", [:])
+                    "Handler defaults and the list of folders are not in the backup: \((error as? BatonError)?.message ?? "\(error)")",
+                    [:])
             }
         }
     }

@@ -3,8 +3,8 @@ package import BatonCore
 import BatonTrust
 import Foundation
 
-/// The restore of a whole device: settings, then apps, then folders, each to its place. The plan is on the disk, so it goes on after a
-/// restart.
+/// The restore of a whole device: settings, then apps, then folders, each to its place. The plan is on the disk, so it goes on
+/// after a restart.
 extension BackupService {
     package struct RestoredDevice: Sendable {
         package var snapshot: BackupSnapshot
@@ -63,7 +63,9 @@ extension BackupService {
             restored.notes += await device?.restore(handlers: placed.handlers) ?? []
         }
         try await perform(nil, request, snapshot, facts, &restored)
-        if let placed, !placed.folders.isEmpty { restored.notes += await device?.restore(folders: placed.folders) ?? [] }
+        if let placed, !placed.folders.isEmpty {
+            restored.notes += await device?.restore(folders: placed.folders) ?? []
+        }
         try changePlan { $0 = nil }
         let installed = Set(apps.apps().map(\.bundleID.rawValue))
         restored.notInstalled = snapshot.roots.filter { $0.kind == .app && !installed.contains($0.name) }.map {
@@ -193,7 +195,7 @@ extension BackupService {
         try changePlan { $0 = nil }
     }
 
-    /// Whoever launches an app while this device is restored gets its container first.
+    /// An app that is launched while this device is restored gets its container first.
     /// - Throws: `unavailable` (`app_restoring`) while it is not whole.
     package func prepareLaunch(of app: BundleID) async throws {
         guard plan?.isPending(app) == true else { return }

@@ -123,7 +123,8 @@ extension BackupService {
             let (keys, calls) = try await cloud.recover(code, at: url, fingerprint: request.cloudFingerprint)
             return Opened(store: CloudBackupStore(keys: keys, calls: calls), keys: keys, target: url)
         }
-        let place = try request.recoveryCode == nil ? request.target ?? target().path : request.target ?? state.target?.path
+        let place =
+            try request.recoveryCode == nil ? request.target ?? target().path : request.target ?? state.target?.path
         guard let path = place else { throw Self.noTarget }
         guard path != BackupState.cloud else {
             guard request.recoveryCode == nil else { throw Self.noTarget }

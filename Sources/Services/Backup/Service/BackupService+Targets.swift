@@ -51,7 +51,8 @@ extension BackupService {
 
     package static let noCloud = BatonError(
         .failedPrecondition, reason: "no_cloud",
-        "The account has no cloud. Give it one with “baton cloud login”, or back up to a disk with “baton backup target DIR”.")
+        "The account has no cloud. Give it one with “baton cloud login”, or back up to a disk with “baton backup target DIR”."
+    )
 
     func repository(_ store: any BackupStore, _ keys: any BackupKeys, _ target: String) throws -> BackupRepository {
         try BackupRepository(

@@ -57,7 +57,9 @@ package struct BackupState: Codable, Hashable, Sendable {
     /// The highest number of each device's snapshots that must be known at the target.
     func known(_ own: DeviceID?) -> [DeviceID: UInt64] {
         var known: [DeviceID: UInt64] = [:]
-        for (name, number) in target?.seen ?? [:] { if let device = DeviceID(rawValue: name) { known[device] = number } }
+        for (name, number) in target?.seen ?? [:] {
+            if let device = DeviceID(rawValue: name) { known[device] = number }
+        }
         if let own, let last = target?.lastNumber { known[own] = max(known[own] ?? 0, last) }
         return known
     }

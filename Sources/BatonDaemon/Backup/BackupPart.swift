@@ -58,7 +58,7 @@ struct BackupPart: DaemonPart {
         }
         apps.launching.add { try await service.prepareLaunch(of: $0) }
         appsFollower = EventFollower(apps.launchServices.events()) { event in
-            if case .launched(let app, _) = event { await service.noteUse(of: app) }
+            if case .launched(let app, _, _) = event { await service.noteUse(of: app) }
         }
         runner = BackupRunner(
             service: service, started: WallClock.system.milliseconds,

@@ -107,6 +107,36 @@ extension Integration {
             }
         }
 
+        @Test("A disk that is full, read-only or unplugged ends a backup, says so, and the next one goes on (B-1)")
+        func disks() async throws {
+            try await TestHousehold.with(1) { household in
+                let device = household[0]
+                let (disk, source) = (household.directory + "/disk", household.directory + "/source")
+                try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+                guard mount("tmpfs", disk, "tmpfs", 0, "size=4m,mode=700") == 0 else {
+                    throw IntegrationFailure("no disk: \(errno)")
+                }
+                defer { umount2(disk, Int32(MNT_DETACH)) }
+                try Self.write(source + "/large", Self.random(8 << 20))
+                try await device.baton("backup", "target", disk)
+                try await device.baton("backup", "include", source)
+                func reason() async throws -> String {
+                    try await device.baton("backup", "now", expecting: nil).failure().reason
+                }
+                #expect(try await reason() == "disk_full")
+                #expect(try await device.baton("backup", "verify").decode(Verified.self).whole)
+                try FileManager.default.removeItem(atPath: source + "/large")
+                try Self.write(source + "/small", Array("kept".utf8))
+                try #require(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=4m,mode=700") == 0)
+                #expect(try await reason() == "file_access_denied")
+                try #require(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=4m,mode=700") == 0)
+                try await device.baton("backup", "now")
+                #expect(try await device.baton("backup", "verify", "--read").decode(Verified.self).whole)
+                umount2(disk, Int32(MNT_DETACH))
+                #expect(try await reason() == "target_away")
+            }
+        }
+
         @Test("A device is restored from a disk by another one of the account: apps, settings and handlers (B-1)")
         func device() async throws {
             try await TestHousehold.with(2) { household in

@@ -179,10 +179,11 @@ extension BackupService {
         request.replaces = plan.replaces
         do {
             _ = try await restoreWhole(request)
+            _ = note(problem: nil)
         } catch {
-            recorder.record(
-                "backup", "restore_waits",
-                "The restore of this device waits. \((error as? BatonError)?.message ?? "\(error)")", [:])
+            let why = (error as? BatonError)?.message ?? "\(error)"
+            guard note(problem: why) else { return }
+            recorder.record("backup", "restore_waits", "The restore of this device waits. \(why)", [:])
         }
     }
 

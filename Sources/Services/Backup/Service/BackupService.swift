@@ -46,6 +46,8 @@ package final class BackupService: Sendable {
         var plan: DeviceRestorePlan?
         /// Restores of the whole device that go on, or wait for their turn.
         var restores = 0
+        /// Why a restore could not go on by itself, told once.
+        var problem: String?
     }
 
     /// Reads the state. Blocks.
@@ -92,6 +94,14 @@ package final class BackupService: Sendable {
 
     /// Whether a device is being restored now.
     var isRestoring: Bool { present.withLock { $0.restores > 0 } }
+    /// - Returns: whether it is another one than before.
+    func note(problem: String?) -> Bool {
+        present.withLock { present in
+            defer { present.problem = problem }
+            return present.problem != problem
+        }
+    }
+
     func countRestore(_ change: Int) { present.withLock { $0.restores += change } }
 
     /// - Parameter body: nil makes the plan done.

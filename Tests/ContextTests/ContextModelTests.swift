@@ -76,7 +76,8 @@ import Testing
         #expect(advance(2, &model) == [.left(place: "Library")])
     }
 
-    @Test("what work in the background asks: metered networks, the battery, idleness; nothing outlives its service (B-1)")
+    @Test(
+        "what work in the background asks: metered networks, the battery, idleness; nothing outlives its service (B-1)")
     func surroundings() {
         var model = ContextModel()
         #expect(model.surroundings == ContextSurroundings())

@@ -64,7 +64,11 @@ package struct ContextModel: Sendable {
         case .sleeping(let value):
             if isSleeping, !value { tell(.woke, .session, now, &outcome) }
             isSleeping = value
-        case .metered(let value): surroundings.isMetered = value
+        case .metered(let value):
+            surroundings.isMetered = value
+            if value == true, let known = inputs[.network], known.state == .followed {
+                inputs[.network] = (.followed, ContextText.line(known.detail + " It is metered.", limit: 200))
+            }
         case .power(let onBattery, let lidClosed):
             surroundings.isOnBattery = onBattery
             inputs[.power] = (

@@ -141,7 +141,9 @@ extension Integration {
             }
         }
 
-        @Test("A device is restored from a disk by another one of the account: apps, settings and handlers (B-1)")
+        @Test(
+            "A device is restored from a disk by another one of the account: apps and handlers; one that is killed goes on (B-1)"
+        )
         func device() async throws {
             try await TestHousehold.with(2) { household in
                 let (old, new) = (household[0], household[1])
@@ -151,15 +153,30 @@ extension Integration {
                 try await old.baton("default", "scheme", "backed", Self.app)
                 let container = "/" + Self.app + "/Documents/text"
                 try Self.write(old.locations.containers + container, Array("of an app".utf8))
+                let large = "/" + Self.app + "/Documents/large"
+                try Self.write(old.locations.containers + large, Self.random(24 << 20))
                 let disk = household.directory + "/disk"
                 try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
                 try await old.baton("backup", "target", disk)
                 try await old.baton("backup", "now")
-                let restored = try await new.baton(
-                    ["backup", "restore", "--device", old.name, "--target", disk, "--replace"]
-                ).decode(Restored.self)
-                #expect(restored.failed == 0 && restored.notInstalled.isEmpty)
+                let restore = ["backup", "restore", "--device", old.name, "--target", disk, "--replace"]
+                _ = try new.startBaton(restore)
                 let back = new.locations.containers + container
+                try await new.until("the restore to go on") {
+                    try await new.call(BackupMethods.getBackupStatus).restoring > 0
+                        || FileManager.default.fileExists(atPath: back)
+                }
+                try await new.kill()
+                try await new.start()
+                try await new.until("the restore to end") {
+                    let status = try await new.call(BackupMethods.getBackupStatus)
+                    return status.restoring == 0 && status.work.isEmpty
+                }
+                let restored = try await new.baton(restore).decode(Restored.self)
+                #expect(restored.failed == 0 && restored.notInstalled.isEmpty)
+                #expect(
+                    FileManager.default.contentsEqual(
+                        atPath: old.locations.containers + large, andPath: new.locations.containers + large))
                 #expect(try String(contentsOfFile: back, encoding: .utf8) == "of an app")
                 #expect(try await new.baton("default").lines.joined().contains(Self.app))
                 // The app opens: nothing is waited for any more.

@@ -462,6 +462,7 @@ let package = Package(
             name: "BackupTests",
             dependencies: [
                 "Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", "FileSync", .crypto, .grdb,
+                "BatonWire", .protobuf,
             ]),
 
         .target(name: "VCard"),
@@ -635,6 +636,7 @@ let package = Package(
             name: "BatonDaemon",
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
+                "CloudClient",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire", "CGIO", "CLinux", "Contacts", "ContextAwareness", "Coordination", "DesktopHelper",
                 "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar", "KeyValue",

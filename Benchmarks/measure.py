@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import airdrop
+import backup
 import cloud
 import documents
 import opening
@@ -441,6 +442,7 @@ def table(result):
                      f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
     rows += opening.rows(result) + airdrop.rows(result)
     rows += cloud.rows(result) + documents.rows(result) + starting.rows(result)
+    rows += backup.rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
         print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
@@ -465,7 +467,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
     parser.add_argument(
-        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,starting")
+        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,starting,backup")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
@@ -481,6 +483,8 @@ def main():
     parser.add_argument("--write-seconds", type=int, default=4, help="of a block of writes")
     parser.add_argument("--items", type=int, default=1_000_000, help="of the largest account")
     parser.add_argument("--documents", type=int, default=100_000, help="files in the largest container")
+    parser.add_argument("--backup-megabytes", type=int, default=1000, help="in 10,000 files that are backed up")
+    parser.add_argument("--backup-turns", type=int, default=3, help="of each program that backs up")
     parser.add_argument("--seconds", type=int, default=60, help="of watching an idle daemon")
     parser.add_argument("--json", help="write the figures to this file too")
     options = parser.parse_args()
@@ -531,7 +535,8 @@ def main():
         for part, name, measure in (
                 ("cloud", "cloud", cloud.writes), ("postgres", "cloud_postgres", cloud.writes_postgres),
                 ("store", "store", cloud.store), ("sync", "sync", cloud.sync), ("growth", "growth", cloud.growth),
-                ("documents", "documents", documents.measure), ("starting", "starting", starting.measure)):
+                ("documents", "documents", documents.measure), ("starting", "starting", starting.measure),
+                ("backup", "backup", backup.measure)):
             if part in parts:
                 result[name] = measure(bench, options)
     except SystemExit:

@@ -7,6 +7,8 @@ package struct BackupSchedule: Hashable, Sendable {
     package static let telling = 14 * day
     /// A missed one is made so long after the start, at the earliest.
     package static let afterStart: UInt64 = 5 * 60 * 1000
+    /// A session that nobody has used for so long counts as left.
+    package static let idle: UInt64 = 10 * 60 * 1000
     /// A failed one is tried again after so long, doubled each time up to a day.
     package static let retry: UInt64 = 15 * 60 * 1000
 
@@ -37,11 +39,13 @@ package struct BackupSchedule: Hashable, Sendable {
 
         package var sentence: String {
             switch self {
-            case .noTarget: "No target is set. “baton backup target DIR” sets one."
+            case .noTarget:
+                "No target is set. “baton backup target DIR” sets a directory, “baton backup target cloud” the account's cloud."
             case .notDue: "The last backup is less than a day old."
             case .started: "The daemon started a moment ago."
             case .failed: "The last try failed; the next comes later."
-            case .targetAway: "The target is not there. Connect the disk or mount the share."
+            case .targetAway:
+                "The target is not there. Connect the disk, mount the share, or wait for the account's cloud (“baton explain sync”)."
             case .notOnMains: "This device runs on its battery. Connect it to mains power."
             case .metered: "The network is metered."
             case .inUse: "Somebody works on this device. It is waited for until it is locked or idle."

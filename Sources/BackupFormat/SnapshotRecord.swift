@@ -1,4 +1,5 @@
 package import BatonCore
+package import FileSync
 
 /// A snapshot or its stone, as a target holds it: the bytes that were signed, and the signature.
 package struct SnapshotRecord: Hashable, Sendable {
@@ -72,6 +73,22 @@ package enum SnapshotChain {
         guard last > 0, last <= BackupSnapshot.ID.maximumNumber else { return [] }
         return Array((1...last).lazy.filter { !present.contains($0) && !forgotten.contains($0) }.prefix(1000))
     }
+
+    /// Snapshots that their followers do not name: the list that somebody shows is another one than was made.
+    /// - Parameters:
+    ///   - previous: what each snapshot says of the one before it.
+    ///   - hashes: SHA-256 of each snapshot's signed bytes.
+    package static func exchanged(
+        _ previous: [BackupSnapshot.ID: ContentHash?], hashes: [BackupSnapshot.ID: ContentHash]
+    ) -> [BackupSnapshot.ID] {
+        previous.compactMap { id, named -> BackupSnapshot.ID? in
+            guard id.number > 1, let named else { return nil }
+            let before = BackupSnapshot.ID(device: id.device, number: id.number - 1)
+            guard let hash = hashes[before], hash != named else { return nil }
+            return before
+        }.sorted()
+    }
+
     /// Names and stones that are further above what is believed raise no number.
     private static let maximumRise: UInt64 = 1000
 

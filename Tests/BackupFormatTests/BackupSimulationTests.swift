@@ -18,7 +18,7 @@ struct BackupSimulationTests {
             try world.run()
             all.add(world.statistics)
         }
-        for number in [all.snapshots, all.crashes, all.removed, all.forgotten, all.reused, all.damaged] {
+        for number in [all.snapshots, all.crashes, all.removed, all.forgotten, all.reused, all.damaged, all.released] {
             #expect(Schedules.isEnough(number, of: seeds.count, oneIn: 10), "\(all)")
         }
     }
@@ -34,6 +34,7 @@ struct BackupWorld {
         var reused = 0
         var damaged = 0
         var aborted = 0
+        var released = 0
 
         mutating func add(_ other: Statistics) {
             snapshots += other.snapshots
@@ -43,6 +44,7 @@ struct BackupWorld {
             reused += other.reused
             damaged += other.damaged
             aborted += other.aborted
+            released += other.released
         }
     }
 
@@ -136,6 +138,10 @@ struct BackupWorld {
             work[device] = .writing(Writer(contents: contents, left: contents.sorted()))
         case 3: work[device] = .collecting(Collector())
         default:
+            // Before it forgets, a device lets go of what a backup of its own stored that found the target full.
+            if Int.random(in: 0..<2, using: &random) == 0, store.intents.removeValue(forKey: devices[device]) != nil {
+                statistics.released += 1
+            }
             guard let id = store.snapshots.keys.sorted().randomElement(using: &random) else { return }
             store.snapshots[id] = nil
             statistics.forgotten += 1

@@ -44,6 +44,23 @@ struct FixedKeys: BackupKeys {
 
     func trustEnd(of device: DeviceID) -> UInt64 { revoked[device] ?? .max }
 
+    var devices: [DeviceID] { "BCD".compactMap { DeviceID(rawValue: String(repeating: $0, count: 26)) } }
+
+    func zoneID(of device: DeviceID) -> Data { Data(SHA256.hash(data: Array("zone \(device.rawValue)".utf8))) }
+
+    func itemID(_ name: String, zone: Data) -> Data { Data(SHA256.hash(data: zone + Array(name.utf8))) }
+
+    func seal(_ content: [UInt8], name: String, zone: Data) throws(BatonError) -> Data {
+        Data([UInt8(name.utf8.count)] + Array(name.utf8) + (try seal(content, name: name)))
+    }
+
+    func open(_ sealed: Data, item: Data, zone: Data) throws(BatonError) -> (name: String, content: [UInt8]) {
+        let rest = sealed.dropFirst()
+        let name = String(decoding: rest.prefix(Int(sealed.first ?? 0)), as: UTF8.self)
+        guard itemID(name, zone: zone) == item else { throw Self.failure }
+        return (name, try open(Array(rest.dropFirst(name.utf8.count)), name: name))
+    }
+
     private static let failure = BatonError(.dataLoss, reason: "damaged_item", "It is damaged.")
 }
 
@@ -78,6 +95,7 @@ struct FixedApps: BackupApps {
         }
     }
     func container(of bundleID: BundleID) throws -> String { try #require(containers[bundleID.rawValue]) }
+    func place(of bundleID: BundleID) -> String { containers[bundleID.rawValue] ?? "/nowhere/\(bundleID)" }
     func isRunning(_ bundleID: BundleID) -> Bool { false }
 }
 
@@ -99,11 +117,12 @@ final class BackupFixture: Sendable {
     }
 
     func service(
-        _ device: String = "B", home: String? = nil, revoked: [DeviceID: UInt64] = [:]
+        _ device: String = "B", home: String? = nil, revoked: [DeviceID: UInt64] = [:], cloud: ModelCloud? = nil,
+        known: (any BackupDevice)? = nil
     ) throws -> BackupService {
         try BackupService(
             account: FixedAccount(device: device, revoked: revoked),
-            apps: FixedApps(containers: ["com.example.App": container]),
+            apps: FixedApps(containers: ["com.example.App": container]), cloud: cloud, device: known,
             places: BackupPlaces(
                 folder: (home ?? self.home) + "/backup", configuration: self.home + "/config",
                 documents: self.home + "/documents",

@@ -76,6 +76,28 @@ import Testing
         #expect(advance(2, &model) == [.left(place: "Library")])
     }
 
+    @Test(
+        "what work in the background asks: metered networks, the battery, idleness; nothing outlives its service (B-1)")
+    func surroundings() {
+        var model = ContextModel()
+        #expect(model.surroundings == ContextSurroundings())
+        for observation in [ContextObservation.metered(true), .power(onBattery: true, lidClosed: false), .idle(true)] {
+            #expect(Self.events(&model, observation).isEmpty)
+        }
+        #expect(model.surroundings.isMetered == true && model.surroundings.isOnBattery == true)
+        // Said again, it is idle for as long.
+        _ = Self.events(&model, .idle(true), at: Self.now + 60_000)
+        #expect(!model.surroundings.isIdle(for: 600_000, now: Self.now + 599_999))
+        #expect(model.surroundings.isIdle(for: 600_000, now: Self.now + 600_000))
+        #expect(!model.surroundings.isIdle(for: 600_000, now: 0), "a clock that was set back")
+        _ = Self.events(&model, .idle(false), at: Self.now + 700_000)
+        #expect(!model.surroundings.isIdle(for: 0, now: Self.now + 700_000))
+        for input in [ContextInput.power, .network, .session] {
+            _ = Self.events(&model, .input(input, .absent, detail: ""))
+        }
+        #expect(model.surroundings == ContextSurroundings())
+    }
+
     @Test("sinks of the sound system: form factors, ports that are plugged in, and what is no list (P-61)")
     func sinks() {
         let output = """

@@ -4,9 +4,9 @@ import ArgumentParser
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Back this device up to a disk or a share, and restore from backups of your devices.",
+        abstract: "Back this device up to a disk, a share or your cloud, and restore from backups of your devices.",
         discussion: """
-            “baton backup target DIR” is where to begin; from then on a backup is made every day.
+            “baton backup target DIR”, or “baton backup target cloud”, is where to begin; from then on a backup is made every day.
             Everything at the target is sealed for the devices of your account and its recovery key. “baton explain backup” says when the \
             last one was made, and why the next one waits.
             """,

@@ -9,14 +9,12 @@ struct BackupListCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the snapshots at the target, the oldest first.",
         discussion: """
-            --large lists the apps that have more than 100 MB in the newest snapshot of each device. What an app can make again belongs \
-            into its Library/Caches, or is to be flagged.
+            --large lists the apps that have more than 100 MB in the newest snapshot of each device, the largest first. What an app can \
+            make again belongs into its Library/Caches, or is to be flagged.
             """)
 
     @Flag(help: "List the apps that make backups large.") var large = false
     @OptionGroup var options: GlobalOptions
-
-    private static let largeBytes: UInt64 = 100_000_000
 
     func run(in session: CommandSession) async throws {
         let answer = try await session.call(BackupMethods.listBackups, .init(), timeout: .seconds(600))
@@ -27,6 +25,7 @@ struct BackupListCommand: Verb {
                 + "\(snapshot.files) files, \(BackupText.bytes(snapshot.bytes))"
         }
         lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
+        lines += answer.unchained.map { BackupSentences.exchanged($0) }
         lines += answer.missing.map { "\($0) is missing, though nobody forgot it." }
         if lines.isEmpty { lines = ["There is no backup there yet. “baton backup now” makes one."] }
         try session.emit(
@@ -34,23 +33,22 @@ struct BackupListCommand: Verb {
                 "snapshots": .array(answer.snapshots.map(BackupText.json)),
                 "bad": .array(answer.bad.map { .string($0) }),
                 "missing": .array(answer.missing.map { .string($0) }),
+                "unchained": .array(answer.unchained.map { .string($0) }),
             ], text: lines.joined(separator: "\n"))
     }
 
     private func emitLarge(_ answer: Baton_Control_V1_ListBackupsResponse, _ session: CommandSession) throws {
-        var newest: [String: Baton_Control_V1_BackupSnapshot] = [:]
-        for snapshot in answer.snapshots { newest[snapshot.deviceID] = snapshot }
-        let found = newest.values.sorted { $0.deviceName < $1.deviceName }.flatMap { snapshot in
-            snapshot.roots.filter { $0.kind == "app" && $0.bytes > Self.largeBytes }.map { (snapshot.deviceName, $0) }
-        }
-        let lines = found.map { device, root in
-            "\(TerminalText.escape(root.name))  \(BackupText.bytes(root.bytes))  on \(TerminalText.escape(device))"
+        let lines = answer.large.map { app in
+            "\(TerminalText.escape(app.bundleID))  \(BackupText.bytes(app.bytes))  on \(TerminalText.escape(app.deviceName))"
         }
         try session.emit(
             json: [
                 "large": .array(
-                    found.map { device, root in
-                        ["device_name": .string(device), "bundle_id": .string(root.name), "bytes": .init(root.bytes)]
+                    answer.large.map { app in
+                        [
+                            "device_name": .string(app.deviceName), "bundle_id": .string(app.bundleID),
+                            "bytes": .init(app.bytes),
+                        ]
                     })
             ], text: lines.isEmpty ? "No app has more than 100 MB in the backup." : lines.joined(separator: "\n"))
     }
@@ -73,10 +71,13 @@ struct BackupStatusCommand: Verb {
         let answer = try await session.call(BackupMethods.getBackupStatus, .init())
         var lines: [String] = []
         if answer.target.isEmpty {
-            lines.append("No target is set. “baton backup target DIR” sets one.")
+            lines.append(
+                "No target is set. “baton backup target DIR” sets a directory, “baton backup target cloud” the account's cloud."
+            )
         } else {
             lines.append(
-                "Target: \(TerminalText.escape(answer.target))" + (answer.targetThere ? "" : ", which is not there"))
+                "Target: \(TerminalText.escape(answer.targetName))" + (answer.targetThere ? "" : ", which is not there")
+            )
             lines.append(
                 answer.lastSuccess == 0
                     ? "There is no backup of this device yet."
@@ -85,6 +86,9 @@ struct BackupStatusCommand: Verb {
         if !answer.lastError.isEmpty { lines.append("The last try failed. \(TerminalText.escape(answer.lastError))") }
         if !answer.work.isEmpty {
             lines.append("Now: \(answer.work), \(answer.workFiles) files, \(BackupText.bytes(answer.workBytes))")
+        }
+        if answer.restoring > 0 {
+            lines.append("\(answer.restoring) apps and folders of the device that is restored are not back yet.")
         }
         lines += answer.included.map { "Included: \(TerminalText.escape($0))" }
         lines += answer.excluded.map { "Excluded: \(TerminalText.escape($0))" }
@@ -97,7 +101,7 @@ struct BackupStatusCommand: Verb {
                 "included": .array(answer.included.map { .string($0) }),
                 "excluded": .array(answer.excluded.map { .string($0) }), "work": .init(nonEmpty: answer.work),
                 "work_files": .init(answer.workFiles), "work_bytes": .init(answer.workBytes),
-                "waits": .init(nonEmpty: answer.waits),
+                "waits": .init(nonEmpty: answer.waits), "restoring": .init(UInt64(answer.restoring)),
             ], text: lines.joined(separator: "\n"))
     }
 }

@@ -7,6 +7,9 @@ enum BackupPath {
         return URL(fileURLWithPath: whole).standardizedFileURL.path
     }
 
+    /// The account's cloud, or a directory.
+    static func target(_ text: String) -> String { text == "cloud" ? text : absolute(text) }
+
     /// A typed path may begin with a name of the snapshot, as `settings`, or be relative to the working directory.
     /// - Returns: the paths that it can mean, in the order in which they are tried.
     static func inSnapshot(

@@ -6,20 +6,23 @@ import SwiftProtobuf
 /// `baton backup target`
 struct BackupTargetCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "target", abstract: "Back up to this directory, of a disk or a mounted share.")
+        commandName: "target",
+        abstract: "Back up to this directory, of a disk or a mounted share, or to the account's cloud.",
+        discussion: "“cloud” is the account's cloud, “./cloud” a directory of that name.")
 
-    @Argument(help: "A directory that is there; “baton-backup” is made in it.", completion: .directory)
+    @Argument(
+        help: "A directory that is there; “baton-backup” is made in it. Or “cloud”.", completion: .directory)
     var directory: String
 
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = BackupPath.absolute(directory)
+        let path = BackupPath.target(directory)
         _ = try await session.call(BackupMethods.setBackupTarget, .with { $0.path = path }, timeout: .seconds(120))
         let status = try await session.call(BackupMethods.getBackupStatus, .init())
         try session.emit(
             json: ["target": .string(path)],
-            text: BackupSentences.target(TerminalText.escape(path), hasBackup: status.lastSuccess > 0))
+            text: BackupSentences.target(TerminalText.escape(status.targetName), hasBackup: status.lastSuccess > 0))
     }
 }
 

@@ -8,6 +8,11 @@ enum BackupSentences {
                 : "The first one is made with “baton backup now”, or within a day.")
     }
 
+    static func exchanged(_ snapshot: String) -> String {
+        "The snapshot \(snapshot) is not the one that the next one followed: somebody has put it in its place. Trust neither "
+            + "before you know who."
+    }
+
     /// - Parameter newestWhole: empty for none.
     static func verified(snapshots: UInt64, isWhole: Bool, newestWhole: String) -> String {
         let advice = "“baton backup now” stores again what is still on this device."

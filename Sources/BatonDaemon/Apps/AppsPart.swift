@@ -1,3 +1,4 @@
+import BatonCore
 import BatonStore
 import BatonTransport
 import BatonWire
@@ -12,10 +13,14 @@ struct AppsPart: DaemonPart {
     let icons: AppIcons
     /// Awaited after an app was uninstalled, before the caller is answered.
     let uninstalled = Hooks<@Sendable () async -> Void>()
+    /// Awaited before an app is started; what one throws refuses the launch.
+    let launching: Hooks<@Sendable (BundleID) async throws -> Void>
     /// Attached programs in development, as they described themselves.
     let developmentApps = Hooks<@Sendable () -> [DevelopmentApp]>()
 
     init(_ daemon: DaemonComposition) async throws {
+        let launching = Hooks<@Sendable (BundleID) async throws -> Void>()
+        self.launching = launching
         launchServices = try await LaunchServices(
             locations: daemon.options.locations, database: daemon.database, recorder: daemon.log,
             logger: daemon.logger,
@@ -23,7 +28,8 @@ struct AppsPart: DaemonPart {
                 environment: daemon.options.environment,
                 descriptorLimit: daemon.options.descriptors.original,
                 // This program, even after an upgrade replaced its file.
-                helper: "/proc/self/exe"))
+                helper: "/proc/self/exe",
+                beforeStart: { app in for body in launching.all { try await body(app) } }))
         installed = InstalledApps(launchServices: launchServices)
         icons = AppIcons(launchServices: launchServices)
     }

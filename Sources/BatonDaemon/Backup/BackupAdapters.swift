@@ -100,5 +100,7 @@ struct BackingUpApps: BackupApps {
         return containers + "/" + bundleID.rawValue
     }
 
+    func place(of bundleID: BundleID) -> String { containers + "/" + bundleID.rawValue }
+
     func isRunning(_ bundleID: BundleID) -> Bool { launchServices.runningProcess(bundleID) != nil }
 }

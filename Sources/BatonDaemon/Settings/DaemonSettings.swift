@@ -63,11 +63,25 @@ package final class DaemonSettings: Sendable {
             "daemon", "setting_changed", "The setting “\(name)” was changed.", ["name": name])
     }
 
+    /// Another program has written the file: a restore.
+    /// - Throws: as ``change(_:to:)``; what held holds then.
+    package func reload() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in
+                continuation.resume(with: Result { set(try file.read()) })
+            }
+        }
+    }
+
     /// Runs on the queue. Edits made to the file meanwhile are kept.
     private func apply(_ setting: Setting, _ value: String?) throws(BatonError) {
         var values = try file.read()
         values[setting.name] = value
         try file.write(values)
+        set(values)
+    }
+
+    private func set(_ values: [String: String]) {
         state.withLock { state in
             let former = state.values
             state.values = values

@@ -10,6 +10,11 @@
 
 /// Backups of this device, between the command line and the daemon.
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -27,7 +32,7 @@ package nonisolated struct Baton_Control_V1_SetBackupTargetRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Absolute.
+  /// Absolute, or `cloud` for the account's cloud.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -191,6 +196,28 @@ package nonisolated struct Baton_Control_V1_ListBackupsResponse: Sendable {
   /// They are gone, though nobody forgot them.
   package var missing: [String] = []
 
+  /// Their followers name others: somebody has put these in their places.
+  package var unchained: [String] = []
+
+  /// More than 100 MB in the newest snapshot of a device; the largest first.
+  package var large: [Baton_Control_V1_LargeBackedUpApp] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_LargeBackedUpApp: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var deviceName: String = String()
+
+  package var bundleID: String = String()
+
+  package var bytes: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -211,7 +238,7 @@ package nonisolated struct Baton_Control_V1_GetBackupStatusResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty: none is set.
+  /// Empty: none is set. `cloud`: the account's.
   package var target: String = String()
 
   package var targetThere: Bool = false
@@ -236,6 +263,12 @@ package nonisolated struct Baton_Control_V1_GetBackupStatusResponse: Sendable {
 
   /// Why the next backup waits; empty: it begins soon.
   package var waits: String = String()
+
+  /// For people.
+  package var targetName: String = String()
+
+  /// Apps and folders of a device that is being restored, which are not back yet.
+  package var restoring: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -281,6 +314,9 @@ package nonisolated struct Baton_Control_V1_VerifyBackupsResponse: Sendable {
   /// The newest snapshot that can be; empty for none.
   package var newestWhole: String = String()
 
+  /// As in ListBackupsResponse.
+  package var unchained: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -309,7 +345,8 @@ package nonisolated struct Baton_Control_V1_RestoreBackupRequest: Sendable {
   /// A name, a number or a beginning that means one snapshot alone. Empty: the newest.
   package var snapshotID: String = String()
 
-  /// The newest of the device of this name or identifier.
+  /// The newest of the device of this name or identifier. Without `path`, `bundle_id` and `to` the whole device comes back to its
+  /// places, and the daemon goes on with it after a restart.
   package var device: String = String()
 
   /// Empty for everything; else a bundle identifier, `settings` or a folder's path, and what is below it.
@@ -328,6 +365,15 @@ package nonisolated struct Baton_Control_V1_RestoreBackupRequest: Sendable {
 
   /// In place of an account. Never recorded.
   package var recoveryCode: String = String()
+
+  /// With the recovery code: the cloud, in place of a target.
+  package var cloudURL: String = String()
+
+  /// SHA-256 of its certificate; empty where the system's authorities vouch for it.
+  package var cloudFingerprint: Data = Data()
+
+  /// Nothing but this: the rest of a device's restore is not waited for any more.
+  package var giveUp: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -389,6 +435,18 @@ package nonisolated struct Baton_Control_V1_RestoreBackupResponse: @unchecked Se
   package var refusedMetadata: UInt64 {
     get {_storage._refusedMetadata}
     set {_uniqueStorage()._refusedMetadata = newValue}
+  }
+
+  /// After a whole device: apps whose data is back and that are not installed here, each with its version.
+  package var notInstalled: [String] {
+    get {_storage._notInstalled}
+    set {_uniqueStorage()._notInstalled = newValue}
+  }
+
+  /// What could not be done besides files, as sentences.
+  package var notes: [String] {
+    get {_storage._notes}
+    set {_uniqueStorage()._notes = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -792,7 +850,7 @@ nonisolated extension Baton_Control_V1_ListBackupsRequest: SwiftProtobuf.Message
 
 nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}bad\0\u{1}missing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}bad\0\u{1}missing\0\u{2}C\u{1}unchained\0\u{1}large\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -803,6 +861,8 @@ nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Messag
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.snapshots) }()
       case 2: try { try decoder.decodeRepeatedStringField(value: &self.bad) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.missing) }()
+      case 70: try { try decoder.decodeRepeatedStringField(value: &self.unchained) }()
+      case 71: try { try decoder.decodeRepeatedMessageField(value: &self.large) }()
       default: break
       }
     }
@@ -818,6 +878,12 @@ nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Messag
     if !self.missing.isEmpty {
       try visitor.visitRepeatedStringField(value: self.missing, fieldNumber: 3)
     }
+    if !self.unchained.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.unchained, fieldNumber: 70)
+    }
+    if !self.large.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.large, fieldNumber: 71)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -825,6 +891,48 @@ nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Messag
     if lhs.snapshots != rhs.snapshots {return false}
     if lhs.bad != rhs.bad {return false}
     if lhs.missing != rhs.missing {return false}
+    if lhs.unchained != rhs.unchained {return false}
+    if lhs.large != rhs.large {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_LargeBackedUpApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".LargeBackedUpApp"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_name\0\u{3}bundle_id\0\u{1}bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 1)
+    }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_LargeBackedUpApp, rhs: Baton_Control_V1_LargeBackedUpApp) -> Bool {
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.bytes != rhs.bytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -851,7 +959,7 @@ nonisolated extension Baton_Control_V1_GetBackupStatusRequest: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetBackupStatusResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{3}target_there\0\u{3}last_success\0\u{3}last_failure\0\u{3}last_error\0\u{1}included\0\u{1}excluded\0\u{1}work\0\u{3}work_files\0\u{3}work_bytes\0\u{1}waits\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{3}target_there\0\u{3}last_success\0\u{3}last_failure\0\u{3}last_error\0\u{1}included\0\u{1}excluded\0\u{1}work\0\u{3}work_files\0\u{3}work_bytes\0\u{1}waits\0\u{4};target_name\0\u{1}restoring\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -870,6 +978,8 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self.workFiles) }()
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.workBytes) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.waits) }()
+      case 70: try { try decoder.decodeSingularStringField(value: &self.targetName) }()
+      case 71: try { try decoder.decodeSingularUInt32Field(value: &self.restoring) }()
       default: break
       }
     }
@@ -909,6 +1019,12 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
     if !self.waits.isEmpty {
       try visitor.visitSingularStringField(value: self.waits, fieldNumber: 11)
     }
+    if !self.targetName.isEmpty {
+      try visitor.visitSingularStringField(value: self.targetName, fieldNumber: 70)
+    }
+    if self.restoring != 0 {
+      try visitor.visitSingularUInt32Field(value: self.restoring, fieldNumber: 71)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -924,6 +1040,8 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
     if lhs.workFiles != rhs.workFiles {return false}
     if lhs.workBytes != rhs.workBytes {return false}
     if lhs.waits != rhs.waits {return false}
+    if lhs.targetName != rhs.targetName {return false}
+    if lhs.restoring != rhs.restoring {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -961,7 +1079,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".VerifyBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0\u{1}damage\0\u{3}newest_whole\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0\u{1}damage\0\u{3}newest_whole\0\u{2}=unchained\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -978,6 +1096,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
       case 7: try { try decoder.decodeRepeatedStringField(value: &self.affected) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.damage) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.newestWhole) }()
+      case 70: try { try decoder.decodeRepeatedStringField(value: &self.unchained) }()
       default: break
       }
     }
@@ -1011,6 +1130,9 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if !self.newestWhole.isEmpty {
       try visitor.visitSingularStringField(value: self.newestWhole, fieldNumber: 9)
     }
+    if !self.unchained.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.unchained, fieldNumber: 70)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1024,6 +1146,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if lhs.affected != rhs.affected {return false}
     if lhs.damage != rhs.damage {return false}
     if lhs.newestWhole != rhs.newestWhole {return false}
+    if lhs.unchained != rhs.unchained {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1066,7 +1189,7 @@ nonisolated extension Baton_Control_V1_BackupDamage: SwiftProtobuf.Message, Swif
 
 nonisolated extension Baton_Control_V1_RestoreBackupRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RestoreBackupRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_id\0\u{1}device\0\u{1}path\0\u{3}bundle_id\0\u{1}to\0\u{1}replace\0\u{1}target\0\u{3}recovery_code\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_id\0\u{1}device\0\u{1}path\0\u{3}bundle_id\0\u{1}to\0\u{1}replace\0\u{1}target\0\u{3}recovery_code\0\u{4}>cloud_url\0\u{3}cloud_fingerprint\0\u{3}give_up\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1082,6 +1205,9 @@ nonisolated extension Baton_Control_V1_RestoreBackupRequest: SwiftProtobuf.Messa
       case 6: try { try decoder.decodeSingularBoolField(value: &self.replace) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.target) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.recoveryCode) }()
+      case 70: try { try decoder.decodeSingularStringField(value: &self.cloudURL) }()
+      case 71: try { try decoder.decodeSingularBytesField(value: &self.cloudFingerprint) }()
+      case 72: try { try decoder.decodeSingularBoolField(value: &self.giveUp) }()
       default: break
       }
     }
@@ -1112,6 +1238,15 @@ nonisolated extension Baton_Control_V1_RestoreBackupRequest: SwiftProtobuf.Messa
     if !self.recoveryCode.isEmpty {
       try visitor.visitSingularStringField(value: self.recoveryCode, fieldNumber: 8)
     }
+    if !self.cloudURL.isEmpty {
+      try visitor.visitSingularStringField(value: self.cloudURL, fieldNumber: 70)
+    }
+    if !self.cloudFingerprint.isEmpty {
+      try visitor.visitSingularBytesField(value: self.cloudFingerprint, fieldNumber: 71)
+    }
+    if self.giveUp != false {
+      try visitor.visitSingularBoolField(value: self.giveUp, fieldNumber: 72)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1124,6 +1259,9 @@ nonisolated extension Baton_Control_V1_RestoreBackupRequest: SwiftProtobuf.Messa
     if lhs.replace != rhs.replace {return false}
     if lhs.target != rhs.target {return false}
     if lhs.recoveryCode != rhs.recoveryCode {return false}
+    if lhs.cloudURL != rhs.cloudURL {return false}
+    if lhs.cloudFingerprint != rhs.cloudFingerprint {return false}
+    if lhs.giveUp != rhs.giveUp {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1131,7 +1269,7 @@ nonisolated extension Baton_Control_V1_RestoreBackupRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RestoreBackupResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{1}place\0\u{1}files\0\u{1}bytes\0\u{1}unchanged\0\u{1}kept\0\u{1}failed\0\u{1}failures\0\u{3}refused_metadata\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{1}place\0\u{1}files\0\u{1}bytes\0\u{1}unchanged\0\u{1}kept\0\u{1}failed\0\u{1}failures\0\u{3}refused_metadata\0\u{4}=not_installed\0\u{1}notes\0")
 
   fileprivate class _StorageClass {
     var _snapshot: Baton_Control_V1_BackupSnapshot? = nil
@@ -1143,6 +1281,8 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
     var _failed: UInt64 = 0
     var _failures: [String] = []
     var _refusedMetadata: UInt64 = 0
+    var _notInstalled: [String] = []
+    var _notes: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1162,6 +1302,8 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
       _failed = source._failed
       _failures = source._failures
       _refusedMetadata = source._refusedMetadata
+      _notInstalled = source._notInstalled
+      _notes = source._notes
     }
   }
 
@@ -1189,6 +1331,8 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
         case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._failed) }()
         case 8: try { try decoder.decodeRepeatedStringField(value: &_storage._failures) }()
         case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._refusedMetadata) }()
+        case 70: try { try decoder.decodeRepeatedStringField(value: &_storage._notInstalled) }()
+        case 71: try { try decoder.decodeRepeatedStringField(value: &_storage._notes) }()
         default: break
         }
       }
@@ -1228,6 +1372,12 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
       if _storage._refusedMetadata != 0 {
         try visitor.visitSingularUInt64Field(value: _storage._refusedMetadata, fieldNumber: 9)
       }
+      if !_storage._notInstalled.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._notInstalled, fieldNumber: 70)
+      }
+      if !_storage._notes.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._notes, fieldNumber: 71)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1246,6 +1396,8 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
         if _storage._failed != rhs_storage._failed {return false}
         if _storage._failures != rhs_storage._failures {return false}
         if _storage._refusedMetadata != rhs_storage._refusedMetadata {return false}
+        if _storage._notInstalled != rhs_storage._notInstalled {return false}
+        if _storage._notes != rhs_storage._notes {return false}
         return true
       }
       if !storagesAreEqual {return false}

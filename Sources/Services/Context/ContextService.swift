@@ -133,6 +133,9 @@ package final class ContextService: Service {
         }
     }
 
+    /// What is known now of power, network and session.
+    package var surroundings: ContextSurroundings { model.withLock { $0.surroundings } }
+
     /// Why an event may never come, as sentences for the person; nil where it may.
     package func doubt(of event: ContextEvent) -> String? { model.withLock { $0.doubt(of: event) } }
 

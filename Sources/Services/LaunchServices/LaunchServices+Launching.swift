@@ -19,6 +19,7 @@ extension LaunchServices {
             return try await turns.perform(bundleID) {
                 guard let app = self.app(bundleID) else { throw Self.notInstalled(bundleID) }
                 if let processID = self.liveProcess(app.identity) { return (processID, true) }
+                try await self.settings.beforeStart(bundleID)
                 return (try await self.start(app, request), false)
             }
         } catch let error as BatonError {

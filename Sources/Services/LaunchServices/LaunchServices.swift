@@ -41,12 +41,15 @@ package final class LaunchServices: Sendable {
         package var descriptorLimit: UInt64?
         /// The program that runs ``ConfinedLaunch``; nil to start apps without it.
         package var helper: String?
+        /// Awaited before an app is started. What it throws refuses the launch.
+        package var beforeStart: @Sendable (BundleID) async throws -> Void
         /// Called at each step of an installation, for tests.
         package var installStep: @Sendable (InstallStep) -> Void
 
         package init(
             environment: [String: String], clock: WallClock = .system, terminationGrace: Duration = .seconds(5),
             descriptorLimit: UInt64? = nil, helper: String? = nil,
+            beforeStart: @escaping @Sendable (BundleID) async throws -> Void = { _ in },
             installStep: @escaping @Sendable (InstallStep) -> Void = { _ in }
         ) {
             self.environment = environment
@@ -54,6 +57,7 @@ package final class LaunchServices: Sendable {
             self.terminationGrace = terminationGrace
             self.descriptorLimit = descriptorLimit
             self.helper = helper
+            self.beforeStart = beforeStart
             self.installStep = installStep
         }
     }

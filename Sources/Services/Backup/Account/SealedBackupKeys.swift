@@ -1,7 +1,7 @@
 package import BatonCore
 package import BatonTrust
 package import Crypto
-import Foundation
+package import Foundation
 
 /// The account's content keys, for a backup.
 package struct SealedBackupKeys: BackupKeys {
@@ -50,6 +50,28 @@ package struct SealedBackupKeys: BackupKeys {
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
         else { return false }
         return key.isValidSignature(signature, for: Self.domain + bytes)
+    }
+
+    // MARK: The account's cloud
+
+    package var devices: [DeviceID] {
+        Set(membership.members().keys).union(membership.revoked).sorted { $0.rawValue < $1.rawValue }
+    }
+
+    package func zoneID(of device: DeviceID) -> Data { ring.zoneID(of: "backup/\(device.rawValue)") }
+
+    package func itemID(_ name: String, zone: Data) -> Data { ring.itemID(name, zoneID: zone) }
+
+    package func seal(_ content: [UInt8], name: String, zone: Data) throws(BatonError) -> Data {
+        guard key != nil else { throw BackupRepository.readOnly }
+        return try ring.seal(Data(content), name: name, zoneID: zone, membership: membership)
+    }
+
+    package func open(
+        _ sealed: Data, item: Data, zone: Data
+    ) throws(BatonError) -> (name: String, content: [UInt8]) {
+        let (name, content) = try ring.open(sealed, zoneID: zone, itemID: item)
+        return (name, Array(content))
     }
 
     package func trustEnd(of device: DeviceID) -> UInt64 {

@@ -24,15 +24,16 @@ struct BackupExplanation {
             return [
                 Baton_Link_V1_Stage(
                     "target", .failed, BackupSchedule.Wait.noTarget.sentence,
-                    "Name a directory of a disk or a share with “baton backup target DIR”.")
+                    "Name a directory of a disk or a share with “baton backup target DIR”, or “baton backup target cloud”."
+                )
             ]
         }
         var stages = [
             isTargetThere
-                ? Baton_Link_V1_Stage("target", .ok, "Backups go to “\(target.path)”, which is there.", "")
+                ? Baton_Link_V1_Stage("target", .ok, "Backups go to \(target.name), which is there.", "")
                 : Baton_Link_V1_Stage(
-                    "target", .failed, "Backups go to “\(target.path)”, which is not there.",
-                    "Connect the disk or mount the share.")
+                    "target", .failed, "Backups go to \(target.name), which is not there.",
+                    target.isCloud ? "“baton explain sync” says why." : "Connect the disk or mount the share.")
         ]
         let days = state.schedule(started: now).daysWithout(now: now)
         let isOld = days >= 14

@@ -35,15 +35,17 @@ package struct BackupHarness: Sendable {
             }
         }
         router.unary(BackupMethods.listBackups) { [service] _, _ in
-            let listing = try await service.list()
-            let known = service.state.target?.lastNumber ?? 0
+            let (listing, missing) = try await service.listed()
             return .with {
                 $0.snapshots = listing.snapshots.map(Baton_Control_V1_BackupSnapshot.init)
                 $0.bad = listing.bad.map(\.description)
-                $0.missing = listing.devices.flatMap { device in
-                    let isOwn = listing.snapshots.contains { $0.id.device == device && $0.id.number == known }
-                    return listing.missing(of: device, known: isOwn ? known : 0).map {
-                        "\(BackupSnapshot.ID(device: device, number: $0))"
+                $0.missing = missing.map(\.description)
+                $0.unchained = listing.unchained.map(\.description)
+                $0.large = LargeApps.found(in: listing.snapshots).map { app in
+                    .with {
+                        $0.deviceName = app.device
+                        $0.bundleID = app.bundleID
+                        $0.bytes = app.bytes
                     }
                 }
             }
@@ -60,6 +62,7 @@ package struct BackupHarness: Sendable {
                 $0.chunks = UInt64(found.chunks)
                 $0.badSnapshots = found.badSnapshots.map(\.description)
                 $0.missingSnapshots = found.missingSnapshots.map(\.description)
+                $0.unchained = found.unchained.map(\.description)
                 $0.damagedPacks = (found.damagedPacks + found.unreadablePacks).map(\.description)
                 $0.affected = found.affected
                 $0.damage = found.damage.map { damage in
@@ -72,7 +75,14 @@ package struct BackupHarness: Sendable {
             }
         }
         router.unary(BackupMethods.restoreBackup) { [service] request, context in
+            if request.giveUp {
+                try service.giveUpRestore()
+                return .init()
+            }
             let wish = try Self.request(request)
+            guard !wish.isOfDevice else {
+                return .init(try await Self.untilGone(context) { try await service.restoreDevice(wish) })
+            }
             return .init(try await Self.untilGone(context) { try await service.restore(wish) })
         }
         router.unary(BackupMethods.forgetBackups) { [service] request, _ in
@@ -133,6 +143,8 @@ package struct BackupHarness: Sendable {
         }
         if !request.to.isEmpty { result.to = request.to }
         if !request.target.isEmpty { result.target = request.target }
+        if !request.cloudURL.isEmpty { result.cloudURL = request.cloudURL }
+        result.cloudFingerprint = request.cloudFingerprint
         if !request.recoveryCode.isEmpty { result.recoveryCode = request.recoveryCode }
         result.replaces = request.replace
         return result
@@ -175,8 +187,10 @@ extension Baton_Control_V1_GetBackupStatusResponse {
             workBytes = progress.bytes
         }
         self.waits = waits?.sentence ?? ""
+        restoring = UInt32(clamping: service.plan?.pending.count ?? 0)
         guard let target = state.target else { return }
         self.target = target.path
+        targetName = target.name
         targetThere = isTargetThere
         lastSuccess = target.lastSuccess ?? 0
         lastFailure = target.lastFailure ?? 0
@@ -186,16 +200,26 @@ extension Baton_Control_V1_GetBackupStatusResponse {
 
 extension Baton_Control_V1_RestoreBackupResponse {
     init(_ restored: BackupService.Restored) {
-        self.init()
-        snapshot = .init(restored.snapshot)
-        snapshot.roots = []
+        self.init(restored.snapshot, restored.result)
         place = restored.place
-        files = restored.result.files
-        bytes = restored.result.bytes
-        unchanged = restored.result.unchanged
-        kept = restored.result.kept
-        failed = restored.result.failed
-        failures = restored.result.failures
-        refusedMetadata = restored.result.refusedMetadata
+    }
+
+    init(_ restored: BackupService.RestoredDevice) {
+        self.init(restored.snapshot, restored.result)
+        notInstalled = restored.notInstalled
+        notes = restored.notes
+    }
+
+    private init(_ snapshot: BackupSnapshot, _ result: RestoreResult) {
+        self.init()
+        self.snapshot = .init(snapshot)
+        self.snapshot.roots = []
+        files = result.files
+        bytes = result.bytes
+        unchanged = result.unchanged
+        kept = result.kept
+        failed = result.failed
+        failures = result.failures
+        refusedMetadata = result.refusedMetadata
     }
 }

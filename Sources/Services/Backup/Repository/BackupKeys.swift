@@ -1,4 +1,5 @@
 package import BatonCore
+package import Foundation
 
 /// The account's keys, as a backup uses them. A value of one moment: a backup begins with the newest content key and ends with it.
 package protocol BackupKeys: Sendable {
@@ -18,4 +19,15 @@ package protocol BackupKeys: Sendable {
     /// Up to when snapshots of a device may be taken as its newest, in milliseconds since 1970: `max` for a member, the
     /// revocation for a device that was one, 0 for any other.
     func trustEnd(of device: DeviceID) -> UInt64
+
+    // MARK: The account's cloud
+
+    /// Every device that is or was a member. Each has a zone of its own.
+    var devices: [DeviceID] { get }
+    /// The blinded name of a device's zone.
+    func zoneID(of device: DeviceID) -> Data
+    /// The blinded name of an item.
+    func itemID(_ name: String, zone: Data) -> Data
+    func seal(_ content: [UInt8], name: String, zone: Data) throws(BatonError) -> Data
+    func open(_ sealed: Data, item: Data, zone: Data) throws(BatonError) -> (name: String, content: [UInt8])
 }

@@ -1,5 +1,5 @@
 package import BackupFormat
-import BatonCore
+package import BatonCore
 import FileSync
 
 /// Collecting and verifying.
@@ -51,7 +51,8 @@ extension BackupRepository {
         let collection = BackupCollection(marks: marks, intents: intents, packs: packs, now: now)
         var collected = Collected()
         // A snapshot that cannot be read may need any pack.
-        let isComplete = isRead && listing.bad.isEmpty
+        let isUnreadable = try store.hasUnreadable()
+        let isComplete = isRead && listing.bad.isEmpty && !isUnreadable
         for step in collection.steps(needing: needed, isComplete: isComplete, now: now) {
             switch step {
             case .mark(let pack):
@@ -76,6 +77,8 @@ extension BackupRepository {
         package var badSnapshots: [BackupSnapshot.ID] = []
         /// By device, numbers that are gone though nobody forgot them.
         package var missingSnapshots: [BackupSnapshot.ID] = []
+        /// Snapshots in whose place another one was put.
+        package var unchained: [BackupSnapshot.ID] = []
         package var damagedPacks: [BackupPack.ID] = []
         /// They cannot be read here, and may be whole.
         package var unreadablePacks: [BackupPack.ID] = []
@@ -83,7 +86,8 @@ extension BackupRepository {
         package var damage: [Damage] = []
         package var newestWhole: BackupSnapshot.ID?
         package var isWhole: Bool {
-            badSnapshots.isEmpty && missingSnapshots.isEmpty && damagedPacks.isEmpty && unreadablePacks.isEmpty
+            badSnapshots.isEmpty && missingSnapshots.isEmpty && unchained.isEmpty && damagedPacks.isEmpty
+                && unreadablePacks.isEmpty
                 && damage.isEmpty
         }
         /// The files and directories of all of them, each once.
@@ -104,10 +108,10 @@ extension BackupRepository {
     /// stores those chunks again.
     /// - Parameters:
     ///   - readsAll: every chunk of every pack is opened, and not only the directories.
-    ///   - known: the highest number that this device has made there.
+    ///   - known: the highest number of each device that was seen there before.
     ///   - progress: told of the bytes that were read; ends the work with what it throws.
     package func verify(
-        readsAll: Bool, known: UInt64, now: UInt64, progress: (UInt64) throws -> Void = { _ in }
+        readsAll: Bool, known: [DeviceID: UInt64], now: UInt64, progress: (UInt64) throws -> Void = { _ in }
     ) throws -> Verification {
         var bytes: UInt64 = 0
         var result = Verification()
@@ -116,10 +120,8 @@ extension BackupRepository {
         result.snapshots = listing.snapshots.count
         result.packs = findings.packs
         result.badSnapshots = listing.bad
-        for device in listing.devices + (keys.device.map { [$0] } ?? []).filter({ !listing.devices.contains($0) }) {
-            let numbers = listing.missing(of: device, known: device == keys.device ? known : 0)
-            result.missingSnapshots += numbers.map { BackupSnapshot.ID(device: device, number: $0) }
-        }
+        result.missingSnapshots = listing.missing(knowing: known)
+        result.unchained = listing.unchained
         result.damagedPacks = findings.damaged
         result.unreadablePacks = findings.unreadable
         if readsAll {

@@ -31,7 +31,10 @@ package final class BackupRepository {
         index = try BackupIndex(path: cache, target: target)
     }
 
-    package func close() { index.close() }
+    package func close() {
+        index.close()
+        store.close()
+    }
 
     static func hash(_ bytes: [UInt8]) -> ContentHash { hash(SHA256.hash(data: bytes)) }
 
@@ -185,13 +188,25 @@ package final class BackupRepository {
         /// Those that cannot be believed: damaged, unreadable here, or signed by nobody of the account.
         package var bad: [BackupSnapshot.ID] = []
         package var forgotten: Set<BackupSnapshot.ID> = []
+        /// Those that their followers do not name: another one was put in the place of each.
+        package var unchained: [BackupSnapshot.ID] = []
 
-        /// Numbers that are gone though nobody forgot them.
-        package func missing(of device: DeviceID, known: UInt64 = 0) -> [UInt64] {
+        /// Those that are gone though nobody forgot them.
+        /// - Parameter known: the highest number of each device that was seen there before.
+        package func missing(knowing known: [DeviceID: UInt64] = [:]) -> [BackupSnapshot.ID] {
             let present = snapshots.map(\.id) + bad
-            return SnapshotChain.missing(
-                present: Set(present.filter { $0.device == device }.map(\.number)),
-                forgotten: Set(forgotten.filter { $0.device == device }.map(\.number)), known: known)
+            let devices = Set(self.devices + known.keys).sorted { $0.rawValue < $1.rawValue }
+            return devices.flatMap { device in
+                SnapshotChain.missing(
+                    present: Set(present.filter { $0.device == device }.map(\.number)),
+                    forgotten: Set(forgotten.filter { $0.device == device }.map(\.number)), known: known[device] ?? 0
+                ).map { BackupSnapshot.ID(device: device, number: $0) }
+            }
+        }
+
+        /// The highest number of each device that signed it, or that somebody forgot.
+        package var highest: [DeviceID: UInt64] {
+            Dictionary((snapshots.map(\.id) + forgotten).map { ($0.device, $0.number) }, uniquingKeysWith: max)
         }
 
         package var devices: [DeviceID] {
@@ -203,10 +218,13 @@ package final class BackupRepository {
     /// The oldest first.
     package func listing() throws -> Listing {
         var listing = Listing()
+        var hashes: [BackupSnapshot.ID: ContentHash] = [:]
         for name in try store.names(.snapshot) {
             guard let id = BackupSnapshot.ID(name) else { continue }
             do {
-                listing.snapshots.append(try snapshot(id))
+                let (snapshot, hash) = try believed(id)
+                listing.snapshots.append(snapshot)
+                hashes[id] = hash
             } catch let error as BatonError where error.code == .notFound {
                 continue
             } catch let error as BatonError where error.code == .dataLoss || Self.isUnreadable(error) {
@@ -222,10 +240,14 @@ package final class BackupRepository {
             listing.forgotten.insert(id)
         }
         listing.snapshots.sort { ($0.finished, $0.id) < ($1.finished, $1.id) }
+        listing.unchained = SnapshotChain.exchanged(
+            Dictionary(listing.snapshots.map { ($0.id, $0.previous) }) { first, _ in first }, hashes: hashes)
         return listing
     }
 
-    package func snapshot(_ id: BackupSnapshot.ID) throws -> BackupSnapshot {
+    package func snapshot(_ id: BackupSnapshot.ID) throws -> BackupSnapshot { try believed(id).0 }
+
+    private func believed(_ id: BackupSnapshot.ID) throws -> (BackupSnapshot, ContentHash) {
         let record = try SnapshotRecord(decoding: try read(.snapshot, "\(id)"))
         let snapshot = try BackupSnapshot(decoding: record.content)
         guard snapshot.id == id, keys.isSigned(record.content, by: id.device, record.signature) else {
@@ -233,7 +255,7 @@ package final class BackupRepository {
                 .dataLoss, reason: "snapshot_not_believed",
                 "The snapshot \(id) is not what its device wrote, and was refused.")
         }
-        return snapshot
+        return (snapshot, Self.hash(record.content))
     }
 
     /// SHA-256 of a snapshot's signed bytes.
@@ -257,8 +279,9 @@ package final class BackupRepository {
         guard let device = keys.device else { throw Self.readOnly }
         let content = ForgottenSnapshot(id: id, by: device, time: now).encoded
         let record = SnapshotRecord(content: content, signature: try keys.sign(content))
-        try write(.forgotten, "\(id)", record.encoded)
-        try store.remove(.snapshot, "\(id)")
+        let (kind, name) = (BackupObject.forgotten, "\(id)")
+        try store.write(
+            kind, name, keys.seal(record.encoded, name: "\(kind.rawValue)/\(name)"), removing: .snapshot)
     }
 
     static let readOnly = BatonError(

@@ -30,9 +30,28 @@ package protocol BackupStore: Sendable {
     func write(_ kind: BackupObject, _ name: String, _ bytes: [UInt8]) throws(BatonError)
     /// One that is not there is as good as removed.
     func remove(_ kind: BackupObject, _ name: String) throws(BatonError)
+    /// Writes one object, and then removes the one of that name of another kind.
+    func write(
+        _ kind: BackupObject, _ name: String, _ bytes: [UInt8], removing removed: BackupObject
+    ) throws(BatonError)
+    /// Whether objects are there of which this device cannot even tell the name. Nothing is collected then.
+    func hasUnreadable() throws(BatonError) -> Bool
+    /// Ends what the store holds open.
+    func close()
 }
 
 extension BackupStore {
+    package func write(
+        _ kind: BackupObject, _ name: String, _ bytes: [UInt8], removing removed: BackupObject
+    ) throws(BatonError) {
+        try write(kind, name, bytes)
+        try remove(removed, name)
+    }
+
+    package func hasUnreadable() throws(BatonError) -> Bool { false }
+
+    package func close() {}
+
     static func isName(_ name: String) -> Bool {
         (1...200).contains(name.utf8.count) && name.first != "."
             && name.utf8.allSatisfy {

@@ -139,7 +139,7 @@ package struct DirectoryBackupStore: BackupStore {
         let whole = "\(folder.path)/\(name)"
         let file = openat(folder.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemFailure.error("write", whole) }
-        defer { close(file) }
+        defer { Glibc.close(file) }
         do throws(BatonError) {
             var done = 0
             while done < bytes.count {

@@ -106,17 +106,19 @@ struct BackupJob {
     }
 
     private var roots: [Root] {
-        [Root(kind: .settings, name: "settings", path: places.configuration)]
+        let settings = [
+            Root(kind: .settings, name: "settings", path: places.configuration),
+            Root(kind: .settings, name: DeviceFacts.root, path: places.facts),
+        ]
+        // The cloud has the iCloud containers already, as on Apple's systems.
+        let documents =
+            target == BackupState.cloud ? [] : [Root(kind: .folder, name: "documents", path: places.documents)]
+        return settings
             + apps.map { Root(kind: .app, name: $0.bundleID.rawValue, version: $0.version, path: $0.container) }
-            + [Root(kind: .folder, name: "documents", path: places.documents)]
-            + state.included.map { Root(kind: .folder, name: $0, path: $0) }
+            + documents + state.included.map { Root(kind: .folder, name: $0, path: $0) }
     }
 
     var rules: BackupRules {
-        BackupRules(
-            excluded: Set(state.excluded),
-            privatePlaces: places.privatePlaces.union([
-                places.folder, target + "/" + DirectoryBackupStore.folder,
-            ]))
+        BackupRules(excluded: Set(state.excluded), privatePlaces: places.privatePlaces(target: target))
     }
 }

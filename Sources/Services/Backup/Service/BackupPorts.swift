@@ -1,3 +1,4 @@
+package import BackupFormat
 package import BatonCore
 
 /// The account, as a backup needs it.
@@ -29,8 +30,10 @@ package struct BackupPublication: Sendable {
 
 /// The installed apps.
 package protocol BackupApps: Sendable {
-    /// Every installed app, the one that was used last first.
+    /// Every installed app.
     func apps() -> [BackedUpApp]
+    /// Where the container of an app is, whether the app is installed or not.
+    func place(of bundleID: BundleID) -> String
     /// Makes the app's container where there is none.
     /// - Returns: its path.
     func container(of bundleID: BundleID) throws -> String
@@ -50,6 +53,20 @@ package struct BackedUpApp: Hashable, Sendable {
     }
 }
 
+/// What the rest of the daemon knows, and takes back.
+package protocol BackupDevice: Sendable {
+    /// Without the lists of the backup itself.
+    func facts() async -> DeviceFacts
+    /// The file of settings was restored.
+    func settingsRestored() async
+    /// Handlers, where the person has chosen none here.
+    /// - Returns: what could not be done, as sentences.
+    func restore(handlers: [DeviceFacts.Handler]) async -> [String]
+    /// Keeps folders of the account equal on this device too.
+    /// - Returns: what could not be done, as sentences.
+    func restore(folders: [DeviceFacts.Folder]) async -> [String]
+}
+
 /// Where a device keeps things, for a backup.
 package struct BackupPlaces: Hashable, Sendable {
     /// The backup's own folder: state, cache and staging.
@@ -60,8 +77,20 @@ package struct BackupPlaces: Hashable, Sendable {
     package var documents: String
     /// Nothing of these is ever backed up: keys, the daemon's state.
     package var privatePlaces: Set<String>
+    /// The person's.
+    package var home: String
+    /// What the daemon knows, as a file for the backup.
+    package var facts: String { folder + "-facts" }
 
-    package init(folder: String, configuration: String, documents: String, privatePlaces: Set<String>) {
+    /// - Parameter target: nil for none.
+    func privatePlaces(target: String?) -> Set<String> {
+        privatePlaces.union([folder] + (target.map { [$0 + "/" + DirectoryBackupStore.folder] } ?? []))
+    }
+
+    package init(
+        folder: String, configuration: String, documents: String, privatePlaces: Set<String>, home: String = ""
+    ) {
+        self.home = home
         self.folder = folder
         self.configuration = configuration
         self.documents = documents

@@ -8,6 +8,7 @@ package struct BackupRunner: Service {
     private let service: BackupService
     private let started: UInt64
     private let surroundings: @Sendable (_ isTargetThere: Bool) -> BackupSchedule.Surroundings
+    private let isInUse: @Sendable () -> Bool
     private let tell: @Sendable (_ days: UInt64) -> Void
     private let queue = BlockingQueue("baton.backup.schedule")
     private static let interval = Duration.seconds(60)
@@ -15,11 +16,13 @@ package struct BackupRunner: Service {
     package init(
         service: BackupService, started: UInt64,
         surroundings: @escaping @Sendable (Bool) -> BackupSchedule.Surroundings,
+        isInUse: @escaping @Sendable () -> Bool = { false },
         tell: @escaping @Sendable (UInt64) -> Void
     ) {
         self.service = service
         self.started = started
         self.surroundings = surroundings
+        self.isInUse = isInUse
         self.tell = tell
     }
 
@@ -35,6 +38,7 @@ package struct BackupRunner: Service {
         // Work in progress ends at its next file.
         await withGracefulShutdownHandler {
             try? await cancelWhenGracefulShutdown {
+                await service.continueRestore()
                 while true {
                     try await Task.sleep(for: Self.interval)
                     await look()
@@ -46,8 +50,9 @@ package struct BackupRunner: Service {
     }
 
     private func look() async {
+        await service.continueRestore()
         // What fails is kept in the state, and recorded.
-        if await wait() == nil { _ = try? await service.backUp() }
+        if await wait() == nil { _ = try? await service.backUp(isInUse: isInUse) }
         let now = service.clock()
         let schedule = service.state.schedule(started: started)
         guard schedule.tells(now: now) else { return }

@@ -1,6 +1,7 @@
 package import BackupFormat
 import BatonConcurrency
 import BatonCore
+import BatonTrust
 package import Foundation
 
 extension BackupService {
@@ -16,10 +17,12 @@ extension BackupService {
     }
 
     /// Makes a backup now.
-    package func backUp() async throws -> Outcome {
+    /// - Parameter isInUse: whether somebody works, so that it goes slowly; nil for one that a person asked for.
+    package func backUp(isInUse: (@Sendable () -> Bool)? = nil) async throws -> Outcome {
         do {
             try await publish()
-            let outcome = try await makeBackup()
+            await writeFacts()
+            let outcome = try await makeBackup(isInUse)
             recorder.record(
                 "backup", "made", "A backup was made.",
                 [
@@ -36,6 +39,7 @@ extension BackupService {
                 try? change { state in
                     state.target?.lastFailure = time
                     state.target?.lastError = message
+                    state.target?.lastReason = (error as? BatonError)?.reason
                     // One that was stopped is no failure, and begins not again at once.
                     let failures = state.target?.failures ?? 0
                     state.target?.failures = isCanceled ? max(1, failures) : failures + 1
@@ -50,6 +54,8 @@ extension BackupService {
     private func publish() async throws {
         let target = try target()
         let keys = try await account.keys()
+        // The cloud has them in zones of their own.
+        guard !target.isCloud else { return }
         let store = DirectoryBackupStore(path: target.path, account: keys.account)
         let existing = try await work("backup") {
             try store.check()
@@ -67,15 +73,21 @@ extension BackupService {
         }
     }
 
-    private func makeBackup() async throws -> Outcome {
-        let (apps, name) = (apps.apps(), account.deviceName)
+    private func makeBackup(_ isInUse: (@Sendable () -> Bool)?) async throws -> Outcome {
+        let (apps, name) = (state.inOrderOfUse(apps.apps()), account.deviceName)
         return try await with("backup") { [self] repository, target in
+            let throttle = isInUse.map(BackupThrottle.init(isInUse:))
             let job = BackupJob(
                 repository: repository, state: state, places: places, apps: apps, deviceName: name, target: target.path,
-                now: clock, progress: note)
+                now: clock,
+                progress: { [self] files, bytes in
+                    try note(files: files, bytes: bytes)
+                    throttle?.rest()
+                })
             let outcome = try job.run()
             try change { state in
                 state.target?.lastNumber = outcome.snapshot.id.number
+                state.target?.seen?[outcome.snapshot.id.device.rawValue] = outcome.snapshot.id.number
                 state.target?.lastSuccess = outcome.snapshot.finished
                 state.target?.lastError = nil
                 state.target?.failures = 0
@@ -111,30 +123,33 @@ extension BackupService {
     // MARK: Looking
 
     /// While other work goes on, too.
-    package func list() async throws -> BackupRepository.Listing {
+    package func list() async throws -> BackupRepository.Listing { try await listed().listing }
+
+    /// The snapshots, and those that are gone though nobody forgot them.
+    package func listed() async throws -> (listing: BackupRepository.Listing, missing: [BackupSnapshot.ID]) {
         let target = try target()
         let keys = try await account.keys()
-        return try await listing.run {
-            let store = DirectoryBackupStore(path: target.path, account: keys.account)
-            try store.check()
+        let store = try await store(target.path, keys)
+        return try await listing.run { [self] in
             // The index on the disk may be in use, and a list needs none.
             let repository = try BackupRepository(store: store, keys: keys, cache: ":memory:", target: "")
             defer { repository.close() }
-            return try repository.listing()
+            try store.check()
+            let listing = try repository.listing()
+            let missing = listing.missing(knowing: state.known(keys.device))
+            note(listing)
+            return (listing, missing)
         }
     }
 
     package func verify(readsAll: Bool) async throws -> BackupRepository.Verification {
         let time = clock()
-        return try await with("verify") { [self] repository, target in
-            try repository.verify(readsAll: readsAll, known: target.lastNumber, now: time) { bytes in
+        return try await with("verify") { [self] repository, _ in
+            try repository.verify(readsAll: readsAll, known: state.known(repository.keys.device), now: time) { bytes in
                 try note(files: 0, bytes: bytes)
             }
         }
     }
-
-    /// Apps whose newest backup has more than so many bytes (B-5).
-    package static let largeBytes: UInt64 = 100 << 20
 
     /// Forgets snapshots, and collects.
     /// - Returns: those that were forgotten.
@@ -142,7 +157,8 @@ extension BackupService {
         _ retention: BackupRetention, calendar: Calendar = .current
     ) async throws -> [BackupSnapshot.ID] {
         let time = clock()
-        let forgotten = try await with("forget") { repository, _ in
+        let forgotten = try await with("forget") { [self] repository, _ in
+            try releaseFull(repository)
             let listing = try repository.listing()
             var forgotten: [BackupSnapshot.ID] = []
             for (device, snapshots) in Dictionary(grouping: listing.snapshots, by: \.id.device) {
@@ -163,12 +179,46 @@ extension BackupService {
     /// - Parameter name: as ``named(_:_:_:)`` takes it.
     package func forget(named name: String) async throws -> BackupSnapshot.ID {
         let time = clock()
-        let id = try await with("forget") { repository, _ in
+        let id = try await with("forget") { [self] repository, _ in
+            try releaseFull(repository)
             let id = try Self.named(name, repository.listing(), repository.keys).id
             try repository.forget(id, now: time)
             return id
         }
         try await collect()
         return id
+    }
+
+    /// What a backup has stored that ended because the target is full stands in the way of the next: it is not kept for that one.
+    private func releaseFull(_ repository: BackupRepository) throws {
+        guard let device = repository.keys.device,
+            ["backup_quota", "disk_full"].contains(state.target?.lastReason ?? ""),
+            state.target?.failures ?? 0 > 0
+        else { return }
+        try repository.store.remove(.intent, device.rawValue)
+    }
+
+    /// What lies in no file of the person's, as a file. One that did not change is not written again.
+    private func writeFacts() async {
+        guard let device else { return }
+        var facts = await device.facts()
+        (facts.home, facts.included, facts.excluded) = (places.home, state.included, state.excluded)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        guard let bytes = try? encoder.encode(facts) else { return }
+        let path = places.facts
+        await looking.run { [recorder] in
+            guard FileManager.default.contents(atPath: path + "/" + DeviceFacts.file) != bytes else { return }
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try DirectoryHandle(path: path).replaceFile(DeviceFacts.file, with: Array(bytes), mode: 0o600)
+            } catch {
+                recorder.record(
+                    "backup", "facts_not_written",
+                    "Handler defaults and the list of folders are not in the backup: \((error as? BatonError)?.message ?? "\(error)")",
+                    [:])
+            }
+        }
     }
 }

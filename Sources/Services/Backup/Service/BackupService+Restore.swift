@@ -2,7 +2,7 @@ package import BackupFormat
 package import BatonCore
 import BatonTrust
 import FileSync
-import Foundation
+package import Foundation
 import Glibc
 
 extension BackupService {
@@ -22,8 +22,15 @@ extension BackupService {
         /// With these two a restore needs no account.
         package var target: String?
         package var recoveryCode: String?
+        /// With the code: the cloud, in place of a target.
+        package var cloudURL: String?
+        /// SHA-256 of its certificate; empty where the system's authorities vouch for it.
+        package var cloudFingerprint = Data()
 
         package init() {}
+
+        /// A whole device comes back to its places.
+        package var isOfDevice: Bool { device != nil && to == nil && app == nil && path == nil }
     }
 
     package struct Restored: Sendable {
@@ -71,7 +78,7 @@ extension BackupService {
     }
 
     /// Opens a directory, and makes it where there is none.
-    private static func directory(_ path: String) throws(BatonError) -> FileNode {
+    static func directory(_ path: String) throws(BatonError) -> FileNode {
         do throws(BatonError) {
             return try FileNode(directory: path)
         } catch {
@@ -95,7 +102,7 @@ extension BackupService {
         return try apps.container(of: app)
     }
 
-    private func checkQuit(_ app: BundleID) throws(BatonError) {
+    func checkQuit(_ app: BundleID) throws(BatonError) {
         guard !apps.isRunning(app) else {
             throw BatonError(
                 .failedPrecondition, reason: "app_running",
@@ -103,28 +110,33 @@ extension BackupService {
         }
     }
 
-    private func open<Value: Sendable>(
-        _ request: RestoreRequest, _ body: @escaping @Sendable (BackupRepository) throws -> Value
-    ) async throws -> Value {
-        guard let code = request.recoveryCode else {
-            guard let path = request.target else {
-                return try await with("restore") { repository, _ in try body(repository) }
-            }
-            let path2 = try Self.normal(path)
+    struct Opened: Sendable {
+        var store: any BackupStore
+        var keys: any BackupKeys
+        var target: String
+    }
+
+    /// The target of a restore, with the account's keys or with what the recovery code opens.
+    func opened(_ request: RestoreRequest) async throws -> Opened {
+        if let code = request.recoveryCode, let url = request.cloudURL {
+            guard let cloud else { throw Self.noCloud }
+            let (keys, calls) = try await cloud.recover(code, at: url, fingerprint: request.cloudFingerprint)
+            return Opened(store: CloudBackupStore(keys: keys, calls: calls), keys: keys, target: url)
+        }
+        let place =
+            try request.recoveryCode == nil ? request.target ?? target().path : request.target ?? state.target?.path
+        guard let path = place else { throw Self.noTarget }
+        guard path != BackupState.cloud else {
+            guard request.recoveryCode == nil else { throw Self.noTarget }
             let keys = try await account.keys()
-            return try await work("restore") { [self] in
-                let store = DirectoryBackupStore(path: path2, account: keys.account)
-                try store.check()
-                let repository = try repository(store, keys, path2)
-                defer { repository.close() }
-                return try body(repository)
-            }
+            return Opened(store: try await store(path, keys), keys: keys, target: path)
         }
-        guard let path = try (request.target ?? state.target?.path).map(Self.normal) else {
-            throw BatonError(
-                .invalidArgument, reason: "no_backup_target", "Say with --target DIR where the backup is.")
+        let directory = try Self.normal(path)
+        guard let code = request.recoveryCode else {
+            let keys = try await account.keys()
+            return Opened(store: try await store(directory, keys), keys: keys, target: directory)
         }
-        let store = DirectoryBackupStore(path: path, account: try account.account(of: code))
+        let store = DirectoryBackupStore(path: directory, account: try account.account(of: code))
         let (statements, envelopes) = try await work("restore") {
             try store.check()
             let statements = try store.read(.account, "membership", limit: BackupRepository.maximumKey)
@@ -134,8 +146,21 @@ extension BackupService {
             return (statements, envelopes)
         }
         let keys = try await account.recover(code, account: statements, keys: envelopes)
+        return Opened(store: store, keys: keys, target: directory)
+    }
+
+    private static let noTarget = BatonError(
+        .invalidArgument, reason: "no_backup_target",
+        "Say with --target DIR where the backup is, or with --cloud URL in which cloud.")
+
+    func open<Value: Sendable>(
+        _ request: RestoreRequest, _ body: @escaping @Sendable (BackupRepository) throws -> Value
+    ) async throws -> Value {
+        let opened = try await opened(request)
+        defer { opened.store.close() }
         return try await work("restore") { [self] in
-            let repository = try repository(store, keys, path)
+            try opened.store.check()
+            let repository = try repository(opened.store, opened.keys, opened.target)
             defer { repository.close() }
             return try body(repository)
         }
@@ -145,7 +170,7 @@ extension BackupService {
 
     /// A revoked device may go on signing snapshots, under any name and with any time. Those from after its revocation are taken
     /// only by their whole name, and its older ones only where no member has one.
-    private static func choose(
+    static func choose(
         _ request: RestoreRequest, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
     ) throws -> BackupSnapshot {
         if let name = request.snapshot { return try named(name, listing, keys) }

@@ -32,8 +32,7 @@ extension BackupService {
     private func rules(_ state: BackupState) -> BackupRules {
         BackupRules(
             excluded: Set(state.excluded),
-            privatePlaces: places.privatePlaces.union(
-                [places.folder] + (state.target.map { [$0.path + "/" + DirectoryBackupStore.folder] } ?? [])))
+            privatePlaces: places.privatePlaces(target: state.target?.path))
     }
 
     /// Goes down from the root as a backup does.

@@ -1,4 +1,4 @@
-import BackupFormat
+package import BackupFormat
 import BatonConcurrency
 package import BatonCore
 import BatonTrust
@@ -23,6 +23,8 @@ package final class BackupService: Sendable {
 
     let account: any BackupAccount
     let apps: any BackupApps
+    let cloud: (any BackupCloud)?
+    let device: (any BackupDevice)?
     let places: BackupPlaces
     let recorder: any EventRecorder
     let clock: @Sendable () -> UInt64
@@ -40,16 +42,28 @@ package final class BackupService: Sendable {
         var job: UInt64 = 0
         var isCanceled = false
         var isEnding = false
+        /// The restore of a whole device that is not done yet.
+        var plan: DeviceRestorePlan?
+        /// Restores of the whole device that go on, or wait for their turn.
+        var restores = 0
+        /// Why a restore could not go on by itself, told once.
+        var problem: String?
     }
 
     /// Reads the state. Blocks.
-    /// - Parameter clock: milliseconds since 1970.
+    /// - Parameters:
+    ///   - cloud: nil: backups go to directories only.
+    ///   - device: nil: nothing is known but files.
+    ///   - clock: milliseconds since 1970.
     package init(
-        account: any BackupAccount, apps: any BackupApps, places: BackupPlaces, recorder: any EventRecorder,
+        account: any BackupAccount, apps: any BackupApps, cloud: (any BackupCloud)? = nil,
+        device: (any BackupDevice)? = nil, places: BackupPlaces, recorder: any EventRecorder,
         clock: @escaping @Sendable () -> UInt64
     ) throws {
         self.account = account
         self.apps = apps
+        self.cloud = cloud
+        self.device = device
         self.places = places
         self.recorder = recorder
         self.clock = clock
@@ -68,7 +82,41 @@ package final class BackupService: Sendable {
                     [:])
             }
         }
-        present = Mutex(Present(state: state))
+        let plan = FileManager.default.contents(atPath: places.folder + "/" + Self.planFile)
+        present = Mutex(
+            Present(state: state, plan: plan.flatMap { try? JSONDecoder().decode(DeviceRestorePlan.self, from: $0) }))
+    }
+
+    private static let planFile = "restore.json"
+
+    /// The restore of a whole device that is not done yet.
+    package var plan: DeviceRestorePlan? { present.withLock { $0.plan } }
+
+    /// Whether a device is being restored now.
+    var isRestoring: Bool { present.withLock { $0.restores > 0 } }
+    /// - Returns: whether it is another one than before.
+    func note(problem: String?) -> Bool {
+        present.withLock { present in
+            defer { present.problem = problem }
+            return present.problem != problem
+        }
+    }
+
+    func countRestore(_ change: Int) { present.withLock { $0.restores += change } }
+
+    /// - Parameter body: nil makes the plan done.
+    func changePlan(_ body: (inout DeviceRestorePlan?) -> Void) throws {
+        try present.withLock { present in
+            var plan = present.plan
+            body(&plan)
+            let folder = try DirectoryHandle(path: places.folder)
+            if let plan {
+                try folder.replaceFile(Self.planFile, with: Array(JSONEncoder().encode(plan)), mode: 0o600)
+            } else {
+                try folder.remove(Self.planFile)
+            }
+            present.plan = plan
+        }
     }
 
     package var state: BackupState { present.withLock { $0.state } }
@@ -129,35 +177,19 @@ package final class BackupService: Sendable {
         }
     }
 
-    // MARK: Targets and rules
-
-    /// Makes a directory the target of this device's backups.
-    package func setTarget(_ path: String) async throws {
-        let path = try Self.normal(path)
-        let keys = try await account.keys()
-        let time = clock()
-        try await work("target") { [self] in
-            let store = try DirectoryBackupStore.prepare(path, account: keys.account)
-            let listing = try repository(store, keys, path).listing()
-            let last = listing.snapshots.last { $0.id.device == keys.device }
-            try change { state in
-                var target = BackupState.Target(path: path, account: keys.account.rawValue, since: time)
-                target.lastNumber = last?.id.number ?? 0
-                target.lastSuccess = last?.finished
-                state.target = target
-            }
-        }
-    }
+    // MARK: Rules
 
     /// Adds a folder to what is backed up, or takes back its exclusion.
     package func include(_ path: String) throws {
         let path = try Self.normal(path)
-        _ = try FileNode(directory: path)
+        let isExcluded = state.excluded.contains(path)
+        if !isExcluded { _ = try FileNode(directory: path) }
         try change { state in
             if let place = state.excluded.firstIndex(of: path) {
                 state.excluded.remove(at: place)
                 return
             }
+            guard !isExcluded else { return }
             guard !state.included.contains(path) else { return }
             try Self.checkBound(state.included)
             state.included.append(path)
@@ -212,48 +244,5 @@ package final class BackupService: Sendable {
                 .invalidArgument, reason: "bad_path", "“\(path.prefix(100))” has “..” in it. Name the place itself.")
         }
         return "/" + parts.joined(separator: "/")
-    }
-
-    // MARK: Repositories
-
-    func repository(_ store: DirectoryBackupStore, _ keys: any BackupKeys, _ target: String) throws -> BackupRepository
-    {
-        try BackupRepository(
-            store: store, keys: keys, cache: places.folder + "/index.sqlite", target: keys.account.rawValue + target)
-    }
-
-    func target() throws -> BackupState.Target {
-        guard let target = state.target else {
-            throw BatonError(
-                .failedPrecondition, reason: "no_backup_target",
-                "No target for backups is set. “baton backup target DIR” makes a directory of a disk or a share one.")
-        }
-        return target
-    }
-
-    /// Opens the target with the account's keys, and runs work on it.
-    func with<Value: Sendable>(
-        _ name: String, _ body: @escaping @Sendable (BackupRepository, BackupState.Target) throws -> Value
-    ) async throws -> Value {
-        let target = try target()
-        let keys = try await account.keys()
-        return try await work(name) { [self] in
-            let store = DirectoryBackupStore(path: target.path, account: keys.account)
-            try store.check()
-            let repository = try repository(store, keys, target.path)
-            defer { repository.close() }
-            return try body(repository, target)
-        }
-    }
-}
-
-extension BackupService {
-    /// Whether the target can be reached now. Its file system may be slow to say so.
-    package func targetIsThere() async -> Bool { await looking.run { self.isTargetThere } }
-
-    /// As ``targetIsThere()``. Blocks.
-    package var isTargetThere: Bool {
-        guard let target = state.target, let account = AccountID(rawValue: target.account) else { return false }
-        return (try? DirectoryBackupStore(path: target.path, account: account).check()) != nil
     }
 }

@@ -132,15 +132,16 @@ struct NetworkSource: BusSource {
 
     func read(_ bus: SystemBus) -> [ContextObservation]? {
         guard let active = bus.property(service, Self.path, service, "PrimaryConnection")?.text else { return nil }
-        guard active.hasPrefix("/"), active != "/" else { return [.noNetwork] }
+        guard active.hasPrefix("/"), active != "/" else { return [.noNetwork, .metered(nil)] }
         // Yes and probably yes: a telephone's network moves with the person.
         let metered = bus.property(service, Self.path, service, "Metered")?.unsigned
+        let isMetered = metered.flatMap { $0 == 1 || $0 == 3 ? true : $0 == 2 || $0 == 4 ? false : nil }
         let interface = "org.freedesktop.NetworkManager.Connection.Active"
         func text(_ name: String) -> String { bus.property(service, active, interface, name)?.text ?? "" }
         let (id, name, type) = (text("Uuid"), text("Id"), text("Type"))
         let key = name.isEmpty ? id : name
         let standsStill = ["802-11-wireless", "802-3-ethernet"].contains(type) && metered != 1 && metered != 3
-        return [key.isEmpty || !standsStill ? .noNetwork : .network(id: key, name: name)]
+        return [key.isEmpty || !standsStill ? .noNetwork : .network(id: key, name: name), .metered(isMetered)]
     }
 }
 

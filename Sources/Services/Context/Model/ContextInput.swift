@@ -81,6 +81,8 @@ package enum ContextObservation: Sendable, Equatable {
     /// The network that stands for a place; nil for none.
     case network(id: String, name: String)
     case noNetwork
+    /// Whether each byte over the network costs; nil where that is not known.
+    case metered(Bool?)
     case position(latitude: Double, longitude: Double)
     case tick
 }

@@ -30,6 +30,7 @@ package struct ContextModel: Sendable {
     private var things: [ContextInput: [ConnectedThing]] = [:]
     package private(set) var isLocked: Bool?
     private var isSleeping = false
+    package private(set) var surroundings = ContextSurroundings()
     private var networkName: String?
     /// What is known is told at least once in this time, by input.
     private var windows: [ContextInput: (second: UInt64, count: Int)] = [:]
@@ -52,16 +53,24 @@ package struct ContextModel: Sendable {
             inputs[.session] = (.followed, value ? "The session is locked." : "The session is unlocked.")
             let old = isLocked
             isLocked = value
+            surroundings.isLocked = value
             // The first word is the state that was, and no event.
             if let old, old != value { tell(.locked(value), .session, now, &outcome) }
         case .idle(let value):
+            surroundings.idleSince = value ? surroundings.idleSince ?? now : nil
             if isLocked != true {
                 inputs[.session] = (.followed, value ? "The session is idle." : "The session is in use.")
             }
         case .sleeping(let value):
             if isSleeping, !value { tell(.woke, .session, now, &outcome) }
             isSleeping = value
+        case .metered(let value):
+            surroundings.isMetered = value
+            if value == true, let known = inputs[.network], known.state == .followed {
+                inputs[.network] = (.followed, ContextText.line(known.detail + " It is metered.", limit: 200))
+            }
         case .power(let onBattery, let lidClosed):
+            surroundings.isOnBattery = onBattery
             inputs[.power] = (
                 .followed,
                 (onBattery ? "On battery" : "On mains") + (lidClosed ? ", the lid is closed." : ".")
@@ -83,7 +92,15 @@ package struct ContextModel: Sendable {
 
     private mutating func forgetState(of input: ContextInput) {
         things[input] = nil
-        if input == .session { isLocked = nil }
+        switch input {
+        case .session:
+            isLocked = nil
+            surroundings.isLocked = nil
+            surroundings.idleSince = nil
+        case .power: surroundings.isOnBattery = nil
+        case .network: surroundings.isMetered = nil
+        case .bluetooth, .sound, .location, .gpsd: break
+        }
     }
 
     private mutating func connected(

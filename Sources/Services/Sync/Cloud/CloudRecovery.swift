@@ -1,7 +1,7 @@
 package import BatonCore
 package import BatonTrust
 package import BatonWire
-import CloudClient
+package import CloudClient
 package import Crypto
 package import Devices
 package import Foundation
@@ -52,7 +52,8 @@ package struct CloudRecovery: RecoveryCloud {
         _ = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
     }
 
-    private func signIn(
+    /// A session as the recovery key.
+    package func signIn(
         _ account: AccountID, _ key: P256.Signing.PrivateKey, _ endpoint: CloudEndpoint
     ) async throws -> CloudSession {
         let address = try CloudAddress(url: endpoint.url ?? "", fingerprint: Data(endpoint.certificate ?? []))

@@ -335,6 +335,9 @@ package final class SyncService: Service, SyncTrigger {
         try await source.exchanged(contents, in: zone)
     }
 
+    /// Whether the account's cloud can be called now.
+    package var isConnected: Bool { !isCloudAway }
+
     /// Whether a source may take the state of another device for the account's: nobody else can tell it more.
     var isCloudAway: Bool { state.withLock { $0.machine.cloud != .up } }
 

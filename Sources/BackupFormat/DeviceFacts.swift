@@ -1,0 +1,71 @@
+/// What a device knows that lies in no file of the person's: it is in a backup as a file, `device/device.json`.
+package struct DeviceFacts: Codable, Hashable, Sendable {
+    package static let root = "device"
+    package static let file = "device.json"
+    /// Limit of the file, and of each list.
+    package static let maximumBytes = 16 << 20
+    package static let maximumEntries = 10_000
+
+    /// An app or the browser that opens a scheme, a type or a domain.
+    package struct Handler: Codable, Hashable, Sendable {
+        /// `scheme`, `type` or `domain`.
+        package var kind: String
+        package var name: String
+        /// Empty: the browser.
+        package var bundleID: String
+
+        package init(kind: String, name: String, bundleID: String) {
+            self.kind = kind
+            self.name = name
+            self.bundleID = bundleID
+        }
+    }
+
+    /// A folder that is kept equal on several devices.
+    package struct Folder: Codable, Hashable, Sendable {
+        package var name: String
+        package var path: String
+
+        package init(name: String, path: String) {
+            self.name = name
+            self.path = path
+        }
+    }
+
+    /// The person's home there: paths in it are in the home here.
+    package var home: String
+    package var handlers: [Handler]
+    package var folders: [Folder]
+    package var included: [String]
+    package var excluded: [String]
+
+    package init(
+        home: String = "", handlers: [Handler] = [], folders: [Folder] = [], included: [String] = [],
+        excluded: [String] = []
+    ) {
+        self.home = home
+        self.handlers = handlers
+        self.folders = folders
+        self.included = included
+        self.excluded = excluded
+    }
+
+    /// Where a path of that device is on this one.
+    package func place(of path: String, home here: String) -> String {
+        guard !home.isEmpty, home != "/", !here.isEmpty, path == home || path.hasPrefix(home + "/") else { return path }
+        return here + path.dropFirst(home.count)
+    }
+
+    /// For this device, within the limits.
+    package func placed(in here: String) -> DeviceFacts {
+        func places(_ paths: [String]) -> [String] {
+            paths.prefix(Self.maximumEntries).map { place(of: $0, home: here) }
+        }
+        return DeviceFacts(
+            home: here, handlers: Array(handlers.prefix(Self.maximumEntries)),
+            folders: folders.prefix(Self.maximumEntries).map {
+                Folder(name: $0.name, path: place(of: $0.path, home: here))
+            },
+            included: places(included), excluded: places(excluded))
+    }
+}

@@ -1,0 +1,61 @@
+package import BatonCore
+
+/// The restore of a whole device: what is to be done yet, in its order. A value that is kept on the disk after each step, so that a
+/// restore that was cut goes on.
+package struct DeviceRestorePlan: Codable, Hashable, Sendable {
+    package struct Step: Codable, Hashable, Sendable {
+        package enum Kind: String, Codable, Sendable {
+            case settings
+            case app
+            case folder
+        }
+        package var kind: Kind
+        /// The name of the snapshot's root.
+        package var name: String
+
+        package init(_ kind: Kind, _ name: String) {
+            self.kind = kind
+            self.name = name
+        }
+    }
+
+    /// The snapshot's whole name.
+    package var snapshot: String
+    /// The directory, or `cloud`.
+    package var target: String
+    package var replaces: Bool
+    /// It was begun with the recovery code, which is never kept: it goes on when it is given again.
+    package var needsCode: Bool
+    /// Its caller stopped it.
+    package var isPaused = false
+    /// The first is being done.
+    package private(set) var pending: [Step]
+
+    /// Settings first, then apps in the order of the snapshot, which is that of their last use, then folders.
+    package init(
+        _ snapshot: BackupSnapshot, target: String, replaces: Bool, needsCode: Bool, without skipped: Set<String> = []
+    ) {
+        self.snapshot = "\(snapshot.id)"
+        self.target = target
+        self.replaces = replaces
+        self.needsCode = needsCode
+        let steps = snapshot.roots.filter { !skipped.contains($0.name) }.map { root in
+            Step(root.kind == .settings ? .settings : root.kind == .app ? .app : .folder, root.name)
+        }
+        pending = [.settings, .app, .folder].flatMap { kind in steps.filter { $0.kind == kind } }
+    }
+
+    package var next: Step? { pending.first }
+
+    package func isPending(_ app: BundleID) -> Bool { pending.contains(Step(.app, app.rawValue)) }
+
+    /// Somebody waits for an app: it comes before all that is not settings.
+    package mutating func want(_ app: BundleID) {
+        let step = Step(.app, app.rawValue)
+        guard let place = pending.firstIndex(of: step) else { return }
+        pending.remove(at: place)
+        pending.insert(step, at: pending.firstIndex { $0.kind != .settings } ?? pending.endIndex)
+    }
+
+    package mutating func finish(_ step: Step) { pending.removeAll { $0 == step } }
+}

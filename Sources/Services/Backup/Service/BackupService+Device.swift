@@ -1,0 +1,232 @@
+package import BackupFormat
+package import BatonCore
+import BatonTrust
+import Foundation
+
+/// The restore of a whole device: settings, then apps, then folders, each to its place. The plan is on the disk, so it goes on
+/// after a restart.
+extension BackupService {
+    package struct RestoredDevice: Sendable {
+        package var snapshot: BackupSnapshot
+        package var result: RestoreResult
+        /// Their data is back, and waits for them.
+        package var notInstalled: [String] = []
+        /// What could not be done besides files, and what comes by itself.
+        package var notes: [String] = []
+    }
+
+    /// How long a launch waits for the app's container.
+    private static let launchPatience = Duration.seconds(15)
+
+    /// Another step comes first now.
+    private struct Preempted: Error {}
+
+    package func restoreDevice(_ request: RestoreRequest) async throws -> RestoredDevice {
+        do {
+            return try await restoreWhole(request)
+        } catch let error as BatonError where error.reason == "backup_canceled" {
+            // Its caller stopped it: the daemon does not go on by itself.
+            try changePlan { $0?.isPaused = true }
+            throw error
+        }
+    }
+
+    private func restoreWhole(_ request: RestoreRequest) async throws -> RestoredDevice {
+        countRestore(1)
+        defer { countRestore(-1) }
+        let (snapshot, facts) = try await open(request) { [self] repository in
+            let snapshot = try Self.choose(request, repository.listing(), repository.keys)
+            try repository.refresh()
+            let facts = try Self.facts(of: snapshot, repository)
+            // What is synced comes from the account's cloud, with what happened since.
+            let skipped = cloud?.isConfigured == true && repository.keys.device != nil ? Set(["documents"]) : []
+            let target = request.cloudURL ?? request.target ?? state.target?.path ?? ""
+            if let plan, plan.snapshot == "\(snapshot.id)", plan.replaces == request.replaces {
+                try changePlan {
+                    $0?.isPaused = false
+                    $0?.target = target
+                }
+            } else {
+                let plan = DeviceRestorePlan(
+                    snapshot, target: target, replaces: request.replaces, needsCode: request.recoveryCode != nil,
+                    without: skipped.union([DeviceFacts.root]))
+                try changePlan { $0 = plan }
+            }
+            return (snapshot, facts)
+        }
+        var restored = RestoredDevice(snapshot: snapshot, result: RestoreResult())
+        try await perform(.settings, request, snapshot, facts, &restored)
+        await device?.settingsRestored()
+        let placed = facts?.placed(in: places.home)
+        if let placed {
+            try takeOver(placed)
+            restored.notes += await device?.restore(handlers: placed.handlers) ?? []
+        }
+        try await perform(nil, request, snapshot, facts, &restored)
+        if let placed, !placed.folders.isEmpty {
+            restored.notes += await device?.restore(folders: placed.folders) ?? []
+        }
+        try changePlan { $0 = nil }
+        let installed = Set(apps.apps().map(\.bundleID.rawValue))
+        restored.notInstalled = snapshot.roots.filter { $0.kind == .app && !installed.contains($0.name) }.map {
+            $0.version.isEmpty ? $0.name : "\($0.name) \($0.version)"
+        }
+        recorder.record(
+            "backup", "device_restored", "A device was restored from a backup.",
+            ["snapshot": "\(snapshot.id)", "files": "\(restored.result.files)"])
+        return restored
+    }
+
+    /// Does the steps of a kind; nil for all that are left.
+    private func perform(
+        _ kind: DeviceRestorePlan.Step.Kind?, _ request: RestoreRequest, _ snapshot: BackupSnapshot,
+        _ facts: DeviceFacts?, _ restored: inout RestoredDevice
+    ) async throws {
+        let (before, home) = (restored.result, places.home)
+        restored.result = try await open(request) { [self] repository in
+            try repository.refresh()
+            var result = before
+            while let step = plan?.next, kind == nil || step.kind == kind {
+                do {
+                    try perform(step, of: snapshot, repository, facts ?? DeviceFacts(), home, request.replaces, &result)
+                } catch is Preempted {
+                    continue
+                }
+                try changePlan { $0?.finish(step) }
+            }
+            return result
+        }
+    }
+
+    private func perform(
+        _ step: DeviceRestorePlan.Step, of snapshot: BackupSnapshot, _ repository: BackupRepository,
+        _ facts: DeviceFacts, _ home: String, _ replaces: Bool, _ result: inout RestoreResult
+    ) throws {
+        guard let root = snapshot.roots.first(where: { $0.name == step.name && $0.entry.isDirectory }),
+            case .directory(let references) = root.entry.kind
+        else { return }
+        let app = step.kind == .app ? BundleID(rawValue: step.name) : nil
+        let place: String
+        switch step.kind {
+        case .settings: place = places.configuration
+        case .app:
+            // A snapshot is signed, and still leads nowhere else.
+            guard let app else { return }
+            place = apps.place(of: app)
+        case .folder: place = step.name == "documents" ? places.documents : facts.place(of: step.name, home: home)
+        }
+        let before = result
+        let restorer = TreeRestorer(
+            repository, replaces: replaces, checkDatabase: { if let app { try self.checkQuit(app) } },
+            progress: { [self] done in
+                try note(
+                    files: before.files + done.files + done.unchanged, bytes: before.bytes.addingSaturated(done.bytes))
+                guard plan?.next == step else { throw Preempted() }
+            })
+        do {
+            if let app { try checkQuit(app) }
+            guard place.hasPrefix("/") else { throw Self.unplaced(step.name) }
+            try restorer.fill(try Self.directory(place), references, root.entry, 0)
+        } catch let error as BatonError where Self.isOfStep(error) {
+            // The others are not kept waiting.
+            result.fail(place, error)
+        }
+        result.add(restorer.result)
+    }
+
+    /// What concerns one app or folder alone.
+    private static func isOfStep(_ error: BatonError) -> Bool {
+        [.dataLoss, .permissionDenied, .invalidArgument, .failedPrecondition, .alreadyExists].contains(error.code)
+            || error.reason == "file_not_found"
+    }
+
+    private static func unplaced(_ name: String) -> BatonError {
+        BatonError(.invalidArgument, reason: "bad_path", "“\(name.prefix(200))” is no place of this device.")
+    }
+
+    private static func facts(of snapshot: BackupSnapshot, _ repository: BackupRepository) throws -> DeviceFacts? {
+        guard let root = snapshot.roots.first(where: { $0.kind == .settings && $0.name == DeviceFacts.root }),
+            case .directory(let references) = root.entry.kind,
+            let entry = try repository.tree(references)[name: Array(DeviceFacts.file.utf8)],
+            case .file(let contents) = entry.kind, contents.size <= DeviceFacts.maximumBytes, contents.extents.isEmpty
+        else { return nil }
+        var bytes: [UInt8] = []
+        for reference in contents.chunks { bytes += try repository.chunk(reference) }
+        return try? JSONDecoder().decode(DeviceFacts.self, from: Data(bytes))
+    }
+
+    /// What was backed up there is backed up here.
+    private func takeOver(_ facts: DeviceFacts) throws {
+        try change { state in
+            func merge(_ paths: [String], into known: inout [String]) {
+                for path in paths where known.count < BackupState.maximumPaths && !known.contains(path) {
+                    if let path = try? Self.normal(path) { known.append(path) }
+                }
+            }
+            merge(facts.included, into: &state.included)
+            merge(facts.excluded, into: &state.excluded)
+        }
+    }
+
+    // MARK: Going on
+
+    /// Goes on with what a restart cut.
+    package func continueRestore() async {
+        guard let plan, !plan.needsCode, !plan.isPaused, progress == nil, !isRestoring else { return }
+        var request = RestoreRequest()
+        request.snapshot = plan.snapshot
+        request.target = plan.target
+        request.replaces = plan.replaces
+        do {
+            _ = try await restoreWhole(request)
+            _ = note(problem: nil)
+        } catch {
+            let why = (error as? BatonError)?.message ?? "\(error)"
+            guard note(problem: why) else { return }
+            recorder.record("backup", "restore_waits", "The restore of this device waits. \(why)", [:])
+        }
+    }
+
+    /// What is restored stays; the rest is not waited for any more.
+    package func giveUpRestore() throws {
+        guard plan != nil else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_restore", "No restore of this device was begun that is not done.")
+        }
+        try changePlan { $0 = nil }
+    }
+
+    /// An app that is launched while this device is restored gets its container first.
+    /// - Throws: `unavailable` (`app_restoring`) while it is not whole.
+    package func prepareLaunch(of app: BundleID) async throws {
+        guard plan?.isPending(app) == true else { return }
+        try changePlan { $0?.want(app) }
+        let end = ContinuousClock.now + Self.launchPatience
+        while plan?.isPending(app) == true, isRestoring, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        guard plan?.isPending(app) == true else { return }
+        throw BatonError(
+            .unavailable, reason: "app_restoring",
+            isRestoring
+                ? "The data of \(app) is being restored, before that of other apps. Open it again in a while."
+                : "The data of \(app) is not restored yet, and the restore of this device waits. Go on with “baton backup restore --device "
+                    + "NAME”, or give the rest up with “baton backup restore --give-up”.")
+    }
+}
+
+extension BackupEntry {
+    var isDirectory: Bool { if case .directory = kind { true } else { false } }
+}
+
+extension RestoreResult {
+    mutating func add(_ other: RestoreResult) {
+        files += other.files
+        bytes = bytes.addingSaturated(other.bytes)
+        unchanged += other.unchanged
+        kept += other.kept
+        failed += other.failed
+        failures = Array((failures + other.failures).prefix(100))
+        refusedMetadata += other.refusedMetadata
+    }
+}

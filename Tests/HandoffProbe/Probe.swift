@@ -86,6 +86,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             ProbeLog.print(["event": "protection", "available": "\(UIApplication.shared.isProtectedDataAvailable)"])
         case "background": UIApplication.shared.transition(to: .background)
         case "foreground": UIApplication.shared.transition(to: .active)
+        case "awake": UIApplication.shared.isIdleTimerDisabled = command.number == 1
         case "crash": kill(getpid(), SIGSEGV)
         default: ProbeLog.print(["event": "error", "message": "Unknown: \(command.do)"])
         }

@@ -44,7 +44,7 @@ final class SceneCoordinator {
         guard manifest?.supportsMultipleScenes == true, let configuration = configuration(for: LaunchReason()) else {
             return target
         }
-        return connect(session(configuration), UIScene.ConnectionOptions()) ?? target
+        return connect(makeSession(configuration), UIScene.ConnectionOptions()) ?? target
     }
 
     // MARK: Connecting
@@ -62,12 +62,12 @@ final class SceneCoordinator {
         let kept = restoration.load()
         waiting = kept.dropFirst().map { kept in
             let role = UISceneSession.Role(rawValue: kept.role)
-            return session(UISceneConfiguration(name: kept.configuration, sessionRole: role), kept)
+            return makeSession(UISceneConfiguration(name: kept.configuration, sessionRole: role), kept)
         }
-        return session(configuration, kept.first)
+        return makeSession(configuration, kept.first)
     }
 
-    private func session(
+    private func makeSession(
         _ configuration: UISceneConfiguration, _ kept: SceneRestoration.Kept? = nil
     ) -> UISceneSession {
         let session = UISceneSession(
@@ -212,7 +212,7 @@ final class SceneCoordinator {
         guard let configuration = configuration(for: LaunchReason()) else {
             throw UISceneError(code: .requestDenied)
         }
-        try begin(session(configuration), activity)
+        try begin(makeSession(configuration), activity)
     }
 
     /// Connects a scene that the app asks for.

@@ -73,6 +73,20 @@ struct BusWriter {
         return sd_bus_message_append_basic(message, CChar(UInt8(ascii: "b")), &value) >= 0
     }
 
+    func number(_ value: UInt32) -> Bool {
+        var value = value
+        return sd_bus_message_append_basic(message, CChar(UInt8(ascii: "u")), &value) >= 0
+    }
+
+    /// `a{sv}` of texts
+    func options(_ texts: [String: String]) -> Bool {
+        container("a", "{sv}") {
+            texts.sorted { $0.key < $1.key }.allSatisfy { entry in
+                container("e", "sv") { text(entry.key) && container("v", "s") { text(entry.value) } }
+            }
+        }
+    }
+
     func bytes(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes {
             sd_bus_message_append_array(message, CChar(UInt8(ascii: "y")), $0.baseAddress, $0.count) >= 0
@@ -113,6 +127,17 @@ final class BusAnswer {
     func number() -> UInt32? {
         var number: UInt32 = 0
         return sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &number) > 0 ? number : nil
+    }
+
+    /// The caller closes it.
+    func descriptor() -> Int32? {
+        var descriptor: Int32 = -1
+        guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "h")), &descriptor) > 0, descriptor >= 0 else {
+            return nil
+        }
+        // The message's own goes with it.
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        return own >= 0 ? own : nil
     }
 
     func boolean() -> Bool? {

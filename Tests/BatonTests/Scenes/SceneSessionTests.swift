@@ -75,7 +75,7 @@ extension SceneTests {
             }
             scenes[0].activationConditions.prefersToActivateForTargetContentIdentifierPredicate = NSPredicate(
                 format: "self == 'any'")
-            func heard(_ identifier: String?, _ title: String) -> [Int] {
+            @MainActor func heard(_ identifier: String?, _ title: String) -> [Int] {
                 let activity = NSUserActivity(activityType: "com.example.mail")
                 activity.title = title
                 activity.targetContentIdentifier = identifier

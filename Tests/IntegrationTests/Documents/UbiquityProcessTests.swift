@@ -18,7 +18,7 @@ extension Integration {
         }
 
         @Test(
-            "a process moves a file into iCloud, evicts it, has it downloaded again, and moves it out (D-8, D-15, D-16, D-23)"
+            "a process moves a file into iCloud, evicts it, has it downloaded again, and moves it out (D-8, D-23)"
         )
         func moves() async throws {
             try await withProbe { pair, probe in
@@ -49,7 +49,7 @@ extension Integration {
             }
         }
 
-        @Test("who shows a file hears of a conflict from another device, reads its version, and settles it (D-10, D-37)")
+        @Test("who shows a file hears of a conflict from another device, reads its version, and settles it")
         func conflict() async throws {
             try await withProbe { pair, probe in
                 let (one, other) = (pair.one, pair.other)

@@ -3,12 +3,13 @@
 
     python3 append_load.py PROGRAMS FOLDER [--seconds 3600] [--rate 2]
 
-PROGRAMS is the folder of batond, baton and baton-cloud, FOLDER a new one for both devices and their cloud. All three listen on this machine.
+PROGRAMS is the folder of batond, baton and baton-cloud, FOLDER a new one for both devices and their cloud, which listen on this
+machine only.
 Each device has exactly one writer, which counts its lines: in place, by a new file that takes the old one's place, and
 between moves, deletions and new files. A writer notes what it removes itself: that is read from what went out of the folder.
 
-Then each line is looked for on each device: in the documents, in their versions, in what was deleted, and in its versions. A line that
-is nowhere must have been removed by a writer that had it before it. Prints one JSON object; the status is 1 if a line is missing
+Then each line is looked for on each device: in the documents, in their versions, in what was deleted, and in its versions.
+One that is nowhere must have been removed by a writer that had it before it. Prints one JSON object; the status is 1 if a line is missing
 that nobody removed, or if both devices do not show the same.
 """
 

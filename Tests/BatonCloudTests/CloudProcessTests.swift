@@ -224,7 +224,9 @@ import Testing
         }
     }
 
-    @Test("An operator lists the accounts, sees what each keeps, gives one a quota of its own, and deletes one while no server runs")
+    @Test(
+        "An operator lists the accounts, sees what each keeps, gives one a quota of its own, and deletes one while no server runs"
+    )
     func accounts() async throws {
         let folder = try TemporaryDirectory()
         let data = folder.file("data")
@@ -253,7 +255,8 @@ import Testing
             await expectRefusal("quota_exceeded", .resourceExhausted) {
                 try await client.put(2, String(repeating: "x", count: 800 << 10))
             }
-            #expect(try await run("usage", kept.id.rawValue).lines.contains { $0.contains("of 1 MiB (a quota of its own)") })
+            let used = try await run("usage", kept.id.rawValue)
+            #expect(used.lines.contains { $0.contains("of 1 MiB (a quota of its own)") }, "\(used)")
             #expect(try await run("quota", kept.id.rawValue, "none").status == 0)
             try await client.put(2, String(repeating: "x", count: 800 << 10))
             #expect(try await run("quota", kept.id.rawValue, "default").status == 0)

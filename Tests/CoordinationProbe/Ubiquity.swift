@@ -27,7 +27,8 @@ enum Ubiquity {
                 let values = url(words[1]).ubiquitousItemResourceValues()
                 Probe.say(
                     "standing \(values.ubiquitousItemDownloadingStatus == .current) "
-                        + "\(values.ubiquitousItemIsUploaded == true) \(values.ubiquitousItemContainerDisplayName ?? "")")
+                        + "\(values.ubiquitousItemIsUploaded == true) \(values.ubiquitousItemContainerDisplayName ?? "")"
+                )
             case "versions": try versions(url(words[1]))
             case "take": try take(url(words[1]))
             default: return false

@@ -27,7 +27,8 @@ enum Mailbox {
     /// The headers that are shown, and what follows the empty line.
     static func read(_ text: String) -> Message {
         var message = Message()
-        let lines = text.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.replacingOccurrences(of: "\r\n", with: "\n")
+            .split(separator: "\n", omittingEmptySubsequences: false)
         let end = lines.firstIndex(of: "") ?? lines.endIndex
         for line in lines[..<end] {
             let parts = line.split(separator: ":", maxSplits: 1)

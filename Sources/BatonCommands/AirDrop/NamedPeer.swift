@@ -25,7 +25,7 @@ struct NamedPeer {
     func find(_ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
         let (known, revoked) = isStranger ? ([], []) : try await Self.known(session)
         let meant = try one(known.map { ($0.id, $0.name, $0) }, among: \.id)
-        // Whoever answers to this name now is not the device that it was.
+        // What answers to this name now is not the device that it was.
         if meant == nil, let gone = revoked.first(where: { $0.lowercased() == text.lowercased() }) {
             throw Self.revoked(gone)
         }

@@ -13,8 +13,12 @@ import Testing
 
         private func note(_ text: String) { continuation.yield(text) }
 
-        func sharingService(_ sharingService: NSSharingService, willShareItems items: [Any]) { note("will \(items.count)") }
-        func sharingService(_ sharingService: NSSharingService, didShareItems items: [Any]) { note("did \(items.count)") }
+        func sharingService(_ sharingService: NSSharingService, willShareItems items: [Any]) {
+            note("will \(items.count)")
+        }
+        func sharingService(_ sharingService: NSSharingService, didShareItems items: [Any]) {
+            note("did \(items.count)")
+        }
         func sharingService(
             _ sharingService: NSSharingService, didFailToShareItems items: [Any], error: any Error
         ) { note("failed") }
@@ -31,7 +35,8 @@ import Testing
             _ sharingServicePicker: NSSharingServicePicker, delegateFor sharingService: NSSharingService
         ) -> (any NSSharingServiceDelegate)? { self }
 
-        func sharingServicePicker(_ sharingServicePicker: NSSharingServicePicker, didChoose service: NSSharingService?) {
+        func sharingServicePicker(_ sharingServicePicker: NSSharingServicePicker, didChoose service: NSSharingService?)
+        {
             note("chose \(service?.title ?? "nothing")")
         }
 

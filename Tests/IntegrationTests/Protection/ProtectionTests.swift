@@ -79,7 +79,8 @@ extension Integration {
             }
         }
 
-        @Test("a picture that comes by AirDrop while the device is locked is shown by its app once it is unlocked (A-15)")
+        @Test(
+            "a picture that comes by AirDrop while the device is locked is shown by its app once it is unlocked (A-15)")
         func airDrop() async throws {
             try await TestHousehold.with(2) { household in
                 let (sender, receiver) = (household[0], household[1])

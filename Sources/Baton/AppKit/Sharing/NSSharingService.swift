@@ -136,7 +136,8 @@ open class NSSharingService: NSObject {
         do {
             var shared: [SharedItem] = []
             for item in items {
-                let next = if let item = item as? NSItemProvider { try await item.loadShared() } else { SharedItem(item) }
+                let next =
+                    if let item = item as? NSItemProvider { try await item.loadShared() } else { SharedItem(item) }
                 if let next { shared.append(next) }
             }
             guard shared.count == items.count, !shared.isEmpty, activity.canPerform(shared) else {
@@ -168,7 +169,12 @@ public protocol NSSharingServiceDelegate: AnyObject {
 }
 
 extension NSSharingServiceDelegate {
+    /// Does nothing.
     public func sharingService(_ sharingService: NSSharingService, willShareItems items: [Any]) {}
+    /// Does nothing.
     public func sharingService(_ sharingService: NSSharingService, didShareItems items: [Any]) {}
-    public func sharingService(_ sharingService: NSSharingService, didFailToShareItems items: [Any], error: any Error) {}
+    /// Does nothing.
+    public func sharingService(
+        _ sharingService: NSSharingService, didFailToShareItems items: [Any], error: any Error
+    ) {}
 }

@@ -43,15 +43,19 @@ open class NSSharingServicePicker: NSObject {
 
     private func run(_ context: SharingContext) async {
         var services = await proposed(context)
-        services = delegate?.sharingServicePicker(self, sharingServicesForItems: items, proposedSharingServices: services)
-            ?? services
+        if let delegate {
+            services = delegate.sharingServicePicker(
+                self, sharingServicesForItems: items, proposedSharingServices: services)
+        }
         var chosen: NSSharingService?
         if !services.isEmpty {
             let title = items.count == 1 ? "Share 1 item" : "Share \(items.count) items"
             let question = PersonQuestion(
                 kind: .shareSheet, title: title, options: services.map(\.menuItemTitle),
                 icons: services.map { $0.image?.pngData().map(OptionIcon.picture) ?? .none })
-            if case .option(let number)? = try? await context.presenter.ask(question), services.indices.contains(number) {
+            if case .option(let number)? = try? await context.presenter.ask(question),
+                services.indices.contains(number)
+            {
                 chosen = services[number]
             }
         }
@@ -99,13 +103,16 @@ public protocol NSSharingServicePickerDelegate: AnyObject {
 }
 
 extension NSSharingServicePickerDelegate {
+    /// As the protocol says of those that do not implement it.
     public func sharingServicePicker(
         _ sharingServicePicker: NSSharingServicePicker, sharingServicesForItems items: [Any],
         proposedSharingServices proposedServices: [NSSharingService]
     ) -> [NSSharingService] { proposedServices }
+    /// As the protocol says of those that do not implement it.
     public func sharingServicePicker(
         _ sharingServicePicker: NSSharingServicePicker, delegateFor sharingService: NSSharingService
     ) -> (any NSSharingServiceDelegate)? { nil }
+    /// As the protocol says of those that do not implement it.
     public func sharingServicePicker(
         _ sharingServicePicker: NSSharingServicePicker, didChoose service: NSSharingService?
     ) {}

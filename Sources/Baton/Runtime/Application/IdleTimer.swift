@@ -43,7 +43,8 @@ final class IdleTimer {
                 } catch {
                     if !Task.isCancelled, !isTold {
                         isTold = true
-                        runtime.logger.warning("The screen may go off: \((error as? BatonError)?.message ?? "\(error)")")
+                        let reason = (error as? BatonError)?.message ?? "\(error)"
+                        runtime.logger.warning("The screen may go off: \(reason)")
                     }
                 }
                 try? await Task.sleep(for: Self.pause)

@@ -71,7 +71,8 @@ struct SceneRestoration {
             if let data, data.count <= Self.limit {
                 record[Key.userInfo] = data
             } else {
-                runtime.logger.warning("The userInfo of a scene's session is no property list, or too large to be kept.")
+                runtime.logger.warning(
+                    "The userInfo of a scene's session is no property list, or too large to be kept.")
             }
         }
         if let activity = session.activity {

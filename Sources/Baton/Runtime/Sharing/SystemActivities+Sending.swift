@@ -59,7 +59,7 @@ enum Mailto {
         return lines.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? ""
     }
 
-    /// Of a mailbox or a telephone.
+    /// A mailbox or a telephone number.
     static func address(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved + "@+")) ?? ""
     }

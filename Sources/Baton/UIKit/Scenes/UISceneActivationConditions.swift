@@ -4,7 +4,7 @@ public import Foundation
 /// identifier.
 ///
 /// The predicates are evaluated with the identifier, a `String`; `self` is it, as in `NSPredicate(format: "self == 'inbox'")`.
-/// Of the scenes that can show it, one that prefers to goes first, then the one that was active last. Where none can, the app gets
+/// Among the scenes that can show it, one that prefers to goes first, then the one that was active last. Where none can, the app gets
 /// a new scene if it may have several, else the scene that was active last hears of it. On the main actor.
 ///
 /// Apple: <https://developer.apple.com/documentation/uikit/uisceneactivationconditions>

@@ -6,7 +6,8 @@ import Glibc
 /// `baton-cloud accounts`
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List the accounts and how much each keeps, say how much one may keep, or delete one.",
+        commandName: "accounts",
+        abstract: "List the accounts and how much each keeps, say how much one may keep, or delete one.",
         discussion: """
             An account is known by its identifier only, which “baton account show” says on its devices.
 
@@ -14,7 +15,9 @@ struct AccountsCommand: AsyncParsableCommand {
               baton-cloud accounts usage QK3T7A
               baton-cloud accounts quota QK3T7A "50 GiB"
             """,
-        subcommands: [AccountsListCommand.self, AccountsUsageCommand.self, AccountsQuotaCommand.self, AccountsDeleteCommand.self],
+        subcommands: [
+            AccountsListCommand.self, AccountsUsageCommand.self, AccountsQuotaCommand.self, AccountsDeleteCommand.self,
+        ],
         defaultSubcommand: AccountsListCommand.self)
 }
 
@@ -60,7 +63,9 @@ struct AccountsUsageCommand: AsyncParsableCommand {
             let quota = account.quota(configuration.rules)
             let own = account.ownQuota == nil ? "" : " (a quota of its own)"
             say("Account  \(account.id)")
-            say("Used     \(ByteSize.text(account.bytes))\(quota > 0 ? " of \(ByteSize.text(quota))" : ", no limit")\(own)")
+            say(
+                "Used     \(ByteSize.text(account.bytes))\(quota > 0 ? " of \(ByteSize.text(quota))" : ", no limit")\(own)"
+            )
             say(
                 "Items    \(account.items) in \(amount(Int(account.zones), "zone")), \(ByteSize.text(account.itemBytes))"
             )

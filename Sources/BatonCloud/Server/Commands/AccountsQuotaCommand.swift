@@ -19,7 +19,10 @@ struct AccountsQuotaCommand: AsyncParsableCommand {
     @Argument(help: "The account's identifier, or the beginning of it.")
     var account: String
 
-    @Argument(help: "A size, as in “50 GiB” (B, KiB, MiB, GiB, TiB); “none” for no limit; “default” for what every account may.")
+    @Argument(
+        help:
+            "A size, as in “50 GiB” (B, KiB, MiB, GiB, TiB), “none” for no limit, or “default” for what every account may."
+    )
     var size: String
 
     @OptionGroup var settings: SettingsOptions

@@ -35,7 +35,9 @@ struct ContainerTeller {
                 .with {
                     $0.identityToken = token
                     $0.reset = isFirst && messages.isEmpty
-                    $0.changed = part.map { DocumentsWire.message($0, created: FileBirth.time("\(container)/\($0.path)")) }
+                    $0.changed = part.map { item in
+                        DocumentsWire.message(item, created: FileBirth.time("\(container)/\(item.path)"))
+                    }
                     $0.removed = messages.isEmpty ? removed.map(EntryCodec.bytes) : []
                     $0.gathered = isFirst && start >= changed.count
                 })

@@ -92,7 +92,9 @@ extension ContainerSync {
         item.device = winner.device
         item.conflicts = entry.isPresent ? entry.conflicts.count : 0
         item.isUploading = planner.isUploading(winner.hash)
-        if let upload = uploads[winner.hash] { item.uploaded = 1 - Double(upload.waiting.count) / Double(max(upload.all, 1)) }
+        if let upload = uploads[winner.hash] {
+            item.uploaded = 1 - Double(upload.waiting.count) / Double(max(upload.all, 1))
+        }
         if state.unstored.contains(winner.hash) {
             item.problem = item.problem ?? (uploadProblems[winner.hash] ?? refusal).map(ContainerItem.Problem.init)
         }

@@ -18,7 +18,8 @@ extension LaunchServices {
     /// - Parameter url: for which it is launched; nil for none.
     /// - Parameter scale: pixels of a point of the screen.
     /// - Returns: its path, and why it was chosen; nil for an app without one.
-    package func launchImage(of bundleID: BundleID, for url: String?, scale: Int = 1) -> (path: String, reason: String)? {
+    package func launchImage(of bundleID: BundleID, for url: String?, scale: Int = 1) -> (path: String, reason: String)?
+    {
         guard let app = app(bundleID) else { return nil }
         let request = LaunchImageChooser.Request(
             scheme: url.flatMap { URLScheme(ofURL: $0)?.rawValue }, scale: scale)

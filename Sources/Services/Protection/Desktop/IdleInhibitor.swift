@@ -73,7 +73,8 @@ package final class IdleInhibitor: @unchecked Sendable {
         guard let (handle, keeper) = onSession(app) ?? onSystem(app) else {
             throw BatonError(
                 .unavailable, reason: "no_idle_control",
-                "Nothing on this desktop keeps the session awake: neither a screen saver, nor the desktop portal, nor logind.")
+                "Nothing on this desktop keeps the session awake: neither a screen saver, nor the desktop portal, nor logind."
+            )
         }
         last += 1
         holds[last] = handle

@@ -29,6 +29,7 @@ extension Integration {
                 let cold = try await device.baton("open", "answers:cold", expecting: nil)
                 #expect((cold.status == 0) == isOpened, "\(cold)")
                 try await app.events.first("did", ["url": "answers:cold"])
+                try await app.events.first(isOpened ? "open" : "active")
                 #expect(
                     app.events.all.compactMap { $0["event"] }
                         == ["will", "did", "active"] + (isOpened ? ["open"] : []))

@@ -68,7 +68,10 @@ extension Integration {
                 try await mail.there.line(attached)
                 // Told that it comes before it is there, then all of it at once: no field follows another.
                 let lines = mail.there.file.lines.all.filter { !$0.hasPrefix("attached") }
-                #expect(lines == ["launched", "continuing com.example.Mail.composing", shown])
+                #expect(
+                    lines == [
+                        "launched", "continuing com.example.Mail.composing", shown, "the cursor is in the field “body”",
+                    ])
                 // The message is in one place; the picture did not come in the activity, but over a stream.
                 try await mail.here.line("put away “Grüße 👋”")
                 try await mail.here.line("sent a picture of 3000000 bytes")

@@ -1,4 +1,5 @@
 import BatonTestSupport
+import BatonWire
 import FileSync
 import Foundation
 import Testing

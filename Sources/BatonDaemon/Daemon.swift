@@ -18,6 +18,7 @@ package struct Daemon: Sendable {
         SessionsPart.self,
         CoordinationPart.self,
         ProtectionPart.self,
+        IdlePart.self,
         HandoffPart.self,
         SavedActivitiesPart.self,
         OpeningPart.self,

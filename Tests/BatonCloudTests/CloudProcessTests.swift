@@ -224,7 +224,9 @@ import Testing
         }
     }
 
-    @Test("An operator lists the accounts, sees what each keeps, and deletes one while no server runs")
+    @Test(
+        "An operator lists the accounts, sees what each keeps, gives one a quota of its own, and deletes one while no server runs"
+    )
     func accounts() async throws {
         let folder = try TemporaryDirectory()
         let data = folder.file("data")
@@ -241,6 +243,25 @@ import Testing
             for account in [kept, deleted] { try await CloudClient(server, account).register() }
             let list = try await run()
             #expect(list.status == 0 && list.lines.count == 3 && list.lines.last?.hasPrefix("2 accounts, ") == true)
+            // While the server runs, for one account only.
+            let client = try CloudClient(server, kept)
+            try await client.register()
+            #expect(try await run("quota", kept.id.rawValue, "much").status == 64)
+            #expect(try await run("quota", kept.id.rawValue, "5").status == 64)
+            let quota = try await run("quota", String(kept.id.rawValue.prefix(10)), "1048576")
+            #expect(quota.lines == ["Account \(kept.id.rawValue) may keep 1 MiB."], "\(quota)")
+            #expect(try await client.call(CloudMethods.getUsage, .init()).quotaBytes == 1 << 20)
+            let text = String(repeating: "x", count: 60 << 10)
+            await expectRefusal("quota_exceeded", .resourceExhausted) {
+                for number in 1...20 { try await client.put(number, text) }
+            }
+            let used = try await run("usage", kept.id.rawValue)
+            #expect(used.lines.contains { $0.contains("of 1 MiB (a quota of its own)") }, "\(used)")
+            #expect(try await run("quota", kept.id.rawValue, "none").status == 0)
+            for number in 31...50 { try await client.put(number, text) }
+            #expect(try await run("quota", kept.id.rawValue, "default").status == 0)
+            #expect(try await client.call(CloudMethods.getUsage, .init()).quotaBytes == 10 << 30)
+
             let refused = try await run("delete", deleted.id.rawValue, "--yes")
             #expect(refused.status == 1 && refused.lines.contains { $0.contains("A server runs with the folder") })
         }

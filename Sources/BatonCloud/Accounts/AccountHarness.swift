@@ -44,7 +44,7 @@ struct AccountHarness: Sendable {
             return .with {
                 $0.itemBytes = UInt64(max(0, usage.itemBytes))
                 $0.blobBytes = UInt64(max(0, usage.blobBytes))
-                $0.quotaBytes = rules.quota
+                $0.quotaBytes = usage.ownQuota ?? rules.quota
                 $0.items = UInt64(max(0, usage.items))
                 $0.blobs = UInt64(max(0, usage.blobs))
                 $0.zones = UInt32(clamping: usage.zones)

@@ -18,8 +18,9 @@ extension ContainerSync {
             try await ports.uploads.withPermit { try await store(version, from: handle) }
             try await perform { container in
                 container.uploadProblems[version.hash] = nil
-                container.uploads[version.hash] = Set(
+                let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
+                container.uploads[version.hash] = (packs, packs.count)
                 container.finishUploads()
                 container.round()
             }
@@ -62,9 +63,9 @@ extension ContainerSync {
 
     /// What waits for nothing any more is in the cloud.
     func finishUploads(written packs: Set<String> = []) {
-        for (hash, waiting) in uploads {
-            let rest = waiting.subtracting(packs)
-            uploads[hash] = rest.isEmpty ? nil : rest
+        for (hash, upload) in uploads {
+            let rest = upload.waiting.subtracting(packs)
+            uploads[hash] = rest.isEmpty ? nil : (rest, upload.all)
             if rest.isEmpty { inbox.append(.uploaded(hash)) }
         }
     }

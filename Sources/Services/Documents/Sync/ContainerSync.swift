@@ -84,8 +84,10 @@ package final class ContainerSync: @unchecked Sendable {
     var waitingSteps: [EntryID: [EntryID]] = [:]
     /// Entries that the planner wants written together.
     var outbox: [EntryID] = []
-    /// Contents that wait until packs were written.
-    var uploads: [ContentHash: Set<String>] = [:]
+    /// Contents that wait until packs were written, and how many packs there were.
+    var uploads: [ContentHash: (waiting: Set<String>, all: Int)] = [:]
+    /// What presenters of its files were told.
+    var presented = PresentedState()
     /// From 0 to 1.
     var progress: [EntryID: Double] = [:]
     /// Why something does not come or go.
@@ -143,6 +145,7 @@ package final class ContainerSync: @unchecked Sendable {
         guard watcher == nil, !isStopped else { return }
         watcher = DirectoryWatcher(queue: queue.queue) { [weak self] _, news in self?.noticed(news) }
         removeLeftovers()
+        presented.begin(planner.state)
         inbox.append(.started)
         round()
     }
@@ -239,6 +242,7 @@ package final class ContainerSync: @unchecked Sendable {
             }
             actions = Array(batch[done...])
             synchronize()
+            tellPresenters(keeping.takeTouched())
             if inbox.isEmpty, actions.isEmpty { break }
             guard begin.duration(to: .now) <= Self.turn else {
                 goOnLater()
@@ -246,6 +250,7 @@ package final class ContainerSync: @unchecked Sendable {
             }
         }
         finishCompared()
+        tellPresenters(keeping.takeTouched())
         arm()
         // Telling watchers takes a look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }

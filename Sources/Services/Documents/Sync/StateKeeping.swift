@@ -7,6 +7,8 @@ struct StateKeeping {
     private let store: DocumentsStore
     private let container: Int64
     private(set) var versions: [EntryID: UInt64]
+    /// Entries and records that changed and were kept since this was taken.
+    private var touched: Set<EntryID> = []
     private var newVersions: Set<EntryID> = []
     private var newPacks: [String: UInt64?] = [:]
     private var marks: [DocumentsStore.Mark.Kind: Set<Data>] = [:]
@@ -53,10 +55,17 @@ struct StateKeeping {
     /// The zone has a pack.
     mutating func set(_ version: UInt64?, ofPack name: String) { newPacks.updateValue(version, forKey: name) }
 
+    mutating func takeTouched() -> Set<EntryID> {
+        defer { touched = [] }
+        return touched
+    }
+
     mutating func save(_ planner: inout FileSyncPlanner, isComplete: Bool) throws {
         let fresh = planner.takeChanges()
         unsaved.entries.formUnion(fresh.entries)
         unsaved.base.formUnion(fresh.base)
+        touched.formUnion(fresh.entries)
+        touched.formUnion(fresh.base)
         let state = planner.state
         var changes = DocumentsStore.Changes()
         for id in unsaved.entries.union(newVersions) {

@@ -138,6 +138,9 @@ package final class ContextService: Service {
     /// Why an event may never come, as sentences for the person; nil where it may.
     package func doubt(of event: ContextEvent) -> String? { model.withLock { $0.doubt(of: event) } }
 
+    /// Where the device is and what is connected now.
+    package func surroundings() -> ContextSurroundings { model.withLock { $0.surroundings } }
+
     package struct Place: Sendable {
         package let place: StayPlace
         /// `home` or `work`.

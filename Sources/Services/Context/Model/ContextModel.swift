@@ -179,6 +179,14 @@ package struct ContextModel: Sendable {
         return nil
     }
 
+    /// Where the device is and what is connected.
+    package var surroundings: ContextSurroundings {
+        let place = stays.current.flatMap { id in stays.memory.places.first { $0.id == id } }
+        return ContextSurroundings(
+            places: Set(place.map { stays.titles(of: $0.id).map { $0.lowercased() } } ?? []), position: place?.position,
+            hasHeadphones: things.values.contains { $0.contains { $0.kind == .headphones } })
+    }
+
     package mutating func forgetEvents(since time: UInt64) { recent.removeAll { $0.time >= time } }
 }
 

@@ -795,6 +795,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
                 "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
+                "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
             ],
             path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
@@ -805,6 +806,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     let fuzzed = [
         "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
         "BatonWire",
+        "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
     ]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]

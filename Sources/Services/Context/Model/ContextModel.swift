@@ -29,6 +29,7 @@ package struct ContextModel: Sendable {
     /// What is connected, by input; nil before it was told for the first time, which is no event.
     private var things: [ContextInput: [ConnectedThing]] = [:]
     package private(set) var isLocked: Bool?
+    private var isIdle = false
     private var isSleeping = false
     private var networkName: String?
     /// What is known is told at least once in this time, by input.
@@ -55,6 +56,7 @@ package struct ContextModel: Sendable {
             // The first word is the state that was, and no event.
             if let old, old != value { tell(.locked(value), .session, now, &outcome) }
         case .idle(let value):
+            isIdle = value
             if isLocked != true {
                 inputs[.session] = (.followed, value ? "The session is idle." : "The session is in use.")
             }
@@ -83,7 +85,7 @@ package struct ContextModel: Sendable {
 
     private mutating func forgetState(of input: ContextInput) {
         things[input] = nil
-        if input == .session { isLocked = nil }
+        if input == .session { (isLocked, isIdle) = (nil, false) }
     }
 
     private mutating func connected(
@@ -186,6 +188,9 @@ package struct ContextModel: Sendable {
             places: Set(place.map { stays.titles(of: $0.id).map { $0.lowercased() } } ?? []), position: place?.position,
             hasHeadphones: things.values.contains { $0.contains { $0.kind == .headphones } })
     }
+
+    /// Whether somebody sits before it: unless the session says that it is locked or idle.
+    package var isInUse: Bool { isLocked != true && !isIdle && !isSleeping }
 
     package mutating func forgetEvents(since time: UInt64) { recent.removeAll { $0.time >= time } }
 }

@@ -1,0 +1,106 @@
+import BatonCore
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ContextAwareness
+
+/// Arriving home by the positions of a real gpsd, which gpsfake (Debian's gpsd-clients) feeds with a receiver's sentences (P-61).
+@Suite(.serialized, .timeLimit(.minutes(1))) struct GPSFakeTests {
+    /// A sentence of NMEA 0183 with its checksum.
+    private static func sentence(_ text: String) -> String {
+        let sum = text.utf8.reduce(UInt8(0), ^)
+        return "$\(text)*\(String(format: "%02X", sum))\r\n"
+    }
+
+    /// 30 seconds at 52.5, 13.4.
+    private static var track: String {
+        (0..<30).map { second in
+            let time = "1200" + String(format: "%02d", second) + ".00"
+            return sentence("GPGGA,\(time),5230.0000,N,01324.0000,E,1,08,0.9,34.0,M,46.9,M,,")
+                + sentence("GPRMC,\(time),A,5230.0000,N,01324.0000,E,0.0,0.0,010126,,,A")
+                + sentence("GPGSA,A,3,01,02,03,04,05,06,07,08,,,,,1.5,0.9,1.2")
+        }.joined()
+    }
+
+    @Test("the positions of gpsd make the person arrive at home, told after a minute (P-61)")
+    func arriving() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("baton-gps-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("track.nmea")
+        try Self.track.write(to: file, atomically: true, encoding: .utf8)
+        let port = UInt16.random(in: 20_000..<30_000)
+        let gpsfake = Process()
+        gpsfake.executableURL = URL(fileURLWithPath: "/usr/bin/gpsfake")
+        gpsfake.arguments = ["-P", "\(port)", "-c", "0.1", file.path]
+        gpsfake.standardInput = FileHandle.nullDevice
+        gpsfake.standardOutput = FileHandle.nullDevice
+        gpsfake.standardError = FileHandle.nullDevice
+        // Fails where gpsd-clients is missing.
+        try gpsfake.run()
+        // With it ends the gpsd that it has started.
+        defer {
+            gpsfake.interrupt()
+            gpsfake.waitUntilExit()
+        }
+        let position = try #require(try await Self.position(port), "gpsd has told no position")
+        #expect(abs(position.latitude - 52.5) < 0.001 && abs(position.longitude - 13.4) < 0.001)
+
+        // The machine's time is the test's: a stay makes the place, and coming back to it is told after a minute.
+        var model = ContextModel()
+        var now: UInt64 = 1_790_000_000_000
+        func observe(_ latitude: Double, _ longitude: Double, minutes: Int) -> [ContextEvent] {
+            (0..<minutes * 2).flatMap { _ in
+                now += 30_000
+                return model.handle(.position(latitude: latitude, longitude: longitude), now: now, offset: 0).events
+            }
+        }
+        _ = observe(position.latitude, position.longitude, minutes: 12)
+        let place = try #require(model.stays.memory.places.first)
+        #expect(model.stays.name(place.id, "home"))
+        #expect(observe(position.latitude + 0.02, position.longitude, minutes: 3) == [.left(place: "home")])
+        #expect(observe(position.latitude, position.longitude, minutes: 2) == [.arrived(place: "home")])
+    }
+
+    /// The first position that the follower tells; nil where none comes in time.
+    private static func position(_ port: UInt16) async throws -> (latitude: Double, longitude: Double)? {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ContextObservation.self, bufferingPolicy: .bufferingNewest(16))
+        // gpsd needs a moment to listen; the follower itself would try again in half a minute.
+        for _ in 0..<100 where !isOpen(port) { try await Task.sleep(for: .milliseconds(100)) }
+        let follower = GPSFollower(port: port) { continuation.yield($0) }
+        follower.allow(true)
+        return try await withThrowingTaskGroup(of: (latitude: Double, longitude: Double)?.self) { group in
+            group.addTask {
+                try await follower.run()
+                return nil
+            }
+            group.addTask {
+                for await case .position(let latitude, let longitude) in stream { return (latitude, longitude) }
+                return nil
+            }
+            group.addTask {
+                try await Task.sleep(for: .seconds(15))
+                return nil
+            }
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+    }
+
+    private static func isOpen(_ port: UInt16) -> Bool {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) == 0 }
+        }
+    }
+}

@@ -47,7 +47,7 @@ extension Integration {
                 func context() async throws -> Context { try await device.baton("context").decode(Context.self) }
                 do {
                     try await device.until("PulseAudio to answer") { try await pactl("info").status == 0 }
-                    device.use(["PULSE_SERVER": "unix:\(folder)/native", "XDG_RUNTIME_DIR": folder])
+                    device.use(["PULSE_SERVER": "unix:\(folder)/native"])
                     try await device.restart()
                     try await device.until("the sound server to be followed") {
                         try await context().inputs.first { $0.name == "sound" }?.state == "followed"

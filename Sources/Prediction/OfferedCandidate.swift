@@ -51,7 +51,7 @@ package struct OfferedCandidate: Sendable, Equatable {
 package struct PredictionSituation: Sendable, Equatable {
     /// Milliseconds since 1970.
     package var now: UInt64
-    /// Of the local day.
+    /// The minute of the local day.
     package var minute: Int
     /// What happened in the last minutes.
     package var contexts: Set<PredictionContext>

@@ -71,7 +71,8 @@ package struct PredictionOffers: Sendable, Equatable {
             }
         }
         return shares.sorted { left, right in
-            left.value != right.value ? left.value > right.value : (left.key.app, left.key.id) < (right.key.app, right.key.id)
+            left.value != right.value
+                ? left.value > right.value : (left.key.app, left.key.id) < (right.key.app, right.key.id)
         }.prefix(max(0, limit)).enumerated().map { place, one in
             Prediction(item: one.key, name: names[one.key] ?? "", probability: one.value, rank: place + 1)
         }

@@ -1,7 +1,5 @@
 import BatonCore
 import Foundation
-import Glibc
-import Synchronization
 import Testing
 
 @testable import ContextAwareness
@@ -64,43 +62,24 @@ import Testing
         #expect(observe(position.latitude, position.longitude, minutes: 2) == [.arrived(place: "home")])
     }
 
-    /// The first position that the follower tells; nil where none comes in time.
+    /// The first position that the follower tells.
     private static func position(_ port: UInt16) async throws -> (latitude: Double, longitude: Double)? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ContextObservation.self, bufferingPolicy: .bufferingNewest(16))
-        // gpsd needs a moment to listen; the follower itself would try again in half a minute.
-        for _ in 0..<100 where !isOpen(port) { try await Task.sleep(for: .milliseconds(100)) }
         let follower = GPSFollower(port: port) { continuation.yield($0) }
         follower.allow(true)
-        return try await withThrowingTaskGroup(of: (latitude: Double, longitude: Double)?.self) { group in
-            group.addTask {
-                try await follower.run()
-                return nil
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await follower.run() }
+            defer { group.cancelAll() }
+            for await observation in stream {
+                switch observation {
+                case .position(let latitude, let longitude): return (latitude, longitude)
+                // gpsd does not listen yet: it is tried again at once, and not in half a minute.
+                case .input(.gpsd, .absent, _): follower.allow(true)
+                default: break
+                }
             }
-            group.addTask {
-                for await case .position(let latitude, let longitude) in stream { return (latitude, longitude) }
-                return nil
-            }
-            group.addTask {
-                try await Task.sleep(for: .seconds(15))
-                return nil
-            }
-            let first = try await group.next() ?? nil
-            group.cancelAll()
-            return first
-        }
-    }
-
-    private static func isOpen(_ port: UInt16) -> Bool {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) == 0 }
+            return nil
         }
     }
 }

@@ -79,7 +79,8 @@ import Testing
             }
         }
         func deliver(_ index: Int, to other: Int) {
-            guard connected.contains(pair(index, other)), let players = devices[index].waiting.removeValue(forKey: other)
+            guard connected.contains(pair(index, other)),
+                let players = devices[index].waiting.removeValue(forKey: other)
             else { return }
             let sender = devices[index].id
             devices[other].board.setDevice(sender, players.map { Self.remote($0, of: sender) })
@@ -130,7 +131,8 @@ import Testing
         for device in devices {
             for other in devices where other.id != device.id {
                 #expect(
-                    Self.original(device.board.devices[other.id] ?? []) == Self.summary(other.snapshot()), "seed \(seed)")
+                    Self.original(device.board.devices[other.id] ?? []) == Self.summary(other.snapshot()),
+                    "seed \(seed)")
             }
         }
     }

@@ -63,7 +63,8 @@ import Testing
         #expect(try await service.perform(shortcut: soup.identifier, of: FakePeopleApps.chat.bundleID) == true)
         let first = try #require(apps.delivered.first)
         #expect(first.payload.description_p.activityType == "com.example.order")
-        #expect(!first.payload.description_p.supportsContinuationStreams && !first.payload.description_p.activityID.isEmpty)
+        #expect(
+            !first.payload.description_p.supportsContinuationStreams && !first.payload.description_p.activityID.isEmpty)
         #expect(try await service.perform(shortcut: "song", of: FakePeopleApps.chat.bundleID) == true)
         #expect(apps.delivered.last?.payload.description_p.activityType == "INPlayMediaIntent")
         #expect(apps.delivered.last?.interaction.intent.className == "INPlayMediaIntent")

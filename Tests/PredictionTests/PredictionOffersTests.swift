@@ -1,5 +1,6 @@
-@testable import Prediction
 import Testing
+
+@testable import Prediction
 
 /// What apps offer, beside what was learned (P-61): a share of the probability, and no more.
 @Suite struct PredictionOffersTests {

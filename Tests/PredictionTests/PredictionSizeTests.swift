@@ -38,7 +38,8 @@ import Testing
             """
         let memory = try PredictionMemory(decoding: Data(text.utf8))
         #expect(memory.eventCount == 3 && memory.known.map(\.name) == ["Mail", "Tone"])
-        #expect(memory.times(PredictionItem(kind: .media, app: "com.example.player", id: "tone"), after: .headphones) == 1)
+        #expect(
+            memory.times(PredictionItem(kind: .media, app: "com.example.player", id: "tone"), after: .headphones) == 1)
         var rest = memory
         #expect(rest.forget(since: 1_700_000_060_456) == 2)
     }

@@ -139,7 +139,8 @@ struct ReminderFolderTests {
             let text =
                 "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u1\r\nSUMMARY:One\r\n\(lines)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
             var record = ReminderRecord(
-                id: "u1", text: Array(text.utf8), stamp: ReminderStamp(HybridTimestamp(milliseconds: 5000, counter: 0), "b"))
+                id: "u1", text: Array(text.utf8),
+                stamp: ReminderStamp(HybridTimestamp(milliseconds: 5000, counter: 0), "b"))
             record.answer.stamp = ReminderStamp(HybridTimestamp(milliseconds: answered, counter: 0), "b")
             record.handled = handled
             let read = try #require(ReminderWire.record("u1", try ReminderWire.content(of: record)))

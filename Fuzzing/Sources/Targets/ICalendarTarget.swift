@@ -7,7 +7,7 @@ enum ICalendarTarget: FuzzTarget {
 
     static func seeds() -> [[UInt8]] {
         let todos = [
-            ["UID:1", "SUMMARY:Buy milk", "DUE;TZID=Europe/Berlin:20260401T090000", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU;COUNT=9"],
+            ["UID:1", "DUE;TZID=Europe/Berlin:20260401T090000", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU;COUNT=9"],
             ["UID:2", "DUE;VALUE=DATE:20260229", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT15M", "END:VALARM"],
             ["UID:3", "DTSTART:20260101T000000Z", "DURATION:P1W", "STATUS:COMPLETED", "X-BATON-TRIGGER;APP=a:opened"],
             ["UID:4", "BEGIN:VALARM", "TRIGGER;VALUE=DATE-TIME:19700101T000000Z", "PROXIMITY:ARRIVE", "END:VALARM"],
@@ -27,7 +27,9 @@ enum ICalendarTarget: FuzzTarget {
             let moments = todo.moments(local: .gmt, dayHour: 9)
             precondition(moments == moments.sorted(), "moments are in order")
         }
-        file.changeTodo { _ = $0.advance(after: Date(timeIntervalSince1970: 1_800_000_000), zones: zones, local: .gmt, dayHour: 9) }
+        file.changeTodo {
+            _ = $0.advance(after: Date(timeIntervalSince1970: 1_800_000_000), zones: zones, local: .gmt, dayHour: 9)
+        }
         _ = try? CalendarFile(file.bytes)
     }
 }

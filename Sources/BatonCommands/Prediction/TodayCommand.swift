@@ -8,7 +8,8 @@ import SwiftProtobuf
 struct TodayCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "today",
-        abstract: "Show what you will likely want now: apps, what to play and do, places, reminders, and what can be continued.",
+        abstract:
+            "Show what you will likely want now: apps, what to play and do, places, reminders, and what can be continued.",
         discussion: """
             Apps are ordered by what you used before, at this hour, and after what just happened. “baton explain prediction APP” \
             says why. --open (or --play) and --not-now answer a notice, for machines without a desktop.

@@ -17,7 +17,7 @@ final class FrontElsewhere: Sendable {
     /// - Parameter name: of a device, for people.
     init(name: @escaping @Sendable (DeviceID) -> String) { self.name = name }
 
-    /// Of several devices the one whose screen changed last.
+    /// With several devices, the screen that changed last.
     var current: RequestedContent? { state.withLock { $0.devices.last?.content } }
 
     func received(_ snapshot: Baton_Link_V1_FrontSnapshot, from device: DeviceID) {

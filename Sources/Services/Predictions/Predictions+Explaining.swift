@@ -13,7 +13,8 @@ extension Predictions {
         var reasons: [String]
     }
 
-    func list(limit: Int) -> (isEnabled: Bool, apps: [Listed], media: [Listed], shortcuts: [Listed], excluded: [String]) {
+    func list(limit: Int) -> (isEnabled: Bool, apps: [Listed], media: [Listed], shortcuts: [Listed], excluded: [String])
+    {
         let (now, minute) = moment
         return state.withLock { state in
             guard state.isEnabled else { return (false, [], [], [], state.choices.excluded.sorted()) }

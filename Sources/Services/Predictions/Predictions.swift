@@ -158,7 +158,8 @@ package final class Predictions: Service {
             predictions(kind, state, now, minute, limit: 1).first
         }
         let best = found.first {
-            $0.probability > PredictionNoticePolicy.threshold && isWorthNotice($0.item, after: context, state, now, minute)
+            $0.probability > PredictionNoticePolicy.threshold
+                && isWorthNotice($0.item, after: context, state, now, minute)
         }
         guard let best,
             state.choices.policy.shows(context, probability: best.probability, now: now)

@@ -25,7 +25,8 @@ extension Integration {
             func number(_ value: UInt32) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
             func short(_ value: UInt16) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
             let samples = Data(count: 8000 * 60)
-            return Data("RIFF".utf8) + number(UInt32(36 + samples.count)) + Data("WAVEfmt ".utf8) + number(16) + short(1)
+            return Data("RIFF".utf8) + number(UInt32(36 + samples.count)) + Data("WAVEfmt ".utf8) + number(16)
+                + short(1)
                 + short(1) + number(8000) + number(8000) + short(1) + short(8) + Data("data".utf8)
                 + number(UInt32(samples.count)) + samples
         }
@@ -64,13 +65,11 @@ extension Integration {
                     }
                     // While nothing plays there the desktop's controls there have it.
                     let desktop = DesktopSession(there, in: household.directory, bus: buses.1)
-                    let name = try await within(.seconds(20), "the desktop there to list it") {
-                        while true {
-                            let names = try await desktop.output(of: "playerctl", "-l")
-                            if let name = names.first(where: { $0.hasPrefix("baton.") }) { return name }
-                            try await Task.sleep(for: .milliseconds(200))
-                        }
+                    func names() async throws -> [String] {
+                        try await desktop.output(of: "playerctl", "-l").filter { $0.hasPrefix("baton.") }
                     }
+                    try await there.until("the desktop there to list it") { try await !names().isEmpty }
+                    let name = try #require(try await names().first)
                     try await desktop.run("playerctl", "-p", name, "play")
                     try await here.until("mpv to play again") {
                         try await Self.players(here).contains { $0.device == nil && $0.state == "playing" }

@@ -57,11 +57,15 @@ extension Integration {
                         "sink_properties=device.form_factor=headphone")
                     #expect(module.status == 0)
                     try await device.until("headphones") {
-                        try await context().events.contains { $0.text.hasPrefix("Headphones") && $0.text.contains("connected") }
+                        try await context().events.contains {
+                            $0.text.hasPrefix("Headphones") && $0.text.contains("connected")
+                        }
                     }
                     #expect(try await pactl("unload-module", try #require(module.lines.first)).status == 0)
                     try await device.until("headphones to be gone") {
-                        try await context().events.contains { $0.text.hasPrefix("Headphones") && $0.text.contains("gone") }
+                        try await context().events.contains {
+                            $0.text.hasPrefix("Headphones") && $0.text.contains("gone")
+                        }
                     }
                 } catch {
                     await pulse.kill()

@@ -75,7 +75,9 @@ extension Integration {
                 }
                 // The place, by the activity's map item.
                 try await here.until("the place to be suggested") {
-                    try await here.call(SuggestionsMethods.listSuggestions).suggestions.contains { $0.name == "Yank Sing" }
+                    try await here.call(SuggestionsMethods.listSuggestions).suggestions.contains {
+                        $0.name == "Yank Sing"
+                    }
                 }
                 // Reminders and requests of what is on the screen.
                 try await here.baton("reminders", "add", "--this", "Book a table", "--when", "in 2 hours")

@@ -73,10 +73,11 @@ enum ReminderWire {
         guard let todo = record.todo(local: .gmt, dayHour: 12) else { return answered + day }
         let due = (todo.due ?? todo.start)?.moment(in: todo.zones, local: .gmt, dayHour: 12)
         let times = todo.moments(local: .gmt, dayHour: 12) + [due].compactMap(\.self)
-        let last = times.map { time in
-            let milliseconds = time.timeIntervalSince1970 * 1000
-            return milliseconds > 0 ? UInt64(min(milliseconds, Double(endOfTime))) : 0
-        }.max() ?? 0
+        let last =
+            times.map { time in
+                let milliseconds = time.timeIntervalSince1970 * 1000
+                return milliseconds > 0 ? UInt64(min(milliseconds, Double(endOfTime))) : 0
+            }.max() ?? 0
         return max(answered, last) + (todo.rule == nil ? day : 400 * day)
     }
 

@@ -644,7 +644,7 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff",
                 "LaunchServices",
-                "BatonDaemon", "BatonTestSupport", .logging, .nioCore, .protobuf,
+                "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),

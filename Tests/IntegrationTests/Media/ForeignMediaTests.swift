@@ -65,7 +65,7 @@ extension Integration {
                     }
                     // While nothing plays there the desktop's controls there have it.
                     let desktop = DesktopSession(there, in: household.directory, bus: buses.1)
-                    func names() async throws -> [String] {
+                    @Sendable func names() async throws -> [String] {
                         try await desktop.output(of: "playerctl", "-l").filter { $0.hasPrefix("baton.") }
                     }
                     try await there.until("the desktop there to list it") { try await !names().isEmpty }

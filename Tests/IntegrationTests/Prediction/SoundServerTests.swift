@@ -35,7 +35,7 @@ extension Integration {
                         "--load=module-null-sink sink_name=speakers",
                     ], environment: server)
                 pulse.closeInput()
-                func pactl(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
+                @Sendable func pactl(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
                     let program = try ChildProcess(["/usr/bin/pactl"] + arguments, environment: environment)
                     program.closeInput()
                     return try await within(.seconds(20), "pactl") {
@@ -44,7 +44,7 @@ extension Integration {
                         return (status, program.output.all)
                     }
                 }
-                func context() async throws -> Context { try await device.baton("context").decode(Context.self) }
+                @Sendable func context() async throws -> Context { try await device.baton("context").decode(Context.self) }
                 do {
                     try await device.until("PulseAudio to answer") { try await pactl("info").status == 0 }
                     device.use(["PULSE_SERVER": "unix:\(folder)/native"])
@@ -61,7 +61,8 @@ extension Integration {
                             $0.text.hasPrefix("Headphones") && $0.text.contains("connected")
                         }
                     }
-                    #expect(try await pactl("unload-module", try #require(module.lines.first)).status == 0)
+                    let number = try #require(module.lines.first)
+                    #expect(try await pactl("unload-module", number).status == 0)
                     try await device.until("headphones to be gone") {
                         try await context().events.contains {
                             $0.text.hasPrefix("Headphones") && $0.text.contains("gone")

@@ -27,7 +27,7 @@ struct RequestsPart: DaemonPart {
         let elsewhere = FrontElsewhere(name: devices.peers.name)
         let screen = RequestScreenContent(handoff: handoff, suggestions: suggestions, elsewhere: elsewhere)
         let publish: @Sendable () -> Void = { [presence = devices.presence] in
-            let here = context.isInUse ? try? screen.here() : nil
+            let here = context.isInUse ? (try? screen.here()) : nil
             let content = here.flatMap { $0.mayLeave ? $0.content : nil }
             presence.publish(Baton_Link_V1_FrontSnapshot(content), on: PresenceTopics.front)
         }

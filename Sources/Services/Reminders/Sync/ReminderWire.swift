@@ -1,6 +1,7 @@
 import BatonCore
 import BatonWire
 import Foundation
+import ICalendar
 import SwiftProtobuf
 
 /// Between messages and the values of this module.

@@ -75,7 +75,7 @@ enum ReminderWire {
         let due = (todo.due ?? todo.start)?.moment(in: todo.zones, local: .gmt, dayHour: 12)
         let times = todo.moments(local: .gmt, dayHour: 12) + [due].compactMap(\.self)
         let last =
-            times.map { time in
+            times.map { time -> UInt64 in
                 let milliseconds = time.timeIntervalSince1970 * 1000
                 return milliseconds > 0 ? UInt64(min(milliseconds, Double(endOfTime))) : 0
             }.max() ?? 0

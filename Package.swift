@@ -653,7 +653,7 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff",
                 "LaunchServices",
-                "BatonDaemon", "BatonTestSupport", .logging, .nioCore, .protobuf,
+                "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -804,6 +804,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
                 "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
+                "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
             ],
             path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
@@ -814,6 +815,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     let fuzzed = [
         "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
         "BatonWire",
+        "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
     ]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]

@@ -10,6 +10,7 @@ extension ContainerSync {
     // MARK: There
 
     func upload(_ version: FileVersion, from handle: LocalHandle) {
+        guard direct.hasCloud else { return askToKeep(version, from: handle) }
         ports.start { [weak self] in await self?.bring(version, from: handle) }
     }
 
@@ -37,7 +38,7 @@ extension ContainerSync {
     }
 
     /// Puts what is stored nowhere yet into packs, which are written to the zone as any items.
-    private func store(_ version: FileVersion, from handle: LocalHandle) async throws {
+    func store(_ version: FileVersion, from handle: LocalHandle) async throws {
         let reader = try await perform { container in
             guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
@@ -85,7 +86,13 @@ extension ContainerSync {
                         return try container.disk.newContent(kind)
                     }
                     do {
-                        try await write(version, progress: { done in later { $0.tell(id, done) } }) { bytes in
+                        let told: @Sendable (Double) -> Void = { done in self.later { $0.tell(id, done) } }
+                        var isNearby = false
+                        if case .content(let dot, _) = request {
+                            let key = ContentKey(entry: id, dot: dot, hash: version.hash)
+                            isNearby = try await fetchNearby(key, version, progress: told)
+                        }
+                        try await write(version, progress: isNearby ? { _ in } : told) { bytes in
                             try await perform { _ in try file.write(bytes) }
                         }
                     } catch {
@@ -98,6 +105,7 @@ extension ContainerSync {
                         container.problems[id] = nil
                         container.inbox.append(.staged(id, request, handle, fingerprint))
                         container.round()
+                        container.later(after: Self.retryDelay) { $0.tidyShelf() }
                     }
                 }
             } catch {
@@ -123,9 +131,24 @@ extension ContainerSync {
             if case .inline(let bytes) = version.body { try await take(bytes.bytes) }
             return
         }
-        var source = ChunkSource(container: self)
         var whole = SHA256()
         var done: UInt64 = 0
+        if let shelved = await io.run({ [shelf] in try? shelf.open(version.hash) }) {
+            while done < list.size {
+                let start = done
+                let bytes = try await io.run { try shelved.read(RestingFile.pieceSize, at: start) }
+                guard !bytes.isEmpty else { break }
+                whole.update(data: bytes)
+                done += UInt64(bytes.count)
+                try await take(bytes)
+            }
+            guard done == list.size, ContentCutter.digest(whole) == version.hash else {
+                await io.run { [shelf] in shelf.remove(version.hash) }
+                throw ChunkSource.damaged
+            }
+            return
+        }
+        var source = ChunkSource(container: self)
         for reference in list.references {
             let parts =
                 list.isIndirect
@@ -148,7 +171,13 @@ struct ChunkSource {
     let container: ContainerSync
     private var open: (blob: BlobID, file: BlobFile)?
 
-    init(container: ContainerSync) { self.container = container }
+    /// Only what is asked for is fetched, since what is beside it is here.
+    private let isSparing: Bool
+
+    init(container: ContainerSync, isSparing: Bool = false) {
+        self.container = container
+        self.isSparing = isSparing
+    }
 
     static let damaged = BatonError(
         .dataLoss, reason: "damaged_content",
@@ -163,8 +192,13 @@ struct ChunkSource {
             "The contents of a file have not come to the cloud yet. The device that has them must be on once.")
         for (pack, offset) in places {
             do {
-                let file = try await self.file(of: pack)
-                let bytes = [UInt8](try await file.read(offset..<offset + UInt64(chunk.length)))
+                let range = offset..<offset + UInt64(chunk.length)
+                let bytes: [UInt8]
+                if isSparing {
+                    bytes = [UInt8](try await container.ports.blobs.read(range, of: pack.blob))
+                } else {
+                    bytes = [UInt8](try await file(of: pack).read(range))
+                }
                 guard bytes.count == Int(chunk.length), ContentCutter.hash(bytes) == chunk.hash else {
                     throw Self.damaged
                 }

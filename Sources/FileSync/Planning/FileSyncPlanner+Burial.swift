@@ -7,7 +7,7 @@ extension FileSyncPlanner {
     package func mayBeBuried(_ id: EntryID) -> Bool {
         guard let entry = state.entries[id], entry.deletion != nil, !entry.isPresent, !state.unsent.contains(id),
             state.base[id] == nil, state.intents[id] == nil, staging[id] == nil, staged[id] == nil,
-            !involved.contains(id), !state.held.contains(id), state.entries.members(of: id).count == 1,
+            !involved.contains(id), !isDisplaced(id), !state.held.contains(id), state.entries.members(of: id).count == 1,
             !state.entries.hasContents(id), !state.entries.isAlive(entry)
         else { return false }
         guard entry.mergedInto != nil, let target = state.entries[state.entries.resolved(id)] else { return true }
@@ -26,7 +26,9 @@ extension FileSyncPlanner {
     /// and nobody else has heard of that change; or it lives although its deletion is known here. It gets a stamp after the grave,
     /// by which all tell it from an old copy.
     mutating func bury(_ graves: [EntryID: Stamp]) {
-        var open = graves.keys.filter { state.entries[$0] != nil }.sorted()
+        let waiting = graves.filter { isDisplaced($0.key) }
+        self.graves.merge(waiting) { max($0, $1) }
+        var open = graves.keys.filter { state.entries[$0] != nil && waiting[$0] == nil }.sorted()
         while true {
             let rest = open.filter { id in
                 guard let entry = state.entries[id], let stamp = graves[id] else { return false }
@@ -46,6 +48,16 @@ extension FileSyncPlanner {
                 time: HybridTimestamp(rawValue: stamp.time.rawValue &+ 1), actor: state.actor)
             update(entry)
         }
+    }
+
+    /// Somebody may write to a file that has left the tree: that is a change which nobody has heard of.
+    private func isDisplaced(_ id: EntryID) -> Bool { state.displaced.values.contains { $0.entry == id } }
+
+    mutating func buryWaiting() {
+        guard !graves.isEmpty else { return }
+        let ready = graves.filter { !isDisplaced($0.key) }
+        graves = graves.filter { ready[$0.key] == nil }
+        if !ready.isEmpty { bury(ready) }
     }
 
     private func lives(_ entry: Entry, after stamp: Stamp) -> Bool {

@@ -95,6 +95,8 @@ package struct FileSyncPlanner: StateMachine {
     /// Deletions that a person has confirmed, until the next look at everything.
     var confirmed: Set<EntryID> = []
     var retries: [EntryID: Duration] = [:]
+    /// Buried entries whose files left the tree here, and are not compared yet.
+    var graves: [EntryID: Stamp] = [:]
     var pushAt: Duration?
     var scanAt: Duration?
 
@@ -136,7 +138,9 @@ package struct FileSyncPlanner: StateMachine {
         case .performed(let id, let outcome): performed(id, outcome)
         case .retry(let ids):
             for id in ids where retries.removeValue(forKey: id) != nil { free(id) }
-        case .compared(let handle, let content): compared(handle, content)
+        case .compared(let handle, let content):
+            compared(handle, content)
+            buryWaiting()
         case .command(let command): perform(command)
         }
         return finish()

@@ -117,6 +117,20 @@ extension FileSyncWorld {
         if !news.isEmpty { tell(index, .buried(news)) }
     }
 
+    /// A month later.
+    /// - Returns: whether something was buried.
+    func buryAll() -> Bool {
+        guard network != .cloud else { return false }
+        let before = statistics.burials
+        for _ in 0..<2 {
+            for index in replicas.indices { bury(index) }
+            time += 10
+            _ = meetAll()
+            time += 10
+        }
+        return statistics.burials > before
+    }
+
     /// What was deleted long ago leaves for good. With a cloud that is one group; without one all others must have had the same since.
     func bury(_ index: Int) {
         guard replicas[index].isRunning else { return }

@@ -128,6 +128,7 @@ final class FileSyncWorld {
             }
             if hasObstacles { try restBesideObstacles() }
             try quiesce()
+            if buryAll() { try quiesce() }
         }
     }
 
@@ -171,6 +172,8 @@ final class FileSyncWorld {
         guard !replicas[index].isRunning else { return }
         log("\(index) starts")
         replicas[index].start(seed: random.next(), at: time)
+        let known = (graves[index] ?? [:]).mapValues { FileSyncPlanner.grave(at: $0) }
+        if !known.isEmpty { tell(index, .buried(known)) }
         replicas[index].dirty = []
         replicas[index].version = 0
     }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import Crypto
 import FileSync

@@ -3,6 +3,7 @@ import BatonCore
 import BatonWire
 import FileSync
 import Foundation
+import SwiftProtobuf
 import Sync
 import Synchronization
 

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import FileSync
 import Foundation
@@ -6,6 +7,7 @@ import Foundation
 extension ContainerSync {
     /// Bytes that are read under one lease, so that no program waits long to write.
     private static let pieceBytes = 4 << 20
+    private static let searched = 5000
 
     /// Where a content is here.
     enum HeldContent {
@@ -19,8 +21,11 @@ extension ContainerSync {
         let state = planner.state
         if let entry, let record = state.base[entry], let held = held(hash, record) { return held }
         if shelf.has(hash) { return .shelf }
-        for (id, record) in state.base.records where id != entry && record.hash == hash {
-            if let held = held(hash, record) { return held }
+        // A copy under another name is looked for where that costs little.
+        if state.base.records.count <= Self.searched {
+            for (id, record) in state.base.records where id != entry && record.hash == hash {
+                if let held = held(hash, record) { return held }
+            }
         }
         for (handle, file) in state.displaced where file.hash == hash {
             if let (_, _, node) = disk.find(handle) { return .file(handle, node.fingerprint) }

@@ -3,6 +3,7 @@ import BatonCore
 import BatonWire
 import FileSync
 import Foundation
+import SwiftProtobuf
 import Sync
 
 /// An account without a cloud: contents are stored when a device that is near keeps them too.

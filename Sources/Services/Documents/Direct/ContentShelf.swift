@@ -75,6 +75,18 @@ final class ContentShelf: @unchecked Sendable {
         fsync(directory.number)
     }
 
+    /// A content becomes a file of the staging folder.
+    func give(_ hash: ContentHash) throws(DiskFailure) -> StagedFile {
+        let name = ContainerDisk.freshName()
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        guard renameat(directory.number, Self.fileName(hash), staging.number, path) == 0 else {
+            throw DiskFailure("stage a content")
+        }
+        return StagedFile(
+            name: name,
+            file: try OpenNode(openat(staging.number, path, O_RDWR | O_NOFOLLOW | O_CLOEXEC), "open a content"))
+    }
+
     func open(_ hash: ContentHash) throws(DiskFailure) -> OpenContent {
         OpenContent(
             try OpenNode(

@@ -81,17 +81,25 @@ extension ContainerSync {
             guard let self else { return }
             do {
                 try await ports.downloads.withPermit {
+                    let told: @Sendable (Double) -> Void = { done in self.later { $0.tell(id, done) } }
+                    var isNearby = false
+                    if case .content(let dot, _) = request {
+                        try await perform { try $0.disk.checkRoom(for: version.size) }
+                        let key = ContentKey(entry: id, dot: dot, hash: version.hash)
+                        isNearby = try await fetchNearby(key, version, progress: told)
+                    }
+                    if isNearby, kind == .file {
+                        // It is in the one file that it came into.
+                        return try await perform { container in
+                            let file = try container.shelf.give(version.hash)
+                            container.took(id, request, try container.disk.finish(file, metadata))
+                        }
+                    }
                     let file = try await perform { container in
                         try container.disk.checkRoom(for: version.size)
                         return try container.disk.newContent(kind)
                     }
                     do {
-                        let told: @Sendable (Double) -> Void = { done in self.later { $0.tell(id, done) } }
-                        var isNearby = false
-                        if case .content(let dot, _) = request {
-                            let key = ContentKey(entry: id, dot: dot, hash: version.hash)
-                            isNearby = try await fetchNearby(key, version, progress: told)
-                        }
                         try await write(version, progress: isNearby ? { _ in } : told) { bytes in
                             try await perform { _ in try file.write(bytes) }
                         }
@@ -100,12 +108,7 @@ extension ContainerSync {
                         throw error
                     }
                     try await perform { container in
-                        let (handle, fingerprint) = try container.disk.finish(file, metadata)
-                        container.progress[id] = nil
-                        container.problems[id] = nil
-                        container.inbox.append(.staged(id, request, handle, fingerprint))
-                        container.round()
-                        container.later(after: Self.retryDelay) { $0.tidyShelf() }
+                        container.took(id, request, try container.disk.finish(file, metadata))
                     }
                 }
             } catch {
@@ -115,6 +118,14 @@ extension ContainerSync {
                 }
             }
         }
+    }
+
+    private func took(_ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint)) {
+        progress[id] = nil
+        problems[id] = nil
+        inbox.append(.staged(id, request, staged.0, staged.1))
+        round()
+        later(after: Self.retryDelay) { $0.tidyShelf() }
     }
 
     private func tell(_ id: EntryID, _ done: Double) {

@@ -6,8 +6,7 @@ extension FileSyncPlanner {
     /// What is in a directory leaves before it.
     package func mayBeBuried(_ id: EntryID) -> Bool {
         guard let entry = state.entries[id], entry.deletion != nil, !entry.isPresent, !state.unsent.contains(id),
-            state.base[id] == nil, state.intents[id] == nil, staging[id] == nil, staged[id] == nil,
-            !involved.contains(id), !isDisplaced(id), !state.held.contains(id), state.entries.members(of: id).count == 1,
+            !isInUse(id), staging[id] == nil, staged[id] == nil, !state.held.contains(id), state.entries.members(of: id).count == 1,
             !state.entries.hasContents(id), !state.entries.isAlive(entry)
         else { return false }
         guard entry.mergedInto != nil, let target = state.entries[state.entries.resolved(id)] else { return true }
@@ -26,16 +25,12 @@ extension FileSyncPlanner {
     /// and nobody else has heard of that change; or it lives although its deletion is known here. It gets a stamp after the grave,
     /// by which all tell it from an old copy.
     mutating func bury(_ graves: [EntryID: Stamp]) {
-        let waiting = graves.filter { isDisplaced($0.key) }
-        self.graves.merge(waiting) { max($0, $1) }
-        var open = graves.keys.filter { state.entries[$0] != nil && waiting[$0] == nil }.sorted()
-        while true {
+        var open = graves.keys.filter { state.entries[$0] != nil }.sorted()
+        while !open.isEmpty {
             let rest = open.filter { id in
                 guard let entry = state.entries[id], let stamp = graves[id] else { return false }
                 if lives(entry, after: stamp) { return true }
-                note(state.entries.remove(id))
-                state.unsent.remove([id])
-                state.replaced[id] = nil
+                bury(entry, stamp)
                 return false
             }
             // A directory lives for what is in it.
@@ -50,14 +45,36 @@ extension FileSyncPlanner {
         }
     }
 
-    /// Somebody may write to a file that has left the tree: that is a change which nobody has heard of.
-    private func isDisplaced(_ id: EntryID) -> Bool { state.displaced.values.contains { $0.entry == id } }
+    /// It is deleted here first. Somebody may write to its file until that has left the tree and was compared: that would be a change
+    /// which nobody has heard of. Then the entry leaves.
+    private mutating func bury(_ entry: Entry, _ stamp: Stamp) {
+        if entry.isPresent {
+            var entry = entry
+            entry.presence = []
+            entry.deletion = max(entry.deletion ?? .zero, Stamp(time: stamp.time, actor: state.actor))
+            note(state.entries.update(entry))
+        }
+        state.unsent.remove([entry.id])
+        guard !isInUse(entry.id) else {
+            graves[entry.id] = max(graves[entry.id] ?? .zero, stamp)
+            return
+        }
+        note(state.entries.remove(entry.id))
+        state.unsent.remove([entry.id])
+        state.replaced[entry.id] = nil
+    }
+
+    private func isInUse(_ id: EntryID) -> Bool {
+        state.base[id] != nil || state.intents[id] != nil || involved.contains(id) || reading.contains(id)
+            || state.displaced.values.contains { $0.entry == id }
+    }
 
     mutating func buryWaiting() {
         guard !graves.isEmpty else { return }
-        let ready = graves.filter { !isDisplaced($0.key) }
-        graves = graves.filter { ready[$0.key] == nil }
-        if !ready.isEmpty { bury(ready) }
+        let ready = graves.filter { !isInUse($0.key) }
+        guard !ready.isEmpty else { return }
+        for id in ready.keys { graves[id] = nil }
+        bury(ready)
     }
 
     private func lives(_ entry: Entry, after stamp: Stamp) -> Bool {

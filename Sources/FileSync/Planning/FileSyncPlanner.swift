@@ -95,7 +95,7 @@ package struct FileSyncPlanner: StateMachine {
     /// Deletions that a person has confirmed, until the next look at everything.
     var confirmed: Set<EntryID> = []
     var retries: [EntryID: Duration] = [:]
-    /// Buried entries whose files left the tree here, and are not compared yet.
+    /// Buried entries whose files are still to leave the tree here, or to be compared.
     var graves: [EntryID: Stamp] = [:]
     var pushAt: Duration?
     var scanAt: Duration?
@@ -138,11 +138,10 @@ package struct FileSyncPlanner: StateMachine {
         case .performed(let id, let outcome): performed(id, outcome)
         case .retry(let ids):
             for id in ids where retries.removeValue(forKey: id) != nil { free(id) }
-        case .compared(let handle, let content):
-            compared(handle, content)
-            buryWaiting()
+        case .compared(let handle, let content): compared(handle, content)
         case .command(let command): perform(command)
         }
+        buryWaiting()
         return finish()
     }
 

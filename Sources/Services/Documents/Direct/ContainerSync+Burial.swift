@@ -19,15 +19,24 @@ extension ContainerSync {
     private func lookForOld() {
         guard !isStopped else { return }
         later(after: Self.interval) { $0.lookForOld() }
-        if let time = ports.accountTime() { buryOld(at: time) }
         tidyShelf()
         forgetRuns()
+        guard let time = ports.accountTime(), planner.state.entries.isComplete else { return }
+        guard direct.hasCloud else { return buryOld(at: time) }
+        ports.start { [weak self] in
+            guard let self else { return }
+            let packs = await unnamedPacks()
+            later { $0.buryOld(at: time, packs: packs) }
+        }
     }
 
-    /// - Parameter time: the account's, in milliseconds since 1970.
-    func buryOld(at time: UInt64) {
+    /// - Parameters:
+    ///   - time: the account's, in milliseconds since 1970.
+    ///   - packs: those of which nothing is named.
+    func buryOld(at time: UInt64, packs: [EntryID: String] = [:]) {
+        guard !isStopped else { return }
         let old = direct.ages.ages
-        var deleted: [EntryID: UInt64] = [:]
+        var deleted = packs.mapValues { _ in UInt64(0) }
         for (id, entry) in planner.state.entries.entries where entry.deletion != nil && planner.mayBeBuried(id) {
             deleted[id] = planner.graveTime(of: id)
         }
@@ -35,7 +44,8 @@ extension ContainerSync {
         if direct.ages.ages != old { try? ports.store.save(direct.ages.ages, of: row.id) }
         guard !due.isEmpty, planner.state.entries.isComplete else { return }
         if direct.hasCloud {
-            direct.burying = due
+            direct.burying = due.filter { packs[$0] == nil }
+            direct.buryingPacks = relinquish(Array(due.compactMap { packs[$0] }.prefix(Self.buriedAtOnce)))
             ports.trigger()
             return
         }
@@ -93,6 +103,12 @@ extension ContainerSync {
         guard !news.isEmpty else { return }
         direct.unsentGraves.formUnion(names)
         save(names)
+        let packs = news.keys.map { DocumentPack.prefix + EntryCodec.name(of: $0) }
+        do {
+            try forgetPacks(packs)
+        } catch {
+            record("not_saved", "Packs that are gone cannot be forgotten.", ["error": "\(error)"])
+        }
         inbox.append(.buried(news))
     }
 
@@ -122,7 +138,14 @@ extension ContainerSync {
         let ids = Array(direct.burying.prefix(Self.buriedAtOnce))
         var graveyard = direct.graveyard
         var names: Set<String> = []
-        for (id, time) in graves(of: ids) {
+        var graves = graves(of: ids)
+        for name in direct.buryingPacks {
+            guard let id = Self.id(ofPack: name), let pack = try? ports.store.pack(name, in: row.id) else { continue }
+            graves[.init(id)] = planner.state.lastTime.rawValue
+            items.append(
+                OutgoingItem(name: name, state: .deleted(tombstone: nil), replaces: pack.version, group: Self.group))
+        }
+        for (id, time) in graves {
             graveyard.bury(id, at: time)
             names.insert(Graveyard.name(of: id))
         }
@@ -158,6 +181,10 @@ extension ContainerSync {
             takeGraves((try? Graveyard.read(content, ofName: item.name)) ?? [:])
             if direct.graveyard.content(ofName: item.name) == content { direct.unsentGraves.remove(item.name) }
             save([item.name])
+            return true
+        }
+        if item.content == nil, DocumentPack.isName(item.name) {
+            direct.buryingPacks.removeAll { $0 == item.name }
             return true
         }
         guard item.content == nil, let id = EntryCodec.id(ofName: item.name) else { return false }

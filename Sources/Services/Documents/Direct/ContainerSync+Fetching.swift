@@ -238,7 +238,7 @@ extension ContainerSync {
                 try? await Task.sleep(for: .milliseconds(20))
                 continue
             }
-            let assembly = Mutex(PieceAssembly(batch))
+            let assembly = SharedAssembly(batch)
             do {
                 try await timed(Self.batchTimeout) { [self] in
                     let request = Baton_Link_V1_ReadContentRequest.with {
@@ -252,13 +252,13 @@ extension ContainerSync {
                         }
                     }
                     try await ports.peers.read(request, from: device) { part in
-                        let whole = try assembly.withLock { try $0.take([UInt8](part.data), at: part.offset) }
+                        let whole = try assembly.take([UInt8](part.data), at: part.offset)
                         for (piece, bytes) in whole { try await filler.came(piece, bytes, nearby: true) }
                     }
                 }
-                guard assembly.withLock({ $0.missing.isEmpty }) else { throw Self.notHeld }
+                guard assembly.missing.isEmpty else { throw Self.notHeld }
             } catch {
-                filler.exclude(device, giving: Array(assembly.withLock { $0.missing }))
+                filler.exclude(device, giving: assembly.missing)
                 if error is PieceAssembly.Refusal {
                     record(
                         "damaged_chunk",
@@ -269,8 +269,21 @@ extension ContainerSync {
         }
     }
 
+    /// Of the task that reads and the one that waits for it.
+    private final class SharedAssembly: Sendable {
+        private let assembly: Mutex<PieceAssembly>
+
+        init(_ pieces: [ContentPiece]) { assembly = Mutex(PieceAssembly(pieces)) }
+
+        var missing: [ContentPiece] { assembly.withLock { Array($0.missing) } }
+
+        func take(_ bytes: [UInt8], at offset: UInt64) throws -> [(ContentPiece, [UInt8])] {
+            try assembly.withLock { try $0.take(bytes, at: offset) }
+        }
+    }
+
     private func timed(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
-        // Awaited here; cancelled with this task, and by the timer.
+        // Unstructured, since the timer ends it: awaited here, and cancelled with this task too.
         let work = Task { try await body() }
         let timer = DeadlineTimer.shared.schedule(after: limit) { work.cancel() }
         defer { DeadlineTimer.shared.cancel(timer) }

@@ -35,6 +35,8 @@ struct DirectState {
     var met: [DeviceID: UInt64] = [:]
     /// Deletions whose time is over, to be buried in the zone.
     var burying: [EntryID] = []
+    /// Packs of which nothing has been named for as long, to be buried likewise.
+    var buryingPacks: [String] = []
     /// Old copies of what was buried, which somebody has written to the zone.
     var stale: [EntryID: UInt64] = [:]
 

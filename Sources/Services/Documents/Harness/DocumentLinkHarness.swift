@@ -97,7 +97,8 @@ package struct DocumentLinkHarness: Sendable {
             else { return nil }
             return (key, entry)
         }
-        // What has come until then is not fetched again when it is asked for again.
+        // Unstructured, since the timer ends it, and awaited here. What has come until then is not fetched again when it is asked
+        // for again.
         let work = Task {
             await withTaskGroup(of: Data?.self) { group in
                 var rest = asked[...]

@@ -144,11 +144,10 @@ extension ContainerSync {
         var entries: [Entry] = []
         var packs: Set<String> = []
         for (item, version) in items {
+            if burialWritten(item, version) { continue }
             if DocumentPack.isName(item.name) {
                 keeping.set(version, ofPack: item.name)
                 packs.insert(item.name)
-            } else if burialWritten(item, version) {
-                continue
             } else if let content = item.content, let id = EntryCodec.id(ofName: item.name) {
                 keeping.set(version, of: id)
                 entries.append(try EntryCodec.decode(content, from: .thisDevice))
@@ -178,7 +177,8 @@ extension ContainerSync {
                 }
                 do throws(BatonError) {
                     let pack = try DocumentPack(content: content)
-                    if pack.name == item.name { packs.append((pack, item.version)) }
+                    let isGone = Self.id(ofPack: item.name).map { direct.graveyard[.init($0)] != nil } ?? false
+                    if pack.name == item.name, !isGone { packs.append((pack, item.version)) }
                 } catch {
                     unreadable(item, error)
                 }

@@ -41,7 +41,8 @@ import Testing
         #expect(!isNews)
     }
 
-    @Test("what no device writes is refused", arguments: [Data(), Data([2]), Data([1, 0]), Data([1]) + Data(count: 24)])
+    @Test(
+        "what no device writes is refused", arguments: [Data(), Data([2]), Data([1, 0]), Data([1]) + Data(count: 24)])
     func refusals(content: Data) {
         #expect(throws: BatonError.self) { try Graveyard.read(content, ofName: "graves-3f") }
         #expect(Graveyard.shard(ofName: "graves-3F") == nil && Graveyard.shard(ofName: "graves-40") == nil)

@@ -54,7 +54,7 @@ package nonisolated struct Baton_Link_V1_FindContentsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the kind `documents`.
+  /// A zone of the kind `documents`.
   package var zone: Baton_Link_V1_ZoneName {
     get {_zone ?? Baton_Link_V1_ZoneName()}
     set {_zone = newValue}

@@ -2,11 +2,12 @@ import BatonCore
 
 /// Deletions for good: what is older than can be undone leaves the tree, and only its identifier is remembered.
 extension FileSyncPlanner {
-    /// Whether nothing but its deletion is left of an entry, which others know, so that it may leave for good once its time is over.
-    /// What is in a directory leaves before it.
+    /// Whether nothing but its deletion is left of an entry, which others know, so that it may leave for good once its time is
+    /// over. What is in a directory leaves before it.
     package func mayBeBuried(_ id: EntryID) -> Bool {
         guard let entry = state.entries[id], entry.deletion != nil, !entry.isPresent, !state.unsent.contains(id),
-            !isInUse(id), staging[id] == nil, staged[id] == nil, !state.held.contains(id), state.entries.members(of: id).count == 1,
+            !isInUse(id), staging[id] == nil, staged[id] == nil, !state.held.contains(id),
+            state.entries.members(of: id).count == 1,
             !state.entries.hasContents(id), !state.entries.isAlive(entry)
         else { return false }
         guard entry.mergedInto != nil, let target = state.entries[state.entries.resolved(id)] else { return true }

@@ -46,7 +46,9 @@ extension Integration {
                         .contains { $0.name == "work" && $0.state == "elsewhere" }
                 }
                 try await household[1].baton("folder", "join", "work", other)
-                try await household[1].until("the first file to come") { read(other + "/begin.txt") == Data("begin".utf8) }
+                try await household[1].until("the first file to come") {
+                    read(other + "/begin.txt") == Data("begin".utf8)
+                }
                 try await body(household, one, other)
             }
         }

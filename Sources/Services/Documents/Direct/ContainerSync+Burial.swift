@@ -219,7 +219,7 @@ extension ContainerSync {
 
     // MARK: Lists
 
-    /// Of contents that nothing names any more.
+    /// Runs of contents that nothing names any more go.
     private func forgetRuns() {
         var named: Set<ContentHash> = []
         for entry in planner.state.entries.entries.values {

@@ -120,8 +120,9 @@ extension ContainerSync {
             hasMore = false
             for (id, (entry, _)) in direct.waiting {
                 let parent = entry.place.parent
-                guard known.contains(parent) || planner.state.entries[parent] != nil
-                    || direct.waiting.count > DirectState.maximumWaiting
+                guard
+                    known.contains(parent) || planner.state.entries[parent] != nil
+                        || direct.waiting.count > DirectState.maximumWaiting
                 else { continue }
                 ready.append(entry)
                 known.insert(id)

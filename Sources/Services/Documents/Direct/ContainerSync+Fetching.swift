@@ -269,7 +269,7 @@ extension ContainerSync {
         }
     }
 
-    /// Of the task that reads and the one that waits for it.
+    /// The task that reads and the one that waits for it share it.
     private final class SharedAssembly: Sendable {
         private let assembly: Mutex<PieceAssembly>
 

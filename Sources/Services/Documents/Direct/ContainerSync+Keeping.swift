@@ -38,7 +38,8 @@ extension ContainerSync {
                 delay = min(delay * 2, Self.maximumDelay)
             } else {
                 delay = Self.firstDelay
-                try? await perform { try $0.areKept(kept) }
+                let hashes = kept
+                try? await perform { try $0.areKept(hashes) }
             }
         }
     }

@@ -47,7 +47,9 @@ extension ContainerSync {
             try await fetchRuns(of: named)
             let (store, id) = (ports.store, row.id)
             return try await io.run {
-                let needed = try named.chunks { try Self.run($0, store, id) }.values.reduce(into: Set()) { $0.formUnion($1) }
+                let needed = try named.chunks { try Self.run($0, store, id) }.values.reduce(into: Set()) {
+                    $0.formUnion($1)
+                }
                 var unnamed: [EntryID: String] = [:]
                 for pack in try store.writtenPacks(in: id) where needed.isDisjoint(with: pack.chunks.map(\.hash)) {
                     if let id = Self.id(ofPack: pack.name) { unnamed[id] = pack.name }

@@ -1,6 +1,7 @@
 import BatonCore
 import Crypto
 import FileSync
+import Foundation
 import Glibc
 
 /// Whole contents by their hashes, beside a container's staged files: those that come from devices that are near, until they are in the
@@ -38,7 +39,7 @@ final class ContentShelf: @unchecked Sendable {
         return ContentHash(stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 
-    /// Of everything there, also of what has not come whole.
+    /// All that is there, also what has not come whole.
     var hashes: Set<ContentHash> {
         Set(((try? ContainerDisk.names(in: directory.number)) ?? []).compactMap(Self.hash))
     }

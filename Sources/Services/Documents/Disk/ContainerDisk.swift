@@ -137,9 +137,10 @@ final class ContainerDisk {
         guard let name = staged[handle], !packages.contains(handle),
             let node = try? DiskNode.look(staging.number, name)
         else { return false }
-        return node.kind == .file && !DatabaseFiles.suffixes.contains { suffix in
-            (try? DiskNode.look(staging.number, name + suffix)) ?? nil != nil
-        }
+        return node.kind == .file
+            && !DatabaseFiles.suffixes.contains { suffix in
+                (try? DiskNode.look(staging.number, name + suffix)) ?? nil != nil
+            }
     }
 
     /// It is a file of somebody else now.

@@ -25,7 +25,7 @@ package struct Graveyard: Hashable, Sendable {
     }
 
     package static let shards = 64
-    /// Identifiers in each shard: 262,144 in a zone. Of more the oldest go first.
+    /// Identifiers in each shard: 262,144 in a zone. Where there are more, the oldest go first.
     package static let shardSize = 4096
     private static let prefix = "graves-"
     private static let format: UInt8 = 1

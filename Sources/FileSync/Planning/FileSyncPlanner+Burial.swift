@@ -72,7 +72,11 @@ extension FileSyncPlanner {
 
     mutating func buryWaiting() {
         guard !graves.isEmpty else { return }
-        let ready = graves.filter { !isInUse($0.key) }
+        // Something new in a directory keeps it too.
+        let ready = graves.filter { id, stamp in
+            guard let entry = state.entries[id] else { return true }
+            return !isInUse(id) || lives(entry, after: stamp)
+        }
         guard !ready.isEmpty else { return }
         for id in ready.keys { graves[id] = nil }
         bury(ready)

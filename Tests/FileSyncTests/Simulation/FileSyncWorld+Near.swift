@@ -26,9 +26,11 @@ extension FileSyncWorld {
 
     // MARK: Contents
 
-    /// Whether the content of a file comes from a device that is near.
+    /// Whether the content of a file comes from a device that is near. One in the middle whose person does not want it hands none on, so
+    /// at last those on both sides of it meet.
     func hasNeighbour(_ index: Int, with hash: ContentHash) -> Bool {
-        neighbours(index).contains { other in
+        let holders = isQuiescing ? replicas.indices.filter { $0 != index } : neighbours(index)
+        return holders.contains { other in
             kept[other, default: []].contains(hash)
                 || replicas[other].disk.nodes.values.contains {
                     !$0.isPlaceholder && SimulatedReplica.content($0).hash == hash

@@ -3,6 +3,8 @@
 /// The invariants when everything is delivered.
 extension FileSyncWorld {
     func quiesce() throws {
+        isQuiescing = true
+        defer { isQuiescing = false }
         for index in replicas.indices { start(index) }
         for round in 0..<400 {
             var isQuiet = true

@@ -64,6 +64,8 @@ final class FileSyncWorld {
 
     // Devices that are near.
     let network: Network
+    /// All is delivered.
+    var isQuiescing = false
     /// Contents that devices keep for each other.
     var kept: [Int: Set<ContentHash>] = [:]
     /// What was buried in the zone, and what each device knows of that.

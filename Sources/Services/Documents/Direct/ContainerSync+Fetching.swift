@@ -38,7 +38,7 @@ extension ContainerSync {
         }
     }
 
-    private static let askTimeout = Duration.seconds(5)
+    private static let askTimeout = Duration.seconds(10)
     /// For one batch of pieces.
     private static let batchTimeout = Duration.seconds(60)
     /// Batches that one device is asked for side by side.

@@ -1,7 +1,6 @@
 import BatonCore
 import Crypto
 import FileSync
-import Foundation
 import Glibc
 
 /// Whole contents by their hashes, beside a container's staged files: those that come from devices that are near, until they are in the
@@ -52,13 +51,10 @@ final class ContentShelf: @unchecked Sendable {
 
     /// Whether it has been there for a week.
     func isOld(_ hash: ContentHash) -> Bool {
-        var status = stat()
-        let name = Self.fileName(hash)
-        guard
-            fstatat(directory.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
-                || fstatat(directory.number, name + Self.suffix, &status, AT_SYMLINK_NOFOLLOW) == 0
-        else { return true }
-        return time(nil) - status.st_mtim.tv_sec > 7 * 24 * 60 * 60
+        let names = [Self.fileName(hash), Self.fileName(hash) + Self.suffix]
+        let found = names.lazy.compactMap { try? DiskNode.look(self.directory.number, Array($0.utf8)) }.first
+        guard let found else { return true }
+        return Int64(time(nil)) - found.fingerprint.changed / 1_000_000_000 > 7 * 24 * 60 * 60
     }
 
     func remove(_ hash: ContentHash) {

@@ -62,13 +62,16 @@ final class ContentShelf: @unchecked Sendable {
         unlinkat(directory.number, Self.fileName(hash) + Self.suffix, 0)
     }
 
-    /// Takes a file of the staging folder whose content is known.
+    /// Takes a file of the staging folder whose content is known, and which has no other name.
     func keep(_ staged: [UInt8], as hash: ContentHash) throws(DiskFailure) {
+        let attributes = FileAttributes.read(staging.number, staged).mapValues { _ in ByteString([UInt8]()) }
         guard
             renameat(
                 staging.number, staged.map { CChar(bitPattern: $0) } + [0], directory.number, Self.fileName(hash)) == 0
         else { throw DiskFailure("keep a content") }
         fchmodat(directory.number, Self.fileName(hash), 0o600, 0)
+        // It is a content now, and gets the attributes of what it will be.
+        if !attributes.isEmpty { try FileAttributes.write(attributes, to: try open(hash).file.number) }
         fsync(directory.number)
     }
 

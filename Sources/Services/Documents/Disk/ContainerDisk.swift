@@ -137,7 +137,8 @@ final class ContainerDisk {
         guard let name = staged[handle], !packages.contains(handle),
             let node = try? DiskNode.look(staging.number, name)
         else { return false }
-        return node.kind == .file
+        // One of several names: what is done to it is done to the others.
+        return node.kind == .file && node.handle.file == node.handle
             && !DatabaseFiles.suffixes.contains { suffix in
                 (try? DiskNode.look(staging.number, name + suffix)) ?? nil != nil
             }

@@ -71,7 +71,11 @@ final class ContentShelf: @unchecked Sendable {
         else { throw DiskFailure("keep a content") }
         fchmodat(directory.number, Self.fileName(hash), 0o600, 0)
         // It is a content now, and gets the attributes of what it will be.
-        if !attributes.isEmpty { try FileAttributes.write(attributes, to: try open(hash).file.number) }
+        if !attributes.isEmpty {
+            let content = try open(hash)
+            defer { withExtendedLifetime(content) {} }
+            try FileAttributes.write(attributes, to: content.file.number)
+        }
         fsync(directory.number)
     }
 

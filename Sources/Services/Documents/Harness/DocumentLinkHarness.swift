@@ -26,45 +26,58 @@ package struct DocumentLinkHarness: Sendable {
 
     /// - Parameter router: one that serves members of the account only.
     package func register(on router: inout ConnectRouter) {
-        router.unary(DocumentLinkMethods.findContents) { request, _ in
-            guard request.contents.count <= Self.contentsAtOnce else { throw Self.tooMany }
-            let keys = request.contents.map(ContainerSync.ContentKey.init)
-            let whole = try await container(request.zone).perform { container in
-                keys.map { key in key.map { container.held($0.hash, entry: $0.entry) != nil } ?? false }
-            }
-            return .with { $0.whole = whole }
-        }
-        router.unary(DocumentLinkMethods.readRuns) { request, _ in
-            guard request.hashes.count <= Self.runsAtOnce else { throw Self.tooMany }
-            let container = try container(request.zone)
-            let (store, id) = (container.ports.store, container.row.id)
-            let runs = try await container.io.run {
-                try request.hashes.map { hash in
-                    Data(try ContentHash(hash).flatMap { try store.run($0, in: id) } ?? [])
-                }
-            }
-            return .with { $0.runs = runs }
-        }
+        router.unary(DocumentLinkMethods.findContents) { request, _ in try await find(request) }
+        router.unary(DocumentLinkMethods.readRuns) { request, _ in try await readRuns(request) }
         router.serverStream(DocumentLinkMethods.readContent) { request, _, writer in
-            let container = try container(request.zone)
-            guard let key = ContainerSync.ContentKey(request.content) else { throw Self.malformed }
-            try await container.readHeld(key.hash, entry: key.entry, try Self.ranges(request.ranges)) { bytes, offset in
-                for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
-                    try await writer.write(
-                        .with {
-                            $0.data = Data(bytes[start..<min(start + Self.partBytes, bytes.count)])
-                            $0.offset = offset + UInt64(start)
-                        })
-                }
-            }
+            try await read(request) { try await writer.write($0) }
         }
         router.unary(DocumentLinkMethods.keepContents) { request, context in
-            let device = try context.device
-            guard request.contents.count <= Self.keptAtOnce else { throw Self.tooMany }
-            let container = try container(request.zone)
-            let kept = await Self.keep(request.contents, container, for: device)
-            return .with { $0.kept = kept }
+            try await keep(request, for: try context.device)
         }
+    }
+
+    func find(_ request: Baton_Link_V1_FindContentsRequest) async throws -> Baton_Link_V1_FindContentsResponse {
+        guard request.contents.count <= Self.contentsAtOnce else { throw Self.tooMany }
+        let keys = request.contents.map(ContainerSync.ContentKey.init)
+        let whole = try await container(request.zone).perform { container in
+            keys.map { key in key.map { container.held($0.hash, entry: $0.entry) != nil } ?? false }
+        }
+        return .with { $0.whole = whole }
+    }
+
+    func readRuns(_ request: Baton_Link_V1_ReadRunsRequest) async throws -> Baton_Link_V1_ReadRunsResponse {
+        guard request.hashes.count <= Self.runsAtOnce else { throw Self.tooMany }
+        let container = try container(request.zone)
+        let (store, id) = (container.ports.store, container.row.id)
+        let runs = try await container.io.run {
+            try request.hashes.map { hash in Data(try ContentHash(hash).flatMap { try store.run($0, in: id) } ?? []) }
+        }
+        return .with { $0.runs = runs }
+    }
+
+    func read(
+        _ request: Baton_Link_V1_ReadContentRequest,
+        write: (Baton_Link_V1_ReadContentPart) async throws -> Void
+    ) async throws {
+        let container = try container(request.zone)
+        guard let key = ContainerSync.ContentKey(request.content) else { throw Self.malformed }
+        try await container.readHeld(key.hash, entry: key.entry, try Self.ranges(request.ranges)) { bytes, offset in
+            for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
+                try await write(
+                    .with {
+                        $0.data = Data(bytes[start..<min(start + Self.partBytes, bytes.count)])
+                        $0.offset = offset + UInt64(start)
+                    })
+            }
+        }
+    }
+
+    func keep(
+        _ request: Baton_Link_V1_KeepContentsRequest, for device: DeviceID
+    ) async throws -> Baton_Link_V1_KeepContentsResponse {
+        guard request.contents.count <= Self.keptAtOnce else { throw Self.tooMany }
+        let kept = await Self.keep(request.contents, try container(request.zone), for: device)
+        return .with { $0.kept = kept }
     }
 
     private func container(_ zone: Baton_Link_V1_ZoneName) throws(BatonError) -> ContainerSync {

@@ -19,6 +19,8 @@ struct StateKeeping {
     /// Taken from the planner, and not on the disk yet.
     private var unsaved = FileSyncChanges()
     private var header: Header
+    /// Entries that were written since somebody asked last.
+    private var saved: Set<EntryID> = []
 
     private struct Header: Equatable {
         var lastTime: HybridTimestamp
@@ -50,6 +52,12 @@ struct StateKeeping {
         guard versions[id] != version else { return }
         versions[id] = version
         newVersions.insert(id)
+    }
+
+    /// Which entries were written to the disk since it was asked last.
+    mutating func takeSaved() -> Set<EntryID> {
+        defer { saved = [] }
+        return saved
     }
 
     /// The zone has a pack.
@@ -95,6 +103,7 @@ struct StateKeeping {
         changes.actor = next.actor.rawValue
         changes.isComplete = isComplete
         try store.save(changes, of: container)
+        saved.formUnion(changes.entries.keys)
         (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
         (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
         (marks, lastUnsent, header) = (marked.marks, marked.last, next)

@@ -16,8 +16,17 @@ package struct DirectExchangeHarness: Sendable {
             let device = try context.device
             guard request.zones.count <= DirectExchange.zonesAtOnce else { throw Self.tooMany }
             var answer = Baton_Link_V1_CompareZonesResponse()
+            answer.time = sync.clock.milliseconds
+            sync.heard(request.time, of: device)
             for entry in request.zones {
-                guard let (zone, source) = try? Self.zone(entry.zone, sync) else { continue }
+                guard let (zone, source) = try? Self.zone(entry.zone, sync) else {
+                    if let zone = ZoneName(entry.zone), let source = sync.source(of: zone),
+                        try await source.isAbsent(zone)
+                    {
+                        answer.absent.append(entry.zone)
+                    }
+                    continue
+                }
                 guard var digest = try await source.digest(of: zone) else { continue }
                 if digest.isEmpty, entry.digest.isEmpty, sync.isFirst(before: device) {
                     try await source.caughtUp(zone, by: .device)
@@ -32,6 +41,9 @@ package struct DirectExchangeHarness: Sendable {
                     }
                 } else if digest != entry.digest {
                     answer.differing.append(entry.zone)
+                } else {
+                    answer.same.append(entry.zone)
+                    try await source.met(device, in: zone, digest: digest)
                 }
             }
             return answer

@@ -7,7 +7,8 @@ extension RecordView {
         var known: Set<RecordName> = [name]
         var open = [name]
         while let current = open.popLast() {
-            if try visible[current] == true || joinedRow(current)?.isPresent == true {
+            let isKnown = visible[current] == true && rules.has(.needOfNeed)
+            if try isKnown || joinedRow(current)?.isPresent == true {
                 var step: RecordName? = current
                 while let found = step {
                     visible[found] = true

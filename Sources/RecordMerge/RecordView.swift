@@ -145,6 +145,8 @@ package struct RecordView<Source: RecordSource> {
             let isMoved = (told?.state ?? .hidden) != row.told.state || told?.shownAs != row.shownAs
             if isChanged || isMoved { open += try targets(of: name) }
             if isMoved || row.shownAs != nil { open += try referrers(of: name) }
+            // What was one with it goes on to where it went.
+            if told?.shownAs != row.shownAs { open += try mergedRecords(into: name) }
         }
         return affected
     }

@@ -51,7 +51,8 @@ extension RecordValue: Hashable, Comparable {
         left < right ? -1 : (left == right ? 0 : 1)
     }
 
-    fileprivate static func order<Value: Sequence>(_ left: Value, _ right: Value) -> Int where Value.Element: Comparable {
+    fileprivate static func order<Value: Sequence>(_ left: Value, _ right: Value) -> Int
+    where Value.Element: Comparable {
         left.elementsEqual(right) ? 0 : (left.lexicographicallyPrecedes(right) ? -1 : 1)
     }
 

@@ -37,7 +37,7 @@ extension RecordView {
                 for referrer in try source.records(with: link) {
                     let needing = try resolved(referrer)
                     guard !result.contains(needing), let row = try joinedRow(needing) else { continue }
-                    // Of a row of several records the newest value counts.
+                    // Where a row has several records the newest value counts.
                     let named = schema.target(of: row.table.foreignKeys[reference.key], in: row.value)
                     if let named, try resolved(named) == name { result.insert(needing) }
                 }

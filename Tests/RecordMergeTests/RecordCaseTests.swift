@@ -34,7 +34,9 @@ struct RecordCaseTests {
         { app in if let name = try? RecordName(name) { app.delete(name) } }
     }
 
-    private static func item(_ id: String, _ columns: [String: RecordValue], list: String = "1") -> (inout SimulatedApp) -> Void {
+    private static func item(
+        _ id: String, _ columns: [String: RecordValue], list: String = "1"
+    ) -> (inout SimulatedApp) -> Void {
         { $0.upsert(SampleSchema.items, columns.merging(["id": .text(id), "list": .text(list)]) { old, _ in old }) }
     }
 
@@ -47,7 +49,9 @@ struct RecordCaseTests {
         #expect(a["items/1"]?["done"] == .integer(1))
     }
 
-    @Test("2, 3: the greater stamp wins, and a change comes after what it changes, whatever its author's clock says (D-1)")
+    @Test(
+        "2, 3: the greater stamp wins, and a change comes after what it changes, whatever its author's clock says (D-1)"
+    )
     mutating func stamps() throws {
         try a.write(at: 30, Self.item("1", ["text": .text("A")]))
         try b.write(at: 20, Self.item("1", ["text": .text("B")]))
@@ -133,7 +137,9 @@ struct RecordCaseTests {
 
     @Test("15, 16: two lists of one title become one, with all items and the cover (D-1)")
     mutating func merged() throws {
-        try a.write(at: 20) { $0.upsert(SampleSchema.lists, ["id": .text("a"), "title": .text("New"), "color": .integer(1)]) }
+        try a.write(at: 20) {
+            $0.upsert(SampleSchema.lists, ["id": .text("a"), "title": .text("New"), "color": .integer(1)])
+        }
         try a.write(at: 21, Self.item("a", [:], list: "a"))
         try b.write(at: 22) { app in
             app.upsert(SampleSchema.lists, ["id": .text("b"), "title": .text("New")])
@@ -178,7 +184,9 @@ struct RecordCaseTests {
         let pairs = [[(0, 1), (1, 2), (0, 2)], [(1, 2), (0, 1), (0, 2)], [(0, 2), (1, 2), (0, 1)]][order % 3]
         for _ in 0..<3 {
             for (left, right) in order < 3 ? pairs : pairs.reversed() {
-                let (one, two) = (Array(devices[left].replica.records.values), Array(devices[right].replica.records.values))
+                let (one, two) = (
+                    Array(devices[left].replica.records.values), Array(devices[right].replica.records.values)
+                )
                 try devices[left].receive(two)
                 try devices[right].receive(one)
             }

@@ -66,7 +66,9 @@ struct RecordTests {
         }
     }
 
-    @Test("Names are printable ASCII without an underscore at the start", arguments: ["", "_a", "\u{E9}", "a\n", String(repeating: "a", count: 256)])
+    @Test(
+        "Names are printable ASCII without an underscore at the start",
+        arguments: ["", "_a", "\u{E9}", "a\n", String(repeating: "a", count: 256)])
     func badNames(text: String) {
         #expect(throws: BatonError.self) { try RecordName(text) }
     }
@@ -103,7 +105,8 @@ struct RecordTests {
         #expect(isRefused { try make(fields: ["a": Register(stamp: stamp(1), value: list)]) })
         let part = RecordAsset.Part(blob: Data(count: 16), key: Data(count: 32), size: 9 << 20)
         let asset = RecordAsset(kind: .file, size: 9 << 20, digest: Data(count: 32), parts: [part])
-        #expect(isRefused { try make(fields: ["a": Register(stamp: stamp(1), value: .asset(asset))]) }, "a blob over 8 MiB")
+        #expect(
+            isRefused { try make(fields: ["a": Register(stamp: stamp(1), value: .asset(asset))]) }, "a blob over 8 MiB")
         #expect(!isRefused { try make(fields: ["a": value], context: [a: 1], presence: [Dot(actor: a, counter: 1)]) })
     }
 
@@ -111,7 +114,10 @@ struct RecordTests {
     func rowNames() throws {
         let table = RecordTable(
             name: "pl\u{E4}ne/x",
-            columns: [RecordColumn(name: "k", isNullable: false, collation: .nocase), RecordColumn(name: "n", isNullable: false)],
+            columns: [
+                RecordColumn(name: "k", isNullable: false, collation: .nocase),
+                RecordColumn(name: "n", isNullable: false),
+            ],
             primaryKey: ["k", "n"])
         let keys: [[RecordValue]] = [
             [.text("a/b%"), .integer(-5)], [.text(""), .text("5")], [.text("_#"), .bytes(Data([0, 255]))],

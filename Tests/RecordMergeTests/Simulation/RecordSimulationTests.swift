@@ -9,7 +9,7 @@ struct RecordSimulationTests {
     @Test("Replicas and tables become equal, and nothing is lost (D-1: C, L, R, U, A, H, Q)", arguments: 0..<4)
     func schedules(part: Int) throws {
         let schema = try SampleSchema.make()
-        let seeds = Schedules.seeds(150, soak: 250_000, part: part)
+        let seeds = Schedules.seeds(200, soak: 250_000, part: part)
         var all = RecordWorld.Statistics()
         for seed in seeds {
             var world = RecordWorld(seed: seed, schema: schema)

@@ -1,5 +1,7 @@
+import BatonClient
 package import BatonWire
 package import Foundation
+import SwiftProtobuf
 
 /// Files, and values that are too large for a message of their own record.
 extension RecordsLink {
@@ -71,9 +73,11 @@ extension RecordsLink {
     package func outgoing(_ value: Baton_App_V1_RecordValue) async throws -> Baton_App_V1_RecordValue {
         switch value.kind {
         case .text(let text) where text.utf8.count > Self.inlineLimit:
-            return try await .with { [asset = try await write(Data(text.utf8), content: .text)] in $0.asset = asset }
+            let asset = try await write(Data(text.utf8), content: .text)
+            return .with { $0.asset = asset }
         case .data(let data) where data.count > Self.inlineLimit:
-            return try await .with { [asset = try await write(data, content: .data)] in $0.asset = asset }
+            let asset = try await write(data, content: .data)
+            return .with { $0.asset = asset }
         default: return value
         }
     }

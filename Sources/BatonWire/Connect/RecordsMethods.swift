@@ -45,3 +45,21 @@ package enum RecordsMethods {
     package static let reportHeld = ConnectMethod<Baton_App_V1_ReportHeldRequest, Baton_App_V1_ReportHeldResponse>(
         service, "ReportHeld")
 }
+
+/// `baton.control.v1.RecordsControlService`
+package enum RecordsControlMethods {
+    private static let service = "baton.control.v1.RecordsControlService"
+
+    package static let listContainers = ConnectMethod<
+        Baton_Control_V1_ListRecordContainersRequest, Baton_Control_V1_ListRecordContainersResponse
+    >(service, "ListRecordContainers")
+    package static let showRecords = ConnectMethod<
+        Baton_Control_V1_ShowRecordsRequest, Baton_Control_V1_ShowRecordsResponse
+    >(service, "ShowRecords")
+    package static let resetRecords = ConnectMethod<
+        Baton_Control_V1_ResetRecordsRequest, Baton_Control_V1_ResetRecordsResponse
+    >(service, "ResetRecords")
+    package static let explainRecords = ConnectMethod<
+        Baton_Control_V1_ExplainRecordsRequest, Baton_Control_V1_ExplainRecordsResponse
+    >(service, "ExplainRecords")
+}

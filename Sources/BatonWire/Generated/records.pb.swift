@@ -1282,7 +1282,7 @@ package nonisolated struct Baton_App_V1_RecordTable: Sendable {
 
   package var name: String = String()
 
-  /// All that sync, in any order. Columns that are not named here are kept in the records.
+  /// All that sync, those of the key too, in any order. Columns that are not named here are kept in the records.
   package var columns: [Baton_App_V1_RecordColumn] = []
 
   /// Of the primary key, in its order.
@@ -1314,9 +1314,66 @@ package nonisolated struct Baton_App_V1_RecordColumn: Sendable {
   /// As in the table's definition; for people.
   package var declaredType: String = String()
 
+  package var collation: Baton_App_V1_RecordColumn.Collation = .unspecified
+
+  /// The literal after DEFAULT; absent for none, and for an expression.
+  package var defaultValue: Baton_App_V1_RecordValue {
+    get {_defaultValue ?? Baton_App_V1_RecordValue()}
+    set {_defaultValue = newValue}
+  }
+  /// Returns true if `defaultValue` has been explicitly set.
+  package var hasDefaultValue: Bool {self._defaultValue != nil}
+  /// Clears the value of `defaultValue`. Subsequent reads from it will return its default value.
+  package mutating func clearDefaultValue() {self._defaultValue = nil}
+
+  /// It adds up differences (`RowChange.differences`).
+  package var counter: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
+  package nonisolated enum Collation: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+
+    /// BINARY, and any that is not named here.
+    case unspecified // = 0
+    case nocase // = 1
+    case rtrim // = 2
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .nocase
+      case 2: self = .rtrim
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .nocase: return 1
+      case .rtrim: return 2
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [Baton_App_V1_RecordColumn.Collation] = [
+      .unspecified,
+      .nocase,
+      .rtrim,
+    ]
+
+  }
+
   package init() {}
+
+  fileprivate var _defaultValue: Baton_App_V1_RecordValue? = nil
 }
 
 package nonisolated struct Baton_App_V1_RecordForeignKey: Sendable {
@@ -1389,6 +1446,9 @@ package nonisolated struct Baton_App_V1_RecordUniqueKey: Sendable {
   package var columns: [String] = []
 
   package var collision: Baton_App_V1_RecordUniqueKey.Collision = .unspecified
+
+  /// With COLLISION_CLEAR: the column that gets NULL; empty for the first.
+  package var clearColumn_p: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1535,6 +1595,23 @@ package nonisolated struct Baton_App_V1_RowChange: Sendable {
 
   /// The columns that have changed, and for a new row all of them. Not those of the key.
   package var values: [Baton_App_V1_RowValue] = []
+
+  /// Of columns that count: by how much they grew.
+  package var differences: [Baton_App_V1_RowDifference] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_App_V1_RowDifference: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var column: String = String()
+
+  package var value: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3676,7 +3753,7 @@ nonisolated extension Baton_App_V1_RecordTable: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordColumn"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}not_null\0\u{3}has_default\0\u{1}quiet\0\u{3}declared_type\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}not_null\0\u{3}has_default\0\u{1}quiet\0\u{3}declared_type\0\u{1}collation\0\u{3}default_value\0\u{1}counter\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3689,12 +3766,19 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
       case 3: try { try decoder.decodeSingularBoolField(value: &self.hasDefault_p) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.quiet) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.declaredType) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.collation) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._defaultValue) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.counter) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -3710,6 +3794,15 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
     if !self.declaredType.isEmpty {
       try visitor.visitSingularStringField(value: self.declaredType, fieldNumber: 5)
     }
+    if self.collation != .unspecified {
+      try visitor.visitSingularEnumField(value: self.collation, fieldNumber: 6)
+    }
+    try { if let v = self._defaultValue {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
+    if self.counter != false {
+      try visitor.visitSingularBoolField(value: self.counter, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3719,9 +3812,16 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
     if lhs.hasDefault_p != rhs.hasDefault_p {return false}
     if lhs.quiet != rhs.quiet {return false}
     if lhs.declaredType != rhs.declaredType {return false}
+    if lhs.collation != rhs.collation {return false}
+    if lhs._defaultValue != rhs._defaultValue {return false}
+    if lhs.counter != rhs.counter {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension Baton_App_V1_RecordColumn.Collation: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0COLLATION_UNSPECIFIED\0\u{1}COLLATION_NOCASE\0\u{1}COLLATION_RTRIM\0")
 }
 
 nonisolated extension Baton_App_V1_RecordForeignKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -3775,7 +3875,7 @@ nonisolated extension Baton_App_V1_RecordForeignKey.Action: SwiftProtobuf._Proto
 
 nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordUniqueKey"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0\u{3}clear_column\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3785,6 +3885,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.columns) }()
       case 2: try { try decoder.decodeSingularEnumField(value: &self.collision) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.clearColumn_p) }()
       default: break
       }
     }
@@ -3797,12 +3898,16 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
     if self.collision != .unspecified {
       try visitor.visitSingularEnumField(value: self.collision, fieldNumber: 2)
     }
+    if !self.clearColumn_p.isEmpty {
+      try visitor.visitSingularStringField(value: self.clearColumn_p, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_RecordUniqueKey, rhs: Baton_App_V1_RecordUniqueKey) -> Bool {
     if lhs.columns != rhs.columns {return false}
     if lhs.collision != rhs.collision {return false}
+    if lhs.clearColumn_p != rhs.clearColumn_p {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3958,7 +4063,7 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowChange"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}deleted\0\u{1}values\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}deleted\0\u{1}values\0\u{1}differences\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3970,6 +4075,7 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.key) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.differences) }()
       default: break
       }
     }
@@ -3988,6 +4094,9 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
     if !self.values.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.values, fieldNumber: 4)
     }
+    if !self.differences.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.differences, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3996,6 +4105,42 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
     if lhs.key != rhs.key {return false}
     if lhs.deleted != rhs.deleted {return false}
     if lhs.values != rhs.values {return false}
+    if lhs.differences != rhs.differences {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_App_V1_RowDifference: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RowDifference"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}column\0\u{1}value\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.column) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.value) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.column.isEmpty {
+      try visitor.visitSingularStringField(value: self.column, fieldNumber: 1)
+    }
+    if self.value != 0 {
+      try visitor.visitSingularSInt64Field(value: self.value, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_RowDifference, rhs: Baton_App_V1_RowDifference) -> Bool {
+    if lhs.column != rhs.column {return false}
+    if lhs.value != rhs.value {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1306,7 +1306,8 @@ package nonisolated struct Baton_App_V1_RecordColumn: Sendable {
 
   package var notNull: Bool = false
 
-  package var hasDefault_p: Bool = false
+  /// A literal or an expression.
+  package var defaulted: Bool = false
 
   /// A change of it alone does not keep a row that another device deletes.
   package var quiet: Bool = false
@@ -1448,7 +1449,7 @@ package nonisolated struct Baton_App_V1_RecordUniqueKey: Sendable {
   package var collision: Baton_App_V1_RecordUniqueKey.Collision = .unspecified
 
   /// With COLLISION_CLEAR: the column that gets NULL; empty for the first.
-  package var clearColumn_p: String = String()
+  package var clearedColumn: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3753,7 +3754,7 @@ nonisolated extension Baton_App_V1_RecordTable: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordColumn"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}not_null\0\u{3}has_default\0\u{1}quiet\0\u{3}declared_type\0\u{1}collation\0\u{3}default_value\0\u{1}counter\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}not_null\0\u{1}defaulted\0\u{1}quiet\0\u{3}declared_type\0\u{1}collation\0\u{3}default_value\0\u{1}counter\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3763,7 +3764,7 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.notNull) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.hasDefault_p) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.defaulted) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.quiet) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.declaredType) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.collation) }()
@@ -3785,8 +3786,8 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
     if self.notNull != false {
       try visitor.visitSingularBoolField(value: self.notNull, fieldNumber: 2)
     }
-    if self.hasDefault_p != false {
-      try visitor.visitSingularBoolField(value: self.hasDefault_p, fieldNumber: 3)
+    if self.defaulted != false {
+      try visitor.visitSingularBoolField(value: self.defaulted, fieldNumber: 3)
     }
     if self.quiet != false {
       try visitor.visitSingularBoolField(value: self.quiet, fieldNumber: 4)
@@ -3809,7 +3810,7 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
   package static func ==(lhs: Baton_App_V1_RecordColumn, rhs: Baton_App_V1_RecordColumn) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.notNull != rhs.notNull {return false}
-    if lhs.hasDefault_p != rhs.hasDefault_p {return false}
+    if lhs.defaulted != rhs.defaulted {return false}
     if lhs.quiet != rhs.quiet {return false}
     if lhs.declaredType != rhs.declaredType {return false}
     if lhs.collation != rhs.collation {return false}
@@ -3875,7 +3876,7 @@ nonisolated extension Baton_App_V1_RecordForeignKey.Action: SwiftProtobuf._Proto
 
 nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordUniqueKey"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0\u{3}clear_column\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0\u{3}cleared_column\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3885,7 +3886,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.columns) }()
       case 2: try { try decoder.decodeSingularEnumField(value: &self.collision) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.clearColumn_p) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.clearedColumn) }()
       default: break
       }
     }
@@ -3898,8 +3899,8 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
     if self.collision != .unspecified {
       try visitor.visitSingularEnumField(value: self.collision, fieldNumber: 2)
     }
-    if !self.clearColumn_p.isEmpty {
-      try visitor.visitSingularStringField(value: self.clearColumn_p, fieldNumber: 3)
+    if !self.clearedColumn.isEmpty {
+      try visitor.visitSingularStringField(value: self.clearedColumn, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3907,7 +3908,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
   package static func ==(lhs: Baton_App_V1_RecordUniqueKey, rhs: Baton_App_V1_RecordUniqueKey) -> Bool {
     if lhs.columns != rhs.columns {return false}
     if lhs.collision != rhs.collision {return false}
-    if lhs.clearColumn_p != rhs.clearColumn_p {return false}
+    if lhs.clearedColumn != rhs.clearedColumn {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1306,8 +1306,7 @@ package nonisolated struct Baton_App_V1_RecordColumn: Sendable {
 
   package var notNull: Bool = false
 
-  /// A literal or an expression.
-  package var defaulted: Bool = false
+  package var hasDefault_p: Bool = false
 
   /// A change of it alone does not keep a row that another device deletes.
   package var quiet: Bool = false
@@ -3754,7 +3753,7 @@ nonisolated extension Baton_App_V1_RecordTable: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordColumn"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}not_null\0\u{1}defaulted\0\u{1}quiet\0\u{3}declared_type\0\u{1}collation\0\u{3}default_value\0\u{1}counter\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}not_null\0\u{3}has_default\0\u{1}quiet\0\u{3}declared_type\0\u{1}collation\0\u{3}default_value\0\u{1}counter\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3764,7 +3763,7 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.notNull) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.defaulted) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.hasDefault_p) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.quiet) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.declaredType) }()
       case 6: try { try decoder.decodeSingularEnumField(value: &self.collation) }()
@@ -3786,8 +3785,8 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
     if self.notNull != false {
       try visitor.visitSingularBoolField(value: self.notNull, fieldNumber: 2)
     }
-    if self.defaulted != false {
-      try visitor.visitSingularBoolField(value: self.defaulted, fieldNumber: 3)
+    if self.hasDefault_p != false {
+      try visitor.visitSingularBoolField(value: self.hasDefault_p, fieldNumber: 3)
     }
     if self.quiet != false {
       try visitor.visitSingularBoolField(value: self.quiet, fieldNumber: 4)
@@ -3810,7 +3809,7 @@ nonisolated extension Baton_App_V1_RecordColumn: SwiftProtobuf.Message, SwiftPro
   package static func ==(lhs: Baton_App_V1_RecordColumn, rhs: Baton_App_V1_RecordColumn) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.notNull != rhs.notNull {return false}
-    if lhs.defaulted != rhs.defaulted {return false}
+    if lhs.hasDefault_p != rhs.hasDefault_p {return false}
     if lhs.quiet != rhs.quiet {return false}
     if lhs.declaredType != rhs.declaredType {return false}
     if lhs.collation != rhs.collation {return false}

@@ -102,7 +102,8 @@ extension Integration {
                 let late = try await Self.save("n", tag: tag, ["text": "late"], on: one)
                 #expect(late.problem.reason == "server_record_changed")
                 #expect(try await one.baton("records").lines.contains { $0.contains("Notes") })
-                #expect(try await one.baton("records", "show", Self.app, "Notes", "n").text.contains("here"))
+                let shown = try await one.baton("records", "show", Self.app, "Notes", "n")
+                #expect(shown.lines.contains { $0.contains("here") })
             }
         }
 

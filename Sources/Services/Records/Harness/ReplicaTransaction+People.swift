@@ -131,7 +131,8 @@ extension ReplicaTransaction {
         case .real(let number): "\(number)"
         case .text(let text): text.shortened(toBytes: valueLength)
         case .bytes(let data): "\(data.count) bytes"
-        case .date(let seconds): "\(Date(timeIntervalSinceReferenceDate: min(max(seconds, -6e10), 2.5e11)))"
+        case .date(let seconds):
+            abs(seconds) < 6e10 ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "\(seconds) s"
         case .reference(let reference): "→ \(reference.name.text)"
         case .asset(let asset): "\(asset.size) bytes as an asset"
         case .list(let values): "a list of \(values.count)"
@@ -146,9 +147,9 @@ extension ReplicaTransaction {
         for zone in try zones where zone.name != .zones {
             var names: [String] = [key]
             if let schema = try schemas.schema(of: zone), let table = schema[table] {
-                for value in [RecordValue.text(key)] + (Int64(key).map { [.integer($0)] } ?? []) {
-                    if let name = table.rowName(of: [value]) { names.append(name.text) }
-                }
+                var values = [RecordValue.text(key)]
+                if let number = Int64(key) { values.append(.integer(number)) }
+                names += values.compactMap { table.rowName(of: [$0])?.text }
             }
             for name in names {
                 guard let name = try? RecordName(name), let kept = try record(name, in: zone.id),

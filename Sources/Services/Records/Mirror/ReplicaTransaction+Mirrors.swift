@@ -97,6 +97,8 @@ extension ReplicaTransaction {
             for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
                 touched.formUnion(try save(record, in: zone))
             }
+            // The app's table shows something else than it was told, also where no record is another one.
+            touched.formUnion(editor.touched(by: changes))
             taken = number
         }
         try settle(zone, touched)
@@ -145,7 +147,8 @@ extension ReplicaTransaction {
         let differences = change.differences.reduce(into: [String: Int64]()) { sums, difference in
             sums[difference.column, default: 0] &+= difference.value
         }
-        return .save(name: name, type: table, values: values, differences: differences)
+        return .save(
+            name: name, type: table, values: values, differences: differences, emptied: Set(change.emptied))
     }
 
     private func showRemoval(of name: RecordName, _ change: Baton_App_V1_RowChange, _ zone: ReplicaZone) throws {

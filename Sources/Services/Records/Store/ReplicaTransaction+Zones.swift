@@ -206,16 +206,17 @@ final class ReplicaSource: RecordSource {
     }
 
     func toldRow(_ name: RecordName) throws -> RecordToldRow? {
-        let state = try Int.fetchOne(
-            transaction.db, sql: "SELECT state FROM shown WHERE zone = ? AND name = ?", arguments: [zone, name.text])
-        guard let state = state.flatMap({ RecordToldRow.State(rawValue: UInt8(clamping: $0)) }), state != .hidden else {
-            return nil
-        }
+        let row = try Row.fetchOne(
+            transaction.db, sql: "SELECT state, shown_as FROM shown WHERE zone = ? AND name = ?",
+            arguments: [zone, name.text])
+        guard let row, let state = RecordToldRow.State(rawValue: UInt8(clamping: row["state"] as Int)) else { return nil }
+        let target = try (row["shown_as"] as String?).map { try RecordName($0) }
+        guard state != .hidden || target != nil else { return nil }
         let rows = try Row.fetchAll(
             transaction.db, sql: "SELECT tbl, key, value FROM unique_value WHERE zone = ? AND name = ?",
             arguments: [zone, name.text])
         let values = rows.map { RecordUniqueValue(table: $0["tbl"], key: $0["key"], value: $0["value"]) }
-        return RecordToldRow(state: state, uniqueValues: Set(values))
+        return RecordToldRow(state: state, uniqueValues: Set(values), shownAs: target)
     }
 
     func rows(holding value: RecordUniqueValue) throws -> [RecordName] {

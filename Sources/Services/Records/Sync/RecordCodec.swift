@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 import BatonWire
 import Crypto
 package import FileSync

@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import Foundation
 import RecordMerge
 package import Sync

@@ -40,7 +40,7 @@ struct RecordsServiceTests {
         #expect(all.saved.first?.record.texts == ["last": "5"])
     }
 
-    @Test("Of an atomic batch with one old tag nothing is saved (D-1, case 40)")
+    @Test("Nothing of an atomic batch with one old tag is saved (D-1, case 40)")
     func atomic() async throws {
         let directory = try TemporaryDirectory()
         let device = try await RecordsDevice(directory, "a")

@@ -308,7 +308,7 @@ package nonisolated struct Baton_App_V1_RecordValue: Sendable {
     set {kind = .location(newValue)}
   }
 
-  /// Of any kind but lists and null.
+  /// Each of any kind but lists and null.
   package var list: Baton_App_V1_RecordValueList {
     get {
       if case .list(let v)? = kind {return v}
@@ -331,7 +331,7 @@ package nonisolated struct Baton_App_V1_RecordValue: Sendable {
     case reference(Baton_App_V1_RecordReference)
     case asset(Baton_App_V1_RecordAsset)
     case location(Baton_App_V1_RecordLocation)
-    /// Of any kind but lists and null.
+    /// Each of any kind but lists and null.
     case list(Baton_App_V1_RecordValueList)
 
   }
@@ -484,7 +484,7 @@ package nonisolated struct Baton_App_V1_RecordField: Sendable {
   /// 1 to 255 ASCII characters.
   package var name: String = String()
 
-  /// Of `encryptedValues`: another field than the one of the same name that is not.
+  /// It is of `encryptedValues`: another field than the one of the same name that is not.
   package var encrypted: Bool = false
 
   /// Absent: the field is removed.
@@ -525,7 +525,7 @@ package nonisolated struct Baton_App_V1_Record: Sendable {
 
   package var fields: [Baton_App_V1_RecordField] = []
 
-  /// Of the same zone; absent for none.
+  /// A record of the same zone; absent for none.
   package var parent: String {
     get {_parent ?? String()}
     set {_parent = newValue}
@@ -1285,7 +1285,7 @@ package nonisolated struct Baton_App_V1_RecordTable: Sendable {
   /// All that sync, those of the key too, in any order. Columns that are not named here are kept in the records.
   package var columns: [Baton_App_V1_RecordColumn] = []
 
-  /// Of the primary key, in its order.
+  /// The columns of the primary key, in its order.
   package var primaryKey: [String] = []
 
   package var foreignKeys: [Baton_App_V1_RecordForeignKey] = []
@@ -1561,7 +1561,7 @@ package nonisolated struct Baton_App_V1_RowGroup: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the journal's last line in the group; greater than those before. A group that was taken already is passed over.
+  /// The number of the journal's last line in the group; greater than those before. A group that was taken already is passed over.
   package var sequence: UInt64 = 0
 
   /// Milliseconds since 1970 by the clock of the app, when it was committed.
@@ -1596,7 +1596,7 @@ package nonisolated struct Baton_App_V1_RowChange: Sendable {
   /// The columns that have changed, and for a new row all of them. Not those of the key.
   package var values: [Baton_App_V1_RowValue] = []
 
-  /// Of columns that count: by how much they grew.
+  /// By how much columns that count have grown.
   package var differences: [Baton_App_V1_RowDifference] = []
 
   /// Columns that a foreign key's SET NULL or SET DEFAULT has emptied: nobody wrote them, and they are not among the values.

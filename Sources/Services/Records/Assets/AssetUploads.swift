@@ -37,7 +37,7 @@ final class AssetUploads: Sendable {
             self.state = Mutex(state)
         }
 
-        /// Of its last part.
+        /// When its last part came.
         var time: UInt64 { state.withLock { $0.time } }
     }
 

@@ -167,6 +167,13 @@ extension ReplicaTransaction {
         let counts = try shown(zone)
         let held = try Row.fetchAll(
             db, sql: "SELECT name, hold FROM shown WHERE zone = ? AND state = 1 ORDER BY name LIMIT 5", arguments: [zone.id])
+        let rows = held.map { row -> String in
+            let (name, hold): (String, String) = (row["name"], row["hold"])
+            return "\(name) (\(hold))"
+        }
+        let heldText =
+            counts.held == 0
+            ? "No row is held back." : "\(counts.held) rows are held: \(rows.joined(separator: "; "))."
         return .with { explanation in
             explanation.subject = "\(container.identifier) \(zone.name)"
             explanation.stages = [
@@ -181,11 +188,7 @@ extension ReplicaTransaction {
                 .with {
                     $0.name = "shown"
                     $0.verdict = (counts.held == 0) ? .ok : .failed
-                    $0.finding =
-                        counts.held == 0
-                        ? "No row is held back."
-                        : "\(counts.held) rows are held: "
-                            + held.map { "\($0["name"] as String) (\($0["hold"] as String))" }.joined(separator: "; ") + "."
+                    $0.finding = heldText
                     if counts.held > 0 {
                         $0.advice = "Held rows are tried again when what they need comes, and when the app has another schema."
                     }

@@ -246,7 +246,7 @@ extension ReplicaTransaction {
             : try ReplicaToken(request.token, identity: identity, last: last)
         let changed = try zones.filter { $0.name != .zones && $0.sequence > token.sequence }
             .sorted { ($0.sequence, $0.name) < ($1.sequence, $1.name) }
-        // Of one change all zones are told together.
+        // All zones of one change are told together.
         var page = changed[...]
         if request.limit > 0, changed.count > Int(request.limit) {
             let bound = changed[Int(request.limit) - 1].sequence

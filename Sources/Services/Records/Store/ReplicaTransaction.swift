@@ -73,7 +73,7 @@ final class ReplicaTransaction {
     /// The last change that is there.
     var last: Int64 { number }
 
-    /// Of something that happens now, by this author.
+    /// For something that happens now, by this author.
     func stamp(by actor: ActorID? = nil) -> Stamp {
         Stamp(time: hybrid.now(wall: wall), actor: actor ?? self.actor)
     }

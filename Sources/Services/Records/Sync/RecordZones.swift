@@ -31,7 +31,7 @@ package struct RecordZones: ZoneSource {
 
     package func keeps(_ zone: ZoneName) async throws -> Bool { try await read(zone) { _, _ in true } ?? false }
 
-    /// Of the file, not of the zone: after a zone was deleted and made again its items are the same ones.
+    /// Names the file, not the zone: after a zone was deleted and made again its items are the same ones.
     package func identity(of zone: ZoneName) async throws -> Data {
         try await read(zone) { transaction, _ in transaction.identity } ?? Data([0])
     }

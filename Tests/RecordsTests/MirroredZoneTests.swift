@@ -41,7 +41,9 @@ struct MirroredZoneTests {
         },
     ]
 
-    private static func start(_ device: RecordsDevice, cursor: Data = Data()) async throws -> Baton_App_V1_SetSchemaResponse {
+    private static func start(
+        _ device: RecordsDevice, cursor: Data = Data()
+    ) async throws -> Baton_App_V1_SetSchemaResponse {
         let request = Baton_App_V1_SetSchemaRequest.with {
             $0.zone.zoneName = "Database"
             $0.tables = tables

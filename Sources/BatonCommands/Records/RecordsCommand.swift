@@ -37,7 +37,9 @@ struct RecordsShowCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "List the records of a zone, or show one with its fields.")
 
-    @Argument(help: "An app's bundle identifier, or a container, as in iCloud.com.example.App.", completion: DynamicCompletion.apps)
+    @Argument(
+        help: "An app's bundle identifier, or a container, as in iCloud.com.example.App.",
+        completion: DynamicCompletion.apps)
     var app: String
 
     @Argument(help: "The zone (default: the only one with records).")
@@ -111,7 +113,8 @@ struct RecordsResetCommand: Verb {
             json: ["records": .init(answer.records), "everywhere": .boolean(everywhere)],
             text: everywhere
                 ? "\(count) of \(shown) are deleted, here and soon on all devices."
-                : "\(count) of \(shown) are forgotten here. They come back from the cloud and from devices that are near.")
+                : "\(count) of \(shown) are forgotten here. They come back from the cloud and from devices that are near."
+        )
     }
 }
 
@@ -151,7 +154,8 @@ struct ExplainRecordsCommand: Verb {
         for (record, explanation) in zip(answer.records, answer.explanations) {
             lines.append(RecordsReport.whole(record, session))
             for stage in explanation.stages {
-                lines.append("  " + TerminalText.escape(stage.finding + (stage.advice.isEmpty ? "" : " " + stage.advice)))
+                lines.append(
+                    "  " + TerminalText.escape(stage.finding + (stage.advice.isEmpty ? "" : " " + stage.advice)))
             }
         }
         try session.emit(

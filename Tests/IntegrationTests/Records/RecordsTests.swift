@@ -80,7 +80,8 @@ extension Integration {
             }
         }
 
-        @Test("Without a cloud near devices have the same records; both edits of two that were apart stay (D-1, case 1)")
+        @Test(
+            "Without a cloud near devices have the same records; both edits of two that were apart stay (D-1, case 1)")
         func directly() async throws {
             try await TestHousehold.with(2) { household in
                 let (one, two) = (household[0], household[1])
@@ -130,7 +131,9 @@ extension Integration {
             }
         }
 
-        @Test("An installed app without the entitlements is refused, and one that asks for another's container (D-1, H-97)")
+        @Test(
+            "An installed app without the entitlements is refused, and one that asks for another's container (D-1, H-97)"
+        )
         func refused() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]

@@ -125,7 +125,8 @@ enum RecordExplanation {
                     $0.verdict = !record.deleted ? .ok : .failed
                     $0.finding =
                         record.deleted
-                        ? "It was deleted." : record.mergedInto.isEmpty
+                        ? "It was deleted."
+                        : record.mergedInto.isEmpty
                             ? "It is in the replica of this device." : "It became one with \(record.mergedInto)."
                 },
                 .with {
@@ -133,7 +134,8 @@ enum RecordExplanation {
                     $0.verdict = record.held.isEmpty ? .ok : .failed
                     $0.finding = record.held.isEmpty ? "Nothing holds it back." : "It is held: \(record.held)."
                     if !record.held.isEmpty {
-                        $0.advice = "It is tried again when a row that it names comes, and when the app has another schema."
+                        $0.advice =
+                            "It is tried again when a row that it names comes, and when the app has another schema."
                     }
                 },
                 .with {

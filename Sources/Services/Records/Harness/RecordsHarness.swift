@@ -5,8 +5,8 @@ import BatonWire
 import Crypto
 import Foundation
 import RecordMerge
-import Sync
 import SwiftProtobuf
+import Sync
 
 /// Answers apps about their databases of records.
 package struct RecordsHarness: Sendable {
@@ -50,7 +50,8 @@ package struct RecordsHarness: Sendable {
         case .private, .unspecified: break
         case .public:
             throw RecordsError.unsupported(
-                "There is no public database: the cloud cannot read what it keeps, so it can serve nobody but the account.")
+                "There is no public database: the cloud cannot read what it keeps, so it can serve nobody but the account."
+            )
         case .shared, .UNRECOGNIZED:
             throw RecordsError.unsupported("Nothing is shared between accounts yet.")
         }
@@ -180,7 +181,8 @@ package struct RecordsHarness: Sendable {
             } catch let error as BatonError where error.reason == "cloud_away" || error.reason == "unknown_blob" {
                 throw BatonError(
                     .unavailable, reason: "asset_not_available",
-                    "The asset is not on this device, and the account's cloud cannot be reached or does not have it yet.")
+                    "The asset is not on this device, and the account's cloud cannot be reached or does not have it yet."
+                )
             }
             var offset: UInt64 = 0
             while offset < file.size {

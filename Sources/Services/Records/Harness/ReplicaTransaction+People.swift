@@ -45,7 +45,8 @@ extension ReplicaTransaction {
         let used = try zones.filter { zone in
             try zone.name != .zones
                 && Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM record WHERE zone = ? AND is_present = 1)", arguments: [zone.id])
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM record WHERE zone = ? AND is_present = 1)",
+                    arguments: [zone.id])
                     == true
         }
         guard used.count <= 1 else {
@@ -166,7 +167,8 @@ extension ReplicaTransaction {
     ) throws -> Baton_Control_V1_Explanation {
         let counts = try shown(zone)
         let held = try Row.fetchAll(
-            db, sql: "SELECT name, hold FROM shown WHERE zone = ? AND state = 1 ORDER BY name LIMIT 5", arguments: [zone.id])
+            db, sql: "SELECT name, hold FROM shown WHERE zone = ? AND state = 1 ORDER BY name LIMIT 5",
+            arguments: [zone.id])
         let rows = held.map { row -> String in
             let (name, hold): (String, String) = (row["name"], row["hold"])
             return "\(name) (\(hold))"
@@ -190,7 +192,8 @@ extension ReplicaTransaction {
                     $0.verdict = (counts.held == 0) ? .ok : .failed
                     $0.finding = heldText
                     if counts.held > 0 {
-                        $0.advice = "Held rows are tried again when what they need comes, and when the app has another schema."
+                        $0.advice =
+                            "Held rows are tried again when what they need comes, and when the app has another schema."
                     }
                 },
                 .with {
@@ -199,7 +202,8 @@ extension ReplicaTransaction {
                     $0.finding =
                         isFull
                         ? "The account's cloud is full: \(counts.waiting) records wait."
-                        : counts.waiting == 0 ? "Nothing waits to be sent." : "\(counts.waiting) records wait to be sent."
+                        : counts.waiting == 0
+                            ? "Nothing waits to be sent." : "\(counts.waiting) records wait to be sent."
                     if counts.waiting > 0 { $0.advice = "“baton explain sync” says what the sending waits for." }
                 },
             ]

@@ -20,7 +20,9 @@ extension ReplicaTransaction {
 
     /// A row that was refused is tried again when it, or a row that it names, has changed.
     private func forgetObstacles(to touched: Set<RecordName>, in zone: ReplicaZone) throws -> Set<RecordName> {
-        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)", arguments: [zone.id]) == true
+        guard
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)", arguments: [zone.id])
+                == true
         else { return touched }
         var names = touched
         for name in touched {
@@ -87,7 +89,9 @@ extension ReplicaTransaction {
 
     /// What a table needs to remove the row; empty where its record does not say its key.
     private func keyOnly(_ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone) throws -> Data {
-        guard let table = schema[row.table], let record = try record(row.name, in: zone.id)?.record else { return Data() }
+        guard let table = schema[row.table], let record = try record(row.name, in: zone.id)?.record else {
+            return Data()
+        }
         let key = table.primaryKey.map { record[.value($0)] }
         guard table.rowName(of: key) != nil else { return Data() }
         return try Baton_App_V1_ShownRow.with {

@@ -135,7 +135,8 @@ final class RecordReplica: Sendable {
             guard state.watchers.count < RecordsBounds.watches else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_watches",
-                    "Too many processes watch this database, or one of them does so too often. A process needs one watch.")
+                    "Too many processes watch this database, or one of them does so too often. A process needs one watch."
+                )
             }
             state.lastWatcher += 1
             state.watchers[state.lastWatcher] = watcher

@@ -206,7 +206,9 @@ extension ReplicaTransaction {
             guard told.isEmpty || (told.count < limit && bytes <= RecordsBounds.pageBytes) else {
                 hasMore = true
                 // A change that has begun and does not fit is left for the next page, unless it is all there is.
-                if kept.sequence == told.last?.kept.sequence, let first = told.first, first.kept.sequence != kept.sequence {
+                if kept.sequence == told.last?.kept.sequence, let first = told.first,
+                    first.kept.sequence != kept.sequence
+                {
                     told.removeAll { $0.kept.sequence == kept.sequence }
                 }
                 break

@@ -5,7 +5,11 @@ import RecordMerge
 
 /// A zone as its row says it.
 struct ReplicaZone: Hashable, Sendable {
-    enum State: Int, Sendable { case present = 0, deleted = 1, purged = 2 }
+    enum State: Int, Sendable {
+        case present = 0
+        case deleted = 1
+        case purged = 2
+    }
 
     var id: Int64
     var name: RecordZoneName

@@ -209,7 +209,9 @@ final class ReplicaSource: RecordSource {
         let row = try Row.fetchOne(
             transaction.db, sql: "SELECT state, shown_as FROM shown WHERE zone = ? AND name = ?",
             arguments: [zone, name.text])
-        guard let row, let state = RecordToldRow.State(rawValue: UInt8(clamping: row["state"] as Int)) else { return nil }
+        guard let row, let state = RecordToldRow.State(rawValue: UInt8(clamping: row["state"] as Int)) else {
+            return nil
+        }
         let target = try (row["shown_as"] as String?).map { try RecordName($0) }
         guard state != .hidden || target != nil else { return nil }
         let rows = try Row.fetchAll(

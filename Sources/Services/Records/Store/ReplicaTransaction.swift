@@ -255,7 +255,8 @@ final class ReplicaTransaction {
         for asset in assets {
             let asset = try keep(asset)
             try db.execute(
-                sql: "INSERT OR IGNORE INTO asset_use (asset, zone, name) VALUES (?, ?, ?)", arguments: [asset, id, name])
+                sql: "INSERT OR IGNORE INTO asset_use (asset, zone, name) VALUES (?, ?, ?)",
+                arguments: [asset, id, name])
         }
     }
 
@@ -275,7 +276,9 @@ final class ReplicaTransaction {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM record WHERE zone = ?", arguments: [zone.id])
         while let row = try rows.next() {
             let kept = try KeptRecord(row)
-            for link in try links(of: kept.record, in: zone) { try insert(link, of: kept.record.name.text, in: zone.id) }
+            for link in try links(of: kept.record, in: zone) {
+                try insert(link, of: kept.record.name.text, in: zone.id)
+            }
         }
     }
 

@@ -88,7 +88,8 @@ package struct RecordZones: ZoneSource {
 
     package func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest] {
         guard let (replica, name) = find(zone) else { return ranges.map { _ in RangeDigest() } }
-        return try await replica.index(of: name) { index in ranges.map(index.digest) } ?? ranges.map { _ in RangeDigest() }
+        return try await replica.index(of: name) { index in ranges.map(index.digest) }
+            ?? ranges.map { _ in RangeDigest() }
     }
 
     package func stamps(

@@ -14,7 +14,8 @@ extension ReplicaTransaction {
     func pending(in zone: ReplicaZone, limit: Int) throws -> [OutgoingItem] {
         let rows = try Row.fetchCursor(
             db,
-            sql: "SELECT name, item, version, pending FROM record WHERE zone = ? AND pending > 0 ORDER BY pending, name",
+            sql:
+                "SELECT name, item, version, pending FROM record WHERE zone = ? AND pending > 0 ORDER BY pending, name",
             arguments: [zone.id])
         var items: [OutgoingItem] = []
         var (group, change, all) = (0, Int64(0), 0)
@@ -176,7 +177,8 @@ extension ReplicaTransaction {
     func tidy() throws {
         let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
         let assets = try Data.fetchAll(
-            db, sql: "SELECT id FROM asset a WHERE seen < ? AND NOT EXISTS (SELECT 1 FROM asset_use WHERE asset = a.id)",
+            db,
+            sql: "SELECT id FROM asset a WHERE seen < ? AND NOT EXISTS (SELECT 1 FROM asset_use WHERE asset = a.id)",
             arguments: [oldest])
         for asset in assets {
             try db.execute(sql: "DELETE FROM asset_blob WHERE asset = ?", arguments: [asset])

@@ -132,7 +132,7 @@ extension Integration {
         }
 
         @Test(
-            "An installed app without the entitlements is refused, and one that asks for another's container (D-1, H-97)"
+            "A program is refused the container of a team that is not its own, and has no database without an account (D-1)"
         )
         func refused() async throws {
             try await TestHousehold.with(1, paired: false) { household in

@@ -190,11 +190,11 @@ extension ReplicaTransaction {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT * FROM record WHERE zone = ? AND (sequence > ? OR (sequence = ? AND name > ?))
-                    AND (is_present = 1 OR ? = 0) ORDER BY sequence, name
+                SELECT * FROM record WHERE zone = ? AND (sequence, name) > (?, ?) AND (is_present = 1 OR ? = 0)
+                    ORDER BY sequence, name
                 """,
             arguments: [
-                zone.id, token.sequence, token.after.isEmpty ? -1 : token.sequence, token.after, isFirst,
+                zone.id, token.first, token.after, isFirst,
             ])
         var told: [(kept: KeptRecord, record: Baton_App_V1_Record)] = []
         var bytes = 0

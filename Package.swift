@@ -285,6 +285,22 @@ let package = Package(
         ),
 
         .target(
+            name: "Records",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "FileSync",
+                "RecordMerge", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Records"
+        ),
+        .testTarget(
+            name: "RecordsTests",
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records", "Sync",
+                .protobuf,
+            ]
+        ),
+
+        .target(
             name: "Documents",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
@@ -648,6 +664,8 @@ let package = Package(
                 "Protection", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
                 "SessionBus", "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync",
                 "Transfers",
+                "Protection", "Records", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
+                "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers",
                 "UniformTypes", "VCard", "WebMarkup", .argumentParser, .crypto, .logging, .nioCore, .protobuf,
                 .serviceLifecycle, .subprocess, .unixSignals,
             ]

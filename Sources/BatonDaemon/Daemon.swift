@@ -29,6 +29,7 @@ package struct Daemon: Sendable {
         KeyValuePart.self,
         BlobsPart.self,
         DocumentsPart.self,
+        RecordsPart.self,
         SpotlightPart.self,
         PeoplePart.self,
         RemindersPart.self,

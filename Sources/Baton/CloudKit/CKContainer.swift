@@ -68,7 +68,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     public convenience init(identifier containerIdentifier: String) {
         let runtime = AppRuntime.current
         self.init(name: containerIdentifier, server: runtime.records, callback: { runtime.onCallbackQueue($0) })
-        runtime.watchAccount()
+        runtime.watchAccount(containerIdentifier)
     }
 
     /// The first container of the app's entitlements.

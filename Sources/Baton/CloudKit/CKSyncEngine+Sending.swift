@@ -113,6 +113,7 @@ extension CKSyncEngine {
                 rest += part.halves
                 continue
             }
+            state.change { $0.sends(part.changes) }
             do throws(CKError) {
                 let outcomes = try await database.server.modify(
                     database.name,
@@ -168,6 +169,10 @@ extension CKSyncEngine {
 }
 
 extension CKSyncEngine.RecordZoneChangeBatch {
+    fileprivate var changes: [CKSyncEngine.PendingRecordZoneChange] {
+        recordsToSave.map { .saveRecord($0.recordID) } + recordIDsToDelete.map { .deleteRecord($0) }
+    }
+
     fileprivate var count: Int { recordsToSave.count + recordIDsToDelete.count }
 
     /// In reverse: the last is sent first.

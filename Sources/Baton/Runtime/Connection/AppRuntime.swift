@@ -396,7 +396,3 @@ extension AppRuntime {
     /// For tests of the bound.
     var outboxCount: Int { state.withLock { $0.outbox.count } }
 }
-
-struct WeakActivity: Sendable {
-    weak var value: NSUserActivity?
-}

@@ -20,11 +20,17 @@ struct SyncEngineValues: Sendable, Equatable {
     private(set) var changes: [Change] = []
     private(set) var zoneChanges: [ZoneChange] = []
     var hasUntracked = false
+    /// Changes that are on their way, and those of them that were added again meanwhile: they stay pending.
+    private var sending: Set<Change> = []
+    private var addedAgain: Set<Change> = []
+
+    init() {}
 
     // MARK: Pending changes
 
     /// The later of two changes of one record stays, at its end of the list if it is of another kind.
     mutating func add(_ added: [Change]) {
+        addedAgain.formUnion(sending.intersection(added))
         var known = Set(changes)
         for change in added where !known.contains(change) {
             if known.remove(change.opposite) != nil { changes.removeAll { $0 == change.opposite } }
@@ -52,6 +58,8 @@ struct SyncEngineValues: Sendable, Equatable {
 
     // MARK: What was sent
 
+    mutating func sends(_ sent: [Change]) { (sending, addedAgain) = (Set(sent), []) }
+
     /// What failed for a reason that passes by itself stays pending.
     mutating func sent(_ outcomes: RecordOutcomes) {
         var done: Set<Change> = []
@@ -62,6 +70,8 @@ struct SyncEngineValues: Sendable, Equatable {
         for (id, error) in outcomes.deleted where error.map({ !$0.isRetriedByEngine }) ?? true {
             done.insert(.deleteRecord(id))
         }
+        done.subtract(addedAgain)
+        (sending, addedAgain) = ([], [])
         changes.removeAll { done.contains($0) }
     }
 

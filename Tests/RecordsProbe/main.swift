@@ -72,7 +72,7 @@ do {
         let wrong = try differences(try await database.record(for: id(arguments[1])))
         write(wrong.isEmpty ? "same" : "different: \(wrong)")
     case "set":
-        // Of a record, one text.
+        // One text of a record.
         let record: CKRecord
         do {
             record = try await database.record(for: id(arguments[1]))

@@ -77,8 +77,10 @@ public struct Logger: Sendable {
         localtime_r(&now.tv_sec, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         // A line is a line: a message cannot pass for another one.
-        let text = (Self.isTerminal ? message.open : message.shown).split(separator: "\n", omittingEmptySubsequences: false)
-            .joined(separator: "\n    ")
+        let text = (Self.isTerminal ? message.open : message.shown).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .joined(separator: "\n    ")
         let line =
             "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) \(type.name) [\(label)] \(text)\n"
         let bytes = Array(line.utf8)
@@ -154,7 +156,8 @@ extension OSLogMessage {
             rest = end.map { rest[$0...].dropFirst() } ?? ""
             guard let value = values.popFirst() else { continue }
             switch value {
-            case let number as any FixedWidthInteger: interpolation.appendInterpolation("\(number)", privacy: privacy.orPublic)
+            case let number as any FixedWidthInteger:
+                interpolation.appendInterpolation("\(number)", privacy: privacy.orPublic)
             case let number as Double: interpolation.appendInterpolation("\(number)", privacy: privacy.orPublic)
             default: interpolation.appendInterpolation("\(value)", privacy: privacy)
             }

@@ -88,7 +88,9 @@ public struct OSLogFloatFormatting: Sendable {
     public static func fixed(precision: Int, explicitPositiveSign: Bool = false) -> Self { Self(precision: precision) }
 
     func apply(_ number: Double) -> String {
-        guard let precision, number.isFinite, abs(number) < 1e15, (0...15).contains(precision) else { return "\(number)" }
+        guard let precision, number.isFinite, abs(number) < 1e15, (0...15).contains(precision) else {
+            return "\(number)"
+        }
         var scale = 1.0
         for _ in 0..<precision { scale *= 10 }
         let whole = (abs(number) * scale).rounded()

@@ -24,7 +24,9 @@ public struct OSSignposter: Sendable {
     /// A name for an interval.
     public func makeSignpostID() -> OSSignpostID { .exclusive }
     /// Begins an interval.
-    public func beginInterval(_ name: StaticString, id: OSSignpostID = .exclusive) -> OSSignpostIntervalState { .init() }
+    public func beginInterval(_ name: StaticString, id: OSSignpostID = .exclusive) -> OSSignpostIntervalState {
+        .init()
+    }
     /// Begins an interval.
     public func beginInterval(
         _ name: StaticString, id: OSSignpostID = .exclusive, _ message: OSLogMessage

@@ -1,13 +1,13 @@
 // As on Apple's systems, where the module brings the system's C library along.
 @_exported import Glibc
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 /// A lock that a thread waits for asleep. The system's, here a mutex of POSIX: zeros are how glibc begins one.
 public typealias os_unfair_lock = pthread_mutex_t
-// swift-format-ignore: AlwaysUseLowerCamelCase
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 /// Apple's other name of the lock.
 public typealias os_unfair_lock_s = os_unfair_lock
-// swift-format-ignore: AlwaysUseLowerCamelCase
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 /// A lock's place.
 public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock>
 
@@ -23,9 +23,8 @@ public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { pthread_m
 /// Gives the lock back.
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { _ = pthread_mutex_unlock(lock) }
 
-/// A lock with a state that it protects. The system's. Safe to use from any thread.
-//
 // @unchecked: what changes lies behind the lock, which is in memory of its own that does not move.
+/// A lock with a state that it protects. The system's. Safe to use from any thread.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private final class Storage {
         let lock: UnsafeMutablePointer<os_unfair_lock>

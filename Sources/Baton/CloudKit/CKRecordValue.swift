@@ -81,7 +81,9 @@ extension CKRecordKeyValueSetting {
     public func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? { _fields.value(key)?.object }
 
     /// Sets or removes a field.
-    public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey) { _fields.set(object, key) }
+    public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey) {
+        _fields.set(object, key)
+    }
 
     /// Sets or removes a field.
     public func setValue(_ value: Any?, forKey key: CKRecord.FieldKey) { _fields.set(value, key) }
@@ -108,7 +110,8 @@ public struct CKRecordFields: Sendable {
     func set(_ any: Any?, _ key: String) {
         guard !key.isEmpty, key.utf8.count <= RecordNames.maximumLength, key.utf8.allSatisfy({ $0 < 0x80 }) else {
             return BatonExceptions.raiseInvalidArgument(
-                "CKRecord cannot have a field “\(key.prefix(64))”: a key is 1 to \(RecordNames.maximumLength) ASCII characters.")
+                "CKRecord cannot have a field “\(key.prefix(64))”: a key is 1 to \(RecordNames.maximumLength) ASCII characters."
+            )
         }
         var value: RecordValue?
         if let any {

@@ -48,7 +48,8 @@ extension CKSyncEngine {
     }
 
     private func tell(
-        _ outcomes: (saved: [CKRecordZone.ID: CKError?], deleted: [CKRecordZone.ID: CKError?]), _ saving: [CKRecordZone],
+        _ outcomes: (saved: [CKRecordZone.ID: CKError?], deleted: [CKRecordZone.ID: CKError?]),
+        _ saving: [CKRecordZone],
         _ deleting: [CKRecordZone.ID], _ errors: inout [AnyHashable: any Error]
     ) async {
         var done: [PendingDatabaseChange] = []

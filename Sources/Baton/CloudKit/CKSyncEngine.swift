@@ -102,15 +102,14 @@ public final class CKSyncEngine: Sendable {
         state.whenChanged { wake.yield() }
         let news = database.server.news(database.name)
         // They end with the engine, which they do not hold while they wait.
-        let tasks = [
-            Task { [weak self] in
-                for await _ in wakes { await self?.work() }
-            },
-            Task { [weak self] in
-                for await news in news { self?.noticed(news) }
-            },
-        ]
-        internals.withLock { $0.tasks = tasks }
+        let working = Task { [weak self] in
+            for await _ in wakes { await self?.work() }
+        }
+        // As above: `deinit` cancels both.
+        let noticing = Task { [weak self] in
+            for await news in news { self?.noticed(news) }
+        }
+        internals.withLock { $0.tasks = [working, noticing] }
         wake.yield()
     }
 
@@ -296,7 +295,8 @@ extension CKSyncEngine {
         switch account.status {
         case .available: return
         case .temporarilyUnavailable:
-            throw CKError(.accountTemporarilyUnavailable, "The account cannot be used now: unlock the device, or try again.")
+            throw CKError(
+                .accountTemporarilyUnavailable, "The account cannot be used now: unlock the device, or try again.")
         case .couldNotDetermine: throw CKError(.networkUnavailable, "The daemon could not tell of the account.")
         case .restricted: throw CKError(.permissionFailure, "The app may not use the account.")
         case .noAccount: throw CKError(.notAuthenticated, "This device has no account: changes wait.")

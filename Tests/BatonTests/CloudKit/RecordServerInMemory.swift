@@ -30,7 +30,9 @@ final class RecordServerInMemory: RecordServer {
 
     init(pageSize: Int = 100) { self.pageSize = pageSize }
 
-    var container: CKContainer { CKContainer(name: "iCloud.test", server: self, callback: { Self.queue.async(execute: $0) }) }
+    var container: CKContainer {
+        CKContainer(name: "iCloud.test", server: self, callback: { Self.queue.async(execute: $0) })
+    }
     private static let queue = DispatchQueue(label: "callbacks of the test")
 
     var calls: [String] { state.withLock { $0.calls } }

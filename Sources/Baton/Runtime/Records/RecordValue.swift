@@ -20,7 +20,7 @@ enum RecordValue: Sendable, Hashable {
 
     /// From what the app has set: Swift's values and Foundation's objects.
     static func convert(_ any: Any, inList: Bool = false) -> Conversion {
-        // Of one kind with a Boolean or an integer where it is 1.0, so it is looked at by itself.
+        // A number of Foundation's would be taken for a Boolean or an integer where it is 1.0.
         if type(of: any) is AnyObject.Type, let number = any as? NSNumber { return convert(number) }
         if let value = scalar(any) { return .value(value) }
         switch any {

@@ -6,10 +6,10 @@ import SwiftProtobuf
 
 /// Records as messages, and back. What comes from the daemon is taken as it is: nothing of it stops the app.
 extension RecordsDaemon {
-    /// - Parameter saved: the record whose save was answered: the files of its assets are at hand.
+    /// - Parameter sent: the record whose save was answered: the bytes of its values are at hand.
     /// - Returns: false if bytes of it could not be had.
     func record(
-        _ message: Baton_App_V1_Record, _ link: RecordsLink, saved: CKRecord? = nil
+        _ message: Baton_App_V1_Record, _ link: RecordsLink, sent: SentRecord? = nil
     ) async -> (record: CKRecord, isComplete: Bool) {
         var system = RecordState.System(recordType: message.recordType, recordID: message.id.recordID)
         system.changeTag = message.changeTag.isEmpty ? nil : message.changeTag
@@ -22,16 +22,14 @@ extension RecordsDaemon {
             content.parent = CKRecord.Reference(
                 recordID: CKRecord.ID(fetched: message.parent, zoneID: system.recordID.zoneID), action: .none)
         }
-        let known = saved?.withState { $0.content }
         var isComplete = true
         for field in message.fields where field.hasValue {
-            let own = known?[field.encrypted].values[field.name]
             do {
-                content[field.encrypted].values[field.name] = try await incoming(field.value, link, own: own)
+                let own = sent?.value(of: field, link)
+                content[field.encrypted].values[field.name] =
+                    if let own { own } else { try await incoming(field.value, link) }
             } catch {
-                // The app has the value that it has just saved.
-                content[field.encrypted].values[field.name] = own
-                if own == nil { isComplete = false }
+                isComplete = false
             }
         }
         return (CKRecord(state: RecordState(fetched: system, content: content)), isComplete)
@@ -93,21 +91,14 @@ extension RecordsDaemon {
 
     // MARK: Values in
 
-    private func incoming(
-        _ message: Baton_App_V1_RecordValue, _ link: RecordsLink, own: RecordValue?
-    ) async throws -> RecordValue? {
+    private func incoming(_ message: Baton_App_V1_RecordValue, _ link: RecordsLink) async throws -> RecordValue? {
         switch message.kind {
-        case .asset(let asset) where asset.content == .unspecified:
-            return .asset(try await file(of: asset, link, own: own))
-        case .asset:
-            if let own { return own }
-            return Self.value(try await link.incoming(message))
+        case .asset(let asset) where asset.content == .unspecified: return .asset(try await file(of: asset, link))
+        case .asset: return Self.value(try await link.incoming(message))
         case .list(let list):
             var values: [RecordValue] = []
-            for (index, element) in list.values.enumerated() {
-                var mine: RecordValue?
-                if case .list(let all)? = own, all.indices.contains(index) { mine = all[index] }
-                if let value = try await incoming(element, link, own: mine) { values.append(value) }
+            for element in list.values {
+                if let value = try await incoming(element, link) { values.append(value) }
             }
             return .list(values)
         default: return Self.value(message)
@@ -131,12 +122,8 @@ extension RecordsDaemon {
     }
 
     /// The bytes in a file of the cache. One that is there already is not read again.
-    private func file(
-        of asset: Baton_App_V1_RecordAsset, _ link: RecordsLink, own: RecordValue?
-    ) async throws -> CKAsset {
-        let stored = StoredAsset(
-            identity: (try? asset.serializedBytes()) ?? Data(), container: link.container)
-        // An app that has saved a file may delete it then; the one in the cache stays.
+    private func file(of asset: Baton_App_V1_RecordAsset, _ link: RecordsLink) async throws -> CKAsset {
+        let stored = StoredAsset(asset, link)
         let (assets, disk) = (assets, disk)
         let name = asset.sha256.map { String(format: "%02x", $0) }.joined()
         guard asset.sha256.count == 32 else { throw Self.badAnswer }
@@ -166,5 +153,36 @@ extension RecordsDaemon {
             throw error
         }
         return CKAsset(fileURL: url, stored: stored)
+    }
+}
+
+/// What a record was when it was sent, and how: a value that is answered as it was sent need not be read again.
+struct SentRecord {
+    private let content: RecordState.Content
+    private let message: Baton_App_V1_Record
+
+    init(_ record: CKRecord, _ message: Baton_App_V1_Record) {
+        content = record.withState { $0.content }
+        self.message = message
+    }
+
+    /// Nil if it was not sent so, or is at hand in the answer.
+    func value(of answered: Baton_App_V1_RecordField, _ link: RecordsLink) -> RecordValue? {
+        guard case .asset(let asset) = answered.value.kind,
+            let field = message.fields.first(where: {
+                $0.name == answered.name && $0.encrypted == answered.encrypted
+            }),
+            case .asset(let sent) = field.value.kind, sent.sha256 == asset.sha256, sent.content == asset.content,
+            let value = content[answered.encrypted].values[answered.name]
+        else { return nil }
+        guard case .asset(let own) = value else { return value }
+        // The file is the app's: it stays for as long as the app likes.
+        return .asset(CKAsset(fileURL: own.fileURL, stored: StoredAsset(asset, link)))
+    }
+}
+
+extension StoredAsset {
+    init(_ asset: Baton_App_V1_RecordAsset, _ link: RecordsLink) {
+        self.init(identity: (try? asset.serializedBytes()) ?? Data(), container: link.container)
     }
 }

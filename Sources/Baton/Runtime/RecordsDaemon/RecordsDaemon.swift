@@ -202,7 +202,7 @@ final class RecordsDaemon: RecordServer {
         }
         guard answer.saved.count == saves.count, answer.deleted.count == deletes.count else { throw Self.badAnswer }
         for (save, result) in zip(saves, answer.saved) {
-            outcomes.saved[save.record.recordID] = await outcome(of: save.record, result, link)
+            outcomes.saved[save.record.recordID] = await outcome(of: save, result, link)
         }
         for (id, result) in zip(deletes, answer.deleted) {
             outcomes.deleted.updateValue(result.hasProblem ? CKError(result.problem) : nil, forKey: id)
@@ -211,17 +211,19 @@ final class RecordsDaemon: RecordServer {
     }
 
     private func outcome(
-        of record: CKRecord, _ result: Baton_App_V1_RecordResult, _ link: RecordsLink
+        of save: (record: CKRecord, message: Baton_App_V1_RecordSave), _ result: Baton_App_V1_RecordResult,
+        _ link: RecordsLink
     ) async -> RecordResult {
         if result.hasProblem {
             guard result.problem.reason == "server_record_changed", result.hasRecord else {
                 return .failure(CKError(result.problem))
             }
             let server = await self.record(result.record, link).record
-            return .failure(CKError(result.problem, changed: record, server: server))
+            return .failure(CKError(result.problem, changed: save.record, server: server))
         }
         guard result.hasRecord else { return .failure(Self.badAnswer) }
-        return .success(await self.record(result.record, link, saved: record).record)
+        let sent = SentRecord(save.record, save.message.record)
+        return .success(await self.record(result.record, link, sent: sent).record)
     }
 
     private func message(
@@ -231,7 +233,8 @@ final class RecordsDaemon: RecordServer {
         guard state.content.byteCount <= Self.maximumRecord else {
             throw CKError(
                 .limitExceeded,
-                "The record “\(state.system.recordID.recordName)” has more than 1 MiB: put large values into a CKAsset.")
+                "The record “\(state.system.recordID.recordName)” has more than 1 MiB: put large values into a CKAsset."
+            )
         }
         var message = Baton_App_V1_RecordSave()
         message.record.id = .init(state.system.recordID)

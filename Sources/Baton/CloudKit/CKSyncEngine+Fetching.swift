@@ -87,15 +87,16 @@ extension CKSyncEngine {
                 state.change { $0.zoneTokens[zone] = nil }
                 continue
             }
-            await tell(page)
+            await tell(page, zone)
             state.change { $0.fetched(page, of: zone) }
             await tellState()
             guard page.hasMore, page.token != token else { return }
         }
     }
 
-    private func tell(_ page: ZoneChanges) async {
-        let news = withEchoes { $0.filter(page) }
+    private func tell(_ page: ZoneChanges, _ zone: CKRecordZone.ID) async {
+        var news = withEchoes { $0.filter(page) }
+        news.deleted += state.read { $0.missing(after: page, of: zone) }
         let records = news.records.filter { !page.incomplete.contains($0.recordID) }
         guard !records.isEmpty || !news.deleted.isEmpty else { return }
         await emit(

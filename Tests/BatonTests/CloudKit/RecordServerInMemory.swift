@@ -7,9 +7,16 @@ import Synchronization
 /// in touch.
 final class RecordServerInMemory: RecordServer {
     private struct Item {
-        var record: CKRecord?
+        private var state: RecordState?
+        /// Another object each time, as what comes from a daemon.
+        var record: CKRecord? { state.map { CKRecord(state: $0) } }
         var type: String
         var sequence: Int
+
+        init(record: CKRecord?, type: String, sequence: Int) {
+            state = record.map { $0.withState { $0 } }
+            (self.type, self.sequence) = (type, sequence)
+        }
     }
 
     private struct State {

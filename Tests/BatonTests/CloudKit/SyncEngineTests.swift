@@ -61,14 +61,24 @@ final class NotesApp: CKSyncEngineDelegate {
         case .sentRecordZoneChanges(let sent):
             content.withLock { content in
                 for record in sent.savedRecords { content.notes[record.recordID] = record }
+                for id in sent.deletedRecordIDs { content.notes[id] = nil }
                 for failed in sent.failedRecordSaves {
                     content.errors[failed.record.recordID] = failed.error.code
+                    let id = failed.record.recordID
+                    if failed.error.code == .unknownItem, let title = content.notes[id]?["title"] as String? {
+                        // Deleted elsewhere, and changed here: it is made anew.
+                        let new = CKRecord(recordType: "Note", recordID: id)
+                        new["title"] = title
+                        content.notes[id] = new
+                        syncEngine.state.add(pendingRecordZoneChanges: [.saveRecord(id)])
+                    }
                     guard failed.error.code == .serverRecordChanged, content.solves,
                         let server = failed.error.serverRecord
                     else { continue }
-                    server["title"] = (failed.record["title"] as String? ?? "") + " (both)"
-                    content.notes[server.recordID] = server
-                    syncEngine.state.add(pendingRecordZoneChanges: [.saveRecord(server.recordID)])
+                    let both = server.copy() as? CKRecord ?? server
+                    both["title"] = (failed.record["title"] as String? ?? "") + " (both)"
+                    content.notes[id] = both
+                    syncEngine.state.add(pendingRecordZoneChanges: [.saveRecord(id)])
                 }
             }
         default: break
@@ -82,7 +92,9 @@ final class NotesApp: CKSyncEngineDelegate {
         let scope = context.options.scope
         let changes = syncEngine.state.pendingRecordZoneChanges.filter { scope.contains($0) }
         return await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { id in
-            content.withLock { $0.notes[id] }
+            let note = content.withLock { $0.notes[id] }
+            if note == nil { syncEngine.state.remove(pendingRecordZoneChanges: [.saveRecord(id)]) }
+            return note
         }
     }
 }

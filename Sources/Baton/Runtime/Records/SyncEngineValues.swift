@@ -17,6 +17,9 @@ struct SyncEngineValues: Sendable, Equatable {
     /// Zones that have changed and were not fetched since.
     var unfetched: [CKRecordZone.ID] = []
     var incomplete: [CKRecord.ID] = []
+    /// What was saved in zones that were never fetched, with its type: a first fetch tells of no deletions, so that what it lacks of
+    /// these is gone. Beyond the bound nothing is added.
+    private(set) var unconfirmed: [CKRecord.ID: String] = [:]
     private(set) var changes: [Change] = []
     private(set) var zoneChanges: [ZoneChange] = []
     var hasUntracked = false
@@ -66,9 +69,15 @@ struct SyncEngineValues: Sendable, Equatable {
         for (id, result) in outcomes.saved {
             if case .failure(let error) = result, error.isRetriedByEngine { continue }
             done.insert(.saveRecord(id))
+            if case .success(let record) = result, zoneTokens[id.zoneID] == nil,
+                unconfirmed.count < Self.maximumIncomplete
+            {
+                unconfirmed[id] = record.recordType
+            }
         }
         for (id, error) in outcomes.deleted where error.map({ !$0.isRetriedByEngine }) ?? true {
             done.insert(.deleteRecord(id))
+            if error == nil { unconfirmed[id] = nil }
         }
         done.subtract(addedAgain)
         (sending, addedAgain) = ([], [])
@@ -83,9 +92,22 @@ struct SyncEngineValues: Sendable, Equatable {
         databaseToken = page.token
     }
 
+    /// What a zone has no more, though no page says so; asked before its last page is taken over.
+    func missing(after page: ZoneChanges, of zone: CKRecordZone.ID) -> [(id: CKRecord.ID, type: String)] {
+        guard !page.hasMore, unconfirmed.contains(where: { $0.key.zoneID == zone }) else { return [] }
+        let told = Set(page.records.map(\.recordID)).union(page.deleted.map(\.id))
+        return unconfirmed.filter { $0.key.zoneID == zone && !told.contains($0.key) }
+            .map { (id: $0.key, type: $0.value) }.sorted { $0.id.recordName < $1.id.recordName }
+    }
+
     mutating func fetched(_ page: ZoneChanges, of zone: CKRecordZone.ID) {
         zoneTokens[zone] = page.token
         let told = Set(page.records.map(\.recordID)).union(page.deleted.map(\.id))
+        if !unconfirmed.isEmpty {
+            unconfirmed = unconfirmed.filter { id, _ in
+                !told.contains(id) && (page.hasMore || id.zoneID != zone)
+            }
+        }
         incomplete.removeAll { told.contains($0) }
         incomplete += page.incomplete.sorted { $0.recordName < $1.recordName }
         incomplete = incomplete.suffix(Self.maximumIncomplete)
@@ -96,6 +118,7 @@ struct SyncEngineValues: Sendable, Equatable {
         zoneTokens[zone] = nil
         unfetched.removeAll { $0 == zone }
         incomplete.removeAll { $0.zoneID == zone }
+        unconfirmed = unconfirmed.filter { $0.key.zoneID != zone }
     }
 
     // MARK: The account
@@ -167,9 +190,10 @@ extension SyncEngineValues: Codable {
         var name: String
         var zone: Zone
         var deletes: Bool?
+        var type: String?
 
-        init(_ id: CKRecord.ID, deletes: Bool? = nil) {
-            (name, zone, self.deletes) = (id.recordName, Zone(id.zoneID), deletes)
+        init(_ id: CKRecord.ID, deletes: Bool? = nil, type: String? = nil) {
+            (name, zone, self.deletes, self.type) = (id.recordName, Zone(id.zoneID), deletes, type)
         }
         var id: CKRecord.ID { CKRecord.ID(fetched: name, zoneID: zone.id) }
     }
@@ -185,7 +209,7 @@ extension SyncEngineValues: Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case user, database, zones, unfetched, incomplete, records, zoneChanges, untracked
+        case user, database, zones, unfetched, incomplete, unconfirmed, records, zoneChanges, untracked
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -196,6 +220,8 @@ extension SyncEngineValues: Codable {
         try container.encode(tokens.map { Token(zone: Zone($0.key), token: $0.value) }, forKey: .zones)
         try container.encode(unfetched.map(Zone.init), forKey: .unfetched)
         try container.encode(incomplete.map { Record($0) }, forKey: .incomplete)
+        let saved = unconfirmed.sorted { $0.key.recordName < $1.key.recordName }
+        try container.encode(saved.map { Record($0.key, type: $0.value) }, forKey: .unconfirmed)
         let records = changes.map { change in
             if case .deleteRecord(let id) = change { Record(id, deletes: true) } else { Record(change.recordID) }
         }
@@ -220,6 +246,9 @@ extension SyncEngineValues: Codable {
         }
         unfetched = (try container.decodeIfPresent([Zone].self, forKey: .unfetched) ?? []).map(\.id)
         incomplete = (try container.decodeIfPresent([Record].self, forKey: .incomplete) ?? []).map(\.id)
+        for record in try container.decodeIfPresent([Record].self, forKey: .unconfirmed) ?? [] {
+            unconfirmed[record.id] = record.type ?? ""
+        }
         add(
             (try container.decodeIfPresent([Record].self, forKey: .records) ?? []).map {
                 $0.deletes == true ? .deleteRecord($0.id) : .saveRecord($0.id)

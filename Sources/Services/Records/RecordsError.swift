@@ -1,7 +1,7 @@
-package import BatonCore
+import BatonCore
 
 /// What apps are refused, with the reasons of `RecordsService`.
-package enum RecordsError {
+enum RecordsError {
     static func limit(_ message: String) -> BatonError {
         BatonError(.invalidArgument, reason: "limit_exceeded", message)
     }

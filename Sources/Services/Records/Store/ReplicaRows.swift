@@ -31,7 +31,7 @@ struct ReplicaZone: Hashable, Sendable {
 
 /// A record with what this replica alone knows of it.
 struct KeptRecord: Sendable {
-    var record: Record
+    var record: RecordMerge.Record
     var digest: Data
     var sequence: Int64
     var version: Int64

@@ -15,9 +15,20 @@ extension Integration {
             return process.output.all
         }
 
+        /// Two devices and a cloud, which has the bytes of assets.
+        static func withCloud(_ body: (TestHousehold) async throws -> Void) async throws {
+            try await TestHousehold.with(3) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    try await household[0].baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    for index in 0..<2 { try await CloudAccessTests.isConnected(household[index]) }
+                    try await body(household)
+                }
+            }
+        }
+
         @Test("a record with a value of each kind and a file is saved on A and fetched on B, equal (D-1)")
         func twoDevices() async throws {
-            try await TestHousehold.with(2) { household in
+            try await Self.withCloud { household in
                 let (one, two) = (household[0], household[1])
                 #expect(try await Self.probe(one, "save", "all") == ["saved"])
                 #expect(try await Self.probe(one, "fetch", "all") == ["same"])

@@ -5,7 +5,7 @@ import Testing
 
 extension Integration {
     /// CloudKit's names with real daemons: programs that use CKDatabase.
-    @Suite(.serialized, .timeLimit(.minutes(3))) struct RecordsTests {
+    @Suite(.serialized, .timeLimit(.minutes(3))) struct CloudKitDatabaseTests {
         static func probe(_ device: TestDevice, _ arguments: String...) async throws -> [String] {
             let process = try ChildProcess(
                 [try Products.path("RecordsProbe")] + arguments, environment: ["BATON_HOME": device.home])

@@ -1448,7 +1448,7 @@ package nonisolated struct Baton_App_V1_RecordUniqueKey: Sendable {
   package var collision: Baton_App_V1_RecordUniqueKey.Collision = .unspecified
 
   /// With COLLISION_CLEAR: the column that gets NULL; empty for the first.
-  package var clearColumn_p: String = String()
+  package var clearedColumn: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3875,7 +3875,7 @@ nonisolated extension Baton_App_V1_RecordForeignKey.Action: SwiftProtobuf._Proto
 
 nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordUniqueKey"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0\u{3}clear_column\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0\u{3}cleared_column\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3885,7 +3885,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.columns) }()
       case 2: try { try decoder.decodeSingularEnumField(value: &self.collision) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.clearColumn_p) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.clearedColumn) }()
       default: break
       }
     }
@@ -3898,8 +3898,8 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
     if self.collision != .unspecified {
       try visitor.visitSingularEnumField(value: self.collision, fieldNumber: 2)
     }
-    if !self.clearColumn_p.isEmpty {
-      try visitor.visitSingularStringField(value: self.clearColumn_p, fieldNumber: 3)
+    if !self.clearedColumn.isEmpty {
+      try visitor.visitSingularStringField(value: self.clearedColumn, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3907,7 +3907,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
   package static func ==(lhs: Baton_App_V1_RecordUniqueKey, rhs: Baton_App_V1_RecordUniqueKey) -> Bool {
     if lhs.columns != rhs.columns {return false}
     if lhs.collision != rhs.collision {return false}
-    if lhs.clearColumn_p != rhs.clearColumn_p {return false}
+    if lhs.clearedColumn != rhs.clearedColumn {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -36,6 +36,9 @@ final class AssetUploads: Sendable {
             state.time = time
             self.state = Mutex(state)
         }
+
+        /// Of its last part.
+        var time: UInt64 { state.withLock { $0.time } }
     }
 
     private let blobs: BlobService
@@ -115,9 +118,9 @@ final class AssetUploads: Sendable {
                 }
                 return (id, upload)
             }
-            uploads = uploads.filter { now < $0.value.state.withLock(\.time) + Self.lifetime }
+            uploads = uploads.filter { now < $0.value.time + Self.lifetime }
             if uploads.count >= RecordsBounds.uploads {
-                let times = uploads.mapValues { $0.state.withLock(\.time) }
+                let times = uploads.mapValues(\.time)
                 if let oldest = times.min(by: { $0.value < $1.value })?.key { uploads[oldest] = nil }
             }
             let new = (RandomBytes.make(16), Upload(container: container, kind: kind, time: now))

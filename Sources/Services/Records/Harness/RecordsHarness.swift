@@ -112,7 +112,7 @@ package struct RecordsHarness: Sendable {
             try await replica(request.database, context).perform { try $0.modifyZones(request) }
         }
         router.unary(RecordsMethods.fetchZones) { request, context in
-            try await replica(request.database, context).perform { try $0.zones(request) }
+            try await replica(request.database, context).perform { try $0.fetchZones(request) }
         }
         router.unary(RecordsMethods.fetchDatabaseChanges) { request, context in
             try await replica(request.database, context).perform { try $0.databaseChanges(request) }

@@ -193,7 +193,7 @@ struct RecordBatch {
             }
         }
         if save.hasParentChanged || (isNew && old?[.parent].isNothing == false) {
-            values[.parent] = save.parent.map { .reference(RecordReference(name: $0)) } ?? .nothing
+            values[.parent] = save.parent.map { RecordValue.reference(RecordReference(name: $0)) } ?? RecordValue.nothing
         }
         let now = RecordValue.date(
             Double(transaction.wall) / 1000 - Date.timeIntervalBetween1970AndReferenceDate)

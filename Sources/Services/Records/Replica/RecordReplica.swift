@@ -66,7 +66,7 @@ final class RecordReplica: Sendable {
         _ body: @escaping @Sendable (ReplicaTransaction) throws -> Value
     ) async throws -> Value {
         try await queue.run { [self] in
-            guard !state.withLock(\.isEnded) else { throw RecordsError.notAuthenticated }
+            guard !isEnded else { throw RecordsError.notAuthenticated }
             do {
                 let (value, news) = try database.writeBlocking { db in
                     let transaction = try ReplicaTransaction(db, wall: clock.milliseconds, schemas: schemas)
@@ -83,6 +83,8 @@ final class RecordReplica: Sendable {
             }
         }
     }
+
+    private var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Closes the file. What comes later is refused.
     func close(removing: Bool = false) async {
@@ -161,7 +163,7 @@ final class RecordReplica: Sendable {
     ) async throws -> Value? {
         try await queue.run { [self] in
             // On the queue, so that nothing changes between the reading and the keeping.
-            guard !state.withLock(\.isEnded) else { return nil }
+            guard !isEnded else { return nil }
             let zone = try database.readBlocking { db in
                 try Row.fetchOne(db, sql: "SELECT * FROM zone WHERE name = ?", arguments: [name.rawValue])
                     .flatMap(ReplicaZone.init)

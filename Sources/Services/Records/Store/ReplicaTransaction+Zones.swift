@@ -83,7 +83,7 @@ extension ReplicaTransaction {
         }
     }
 
-    func zones(_ request: Baton_App_V1_FetchZonesRequest) throws -> Baton_App_V1_FetchZonesResponse {
+    func fetchZones(_ request: Baton_App_V1_FetchZonesRequest) throws -> Baton_App_V1_FetchZonesResponse {
         var ids = request.zones
         if ids.isEmpty {
             ids = try zones.filter { $0.name != .zones && $0.state == .present }.map { zone in

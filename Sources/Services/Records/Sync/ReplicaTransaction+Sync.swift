@@ -68,7 +68,7 @@ extension ReplicaTransaction {
     func received(_ items: [IncomingItem], in zone: ReplicaZone) throws -> [(name: String, error: BatonError)] {
         var touched: Set<RecordName> = []
         var listed: Set<RecordName> = []
-        var unreadable: [(String, BatonError)] = []
+        var unreadable: [(name: String, error: BatonError)] = []
         for item in items {
             guard let name = RecordCodec.name(item.name) else { continue }
             let version = Int64(clamping: item.version)

@@ -55,6 +55,7 @@ let package = Package(
         .executable(name: "baton-cloud", targets: ["baton-cloud"]),
         .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
         .executable(name: "iCloudKeyValue", targets: ["iCloudKeyValue"]),
+        .executable(name: "CloudContacts", targets: ["CloudContacts"]),
         .executable(name: "iCloudUIDoc", targets: ["iCloudUIDoc"]),
     ],
     dependencies: [
@@ -760,6 +761,7 @@ let package = Package(
         // MARK: Examples
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
         .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
+        .executableTarget(name: "CloudContacts", dependencies: ["Baton"], path: "Examples/Contacts/Sources"),
         .executableTarget(name: "iCloudUIDoc", dependencies: ["Baton"], path: "Examples/iCloudUIDoc/Sources"),
         .executableTarget(name: "RichTextEditor", dependencies: ["Baton"], path: "Examples/RichTextEditor/Sources"),
         .executableTarget(name: "ToDo", dependencies: ["Baton"], path: "Examples/ToDo/Sources"),
@@ -786,6 +788,7 @@ let package = Package(
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
         .executableTarget(name: "KeyValueProbe", dependencies: ["Baton"], path: "Tests/KeyValueProbe"),
+        .executableTarget(name: "RecordsProbe", dependencies: ["Baton"], path: "Tests/RecordsProbe"),
         .executableTarget(name: "CoordinationProbe", dependencies: ["Baton"], path: "Tests/CoordinationProbe"),
         // The program of apps that are scripts, for LaunchServicesTests.
         .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),

@@ -114,6 +114,10 @@ let package = Package(
         .testTarget(
             name: "FileSyncTests", dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileSync"]),
 
+        .target(name: "RecordMerge", dependencies: ["BatonCore", "FileSync", .crypto]),
+        .testTarget(
+            name: "RecordMergeTests", dependencies: ["BatonCore", "BatonTestSupport", "FileSync", "RecordMerge"]),
+
         .target(name: "FileCoordination", dependencies: ["BatonConcurrency"]),
         .testTarget(
             name: "FileCoordinationTests",

@@ -1,0 +1,6 @@
+import RecordMerge
+import Testing
+
+@Suite("Records")
+struct RecordTests {
+}

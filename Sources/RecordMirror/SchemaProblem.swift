@@ -6,6 +6,7 @@ package enum SchemaProblem: Error, Sendable, Equatable {
     case integerPrimaryKey(table: String, column: String)
     case undeclaredUnique(table: String, columns: [String])
     case referenceOutside(table: String, columns: [String], target: String)
+    case referenceBesideKey(table: String, columns: [String], target: String)
     case reservedName(table: String, column: String?)
 
     /// One to three sentences for the app's developer.
@@ -41,6 +42,11 @@ package enum SchemaProblem: Error, Sendable, Equatable {
             """
             The table “\(table)” refers with \(Self.list(columns)) to the table “\(target)”, which does not sync, so the \
             row may be missing on other devices. Add SyncedTable("\(target)"), or remove the foreign key.
+            """
+        case .referenceBesideKey(let table, let columns, let target):
+            """
+            The table “\(table)” refers with \(Self.list(columns)) to columns of “\(target)” that are not its primary key. \
+            Refer to the primary key, whose values no other device gives twice.
             """
         case .reservedName(let table, let column?):
             """

@@ -36,12 +36,12 @@ package enum SchemaReader {
             let name: String = row["name"]
             return (row["hidden"] as Int) == 0 && !keyNames.contains(name) && !table.local.contains(name)
         }
-        let shape = TableShape(
-            name: table.name, key: try primary.map { try column($0, of: table) },
-            columns: try values.map { try column($0, of: table) },
+        let collations = try collations(of: table, in: db)
+        return TableShape(
+            name: table.name, key: try primary.map { try column($0, of: table, collations) },
+            columns: try values.map { try column($0, of: table, collations) },
             references: try references(of: table, names: names, in: db),
             unique: try unique(of: table, key: keyNames, in: db))
-        return shape
     }
 
     private static func isAllowed(_ name: String) -> Bool {
@@ -55,12 +55,41 @@ package enum SchemaReader {
             }
     }
 
-    private static func column(_ row: Row, of table: MirrorTable) throws -> TableShape.Column {
+    /// By which the columns of unique indexes are compared. How others are compared is this device's own matter.
+    private static func collations(of table: MirrorTable, in db: Database) throws -> [String: TableShape.Collation] {
+        var collations: [String: TableShape.Collation] = [:]
+        for index in try Row.fetchAll(db, sql: "PRAGMA index_list(\(table.name.sqlName))") {
+            guard (index["unique"] as Int) != 0 else { continue }
+            let name: String = index["name"]
+            for part in try Row.fetchAll(db, sql: "PRAGMA index_xinfo(\(name.sqlName))") {
+                guard let column: String = part["name"], let collation: String = part["coll"] else { continue }
+                collations[column] = TableShape.Collation(rawValue: collation.uppercased()) ?? .binary
+            }
+        }
+        return collations
+    }
+
+    private static func literal(_ sql: String?) -> DatabaseValue? {
+        guard let sql else { return nil }
+        switch sql.uppercased() {
+        case "TRUE": return 1.databaseValue
+        case "FALSE": return 0.databaseValue
+        default:
+            // A list of one, as in the journal.
+            let values = RowKey(journal: sql)?.values ?? []
+            return values.count == 1 ? values.first : nil
+        }
+    }
+
+    private static func column(
+        _ row: Row, of table: MirrorTable, _ collations: [String: TableShape.Collation]
+    ) throws -> TableShape.Column {
         let name: String = row["name"]
         guard isAllowed(name) else { throw SchemaProblem.reservedName(table: table.name, column: name) }
         return TableShape.Column(
             name: name, type: (row["type"] as String).uppercased(), isRequired: (row["notnull"] as Int) != 0,
-            defaultValue: row["dflt_value"], isQuiet: table.quiet.contains(name),
+            defaultValue: row["dflt_value"], defaultLiteral: literal(row["dflt_value"]),
+            collation: collations[name] ?? .binary, isQuiet: table.quiet.contains(name),
             isCounter: table.counters.contains(name))
     }
 
@@ -80,7 +109,11 @@ package enum SchemaReader {
                 throw SchemaProblem.referenceOutside(table: table.name, columns: columns, target: written)
             }
             var targetColumns = rows.compactMap { row -> String? in row["to"] }
-            if targetColumns.count < columns.count { targetColumns = try db.primaryKey(target).columns }
+            let key = try db.primaryKey(target).columns
+            if targetColumns.count < columns.count { targetColumns = key }
+            guard Set(targetColumns.map { $0.lowercased() }) == Set(key.map { $0.lowercased() }) else {
+                throw SchemaProblem.referenceBesideKey(table: table.name, columns: columns, target: target)
+            }
             return TableShape.Reference(
                 columns: columns, table: target, targetColumns: targetColumns,
                 onDelete: TableShape.DeleteAction(rawValue: (first["on_delete"] as String).uppercased()) ?? .noAction)

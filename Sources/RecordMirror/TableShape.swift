@@ -1,3 +1,5 @@
+package import GRDB
+
 /// A table as the database has it, with what the app declares of it.
 package struct TableShape: Sendable, Equatable {
     package struct Column: Sendable, Equatable {
@@ -7,8 +9,17 @@ package struct TableShape: Sendable, Equatable {
         package var isRequired: Bool
         /// SQL, or nil.
         package var defaultValue: String?
+        /// What the SQL says, where it is a literal.
+        package var defaultLiteral: DatabaseValue?
+        package var collation: Collation
         package var isQuiet: Bool
         package var isCounter: Bool
+    }
+
+    package enum Collation: String, Sendable, Equatable {
+        case binary = "BINARY"
+        case nocase = "NOCASE"
+        case rtrim = "RTRIM"
     }
 
     package enum DeleteAction: String, Sendable, Equatable {

@@ -13,4 +13,6 @@ package protocol MirrorService: Sendable {
 }
 
 /// The service cannot go on from the cursor.
-package struct CursorExpired: Error {}
+package struct CursorExpired: Error {
+    package init() {}
+}

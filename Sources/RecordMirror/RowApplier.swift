@@ -52,6 +52,7 @@ package struct RowApplier {
             try statement.execute(arguments: StatementArguments(row.key.values))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // A table that does not sync holds on to it with RESTRICT.
+            statements = [:]
             return refuse(row, error)
         }
         guard db.changesCount > 0 else { return }
@@ -72,6 +73,16 @@ package struct RowApplier {
     }
 
     private mutating func write(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
+        do {
+            try execute(row, shape, local: local)
+        } catch {
+            // A statement that has failed says so again when it is run next.
+            statements = [:]
+            throw error
+        }
+    }
+
+    private mutating func execute(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
         let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
         let values = columns.compactMap { row.values[$0] }
         let locals = local.sorted { $0.key < $1.key }

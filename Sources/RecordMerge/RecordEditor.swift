@@ -1,21 +1,186 @@
+import BatonCore
 package import FileSync
 
 /// A change of one row or record, as its author made it.
 package enum RecordChange: Hashable, Sendable {
-    /// - differences: of counters.
+    /// Of a row that is new, all columns; of another one, those that changed. Columns that count are not among them: a change of such a
+    /// one is a difference.
     case save(name: RecordName, type: String, values: [RecordField: RecordValue], differences: [String: Int64] = [:])
-    /// The row was there before sync began: any later edit wins.
+    /// Rule 7: the row was there before sync began. Any later edit wins, and equal rows of two devices are one.
     case adopt(name: RecordName, type: String, values: [RecordField: RecordValue])
     case delete(name: RecordName)
 }
 
-/// Rule 1: what the changes of one transaction write.
+/// Rule 1: what the changes of one transaction write into records.
+///
+/// A change acts on what its author had before its eyes (the ``RecordCopy``), not on what has arrived since.
 package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
-    package init(
-        schema: RecordSchema, source: Source, copy: Copy, actor: ActorID, rules: RecordRules = .all
-    ) { fatalError() }
+    private let schema: RecordSchema
+    private let source: Source
+    private let copy: Copy
+    private let actor: ActorID
+    private let rules: RecordRules
+    private var view: RecordView<Source>
+    private var edited: [RecordName: Record] = [:]
 
-    /// - Parameter stamp: of the clock that has moved past all that was received.
-    /// - Returns: the changed records, each once: one group.
-    package mutating func apply(_ changes: [RecordChange], at stamp: Stamp) throws -> [Record] { fatalError() }
+    package init(schema: RecordSchema, source: Source, copy: Copy, actor: ActorID, rules: RecordRules = .all) {
+        self.schema = schema
+        self.source = source
+        self.copy = copy
+        self.actor = actor
+        self.rules = rules
+        view = RecordView(schema: schema, source: source, rules: rules)
+    }
+
+    /// - Parameters:
+    ///   - changes: of one transaction, in their order.
+    ///   - stamp: of the clock that has moved past all that was received.
+    /// - Returns: the records that differ now, sorted by name: one group.
+    /// - Throws: `failed_precondition` (`record_type_differs`) where a record of that name has another type; `resource_exhausted`
+    ///   (`record_too_large`) where a record would pass a bound. Then nothing is changed.
+    package mutating func apply(_ changes: [RecordChange], at stamp: Stamp) throws -> [Record] {
+        edited = [:]
+        view = RecordView(schema: schema, source: source, rules: rules)
+        var deleted: Set<RecordName> = []
+        for change in changes {
+            switch change {
+            case .save(let name, _, _, _), .adopt(let name, _, _): deleted.remove(name)
+            case .delete(let name): deleted.insert(name)
+            }
+        }
+        for change in changes {
+            switch change {
+            case .save(let name, let type, let values, let differences):
+                try save(name, type, values, differences, deleted, at: stamp)
+            case .adopt(let name, let type, let values): try adopt(name, type, values, at: stamp)
+            case .delete(let name): try delete(name, at: stamp)
+            }
+        }
+        var result: [Record] = []
+        for record in edited.values where try record != source.record(record.name) {
+            if let excess = record.excess {
+                throw BatonError(
+                    .resourceExhausted, reason: "record_too_large",
+                    "The record \(record.name) passes a limit (\(excess)). Put less into it; large contents go into assets.")
+            }
+            result.append(record)
+        }
+        return result.sorted { $0.name < $1.name }
+    }
+
+    private func record(_ name: RecordName) throws -> Record? { try edited[name] ?? source.record(name) }
+
+    private func record(_ name: RecordName, type: String) throws -> Record {
+        guard let record = try record(name) else { return Record(name: name, type: type) }
+        guard record.type == type else {
+            throw BatonError(
+                .failedPrecondition, reason: "record_type_differs",
+                "A record named \(name) exists with the type \(record.type). Give the new one another name.")
+        }
+        return record
+    }
+
+    private mutating func save(
+        _ name: RecordName, _ type: String, _ values: [RecordField: RecordValue], _ differences: [String: Int64],
+        _ deleted: Set<RecordName>, at stamp: Stamp
+    ) throws {
+        var record = try record(name, type: type)
+        let values = try withoutConsequences(values, of: name, type, deleted)
+        if values.changed.isEmpty, differences.isEmpty, values.isReduced { return }
+        let others = try otherMembers(of: name)
+        for (field, value) in values.changed {
+            let known = others.reduce(record.fields[field]?.stamp) { max($0 ?? .zero, $1.fields[field]?.stamp ?? .zero) }
+            record.fields[field] = Register(stamp: stamp.later(than: known), value: value)
+        }
+        if !rules.has(.changedOnly) {
+            for (field, register) in record.fields where values.changed[field] == nil {
+                record.fields[field] = Register(stamp: stamp.later(than: register.stamp), value: register.value)
+            }
+        }
+        for (column, difference) in differences {
+            record.counters[column, default: RecordCounter()].add(difference, by: actor)
+        }
+        if !isQuiet(Set(values.changed.keys), Set(differences.keys), type) { try addDot(to: &record) }
+        edited[name] = record
+    }
+
+    private mutating func adopt(
+        _ name: RecordName, _ type: String, _ values: [RecordField: RecordValue], at stamp: Stamp
+    ) throws {
+        var record = try record(name, type: type)
+        for (field, value) in values {
+            let register = Register(stamp: rules.has(.least) ? .zero : stamp, value: value)
+            record.fields[field] = record.fields[field]?.joined(register) ?? register
+        }
+        try addDot(to: &record)
+        edited[name] = record
+    }
+
+    private mutating func delete(_ name: RecordName, at stamp: Stamp) throws {
+        for member in [try record(name)].compactMap(\.self) + (try otherMembers(of: name)) {
+            guard try member.name == name || !copy.hasApart(member.name) else { continue }
+            var member = member
+            let seen = try member.presence.filter { try !rules.has(.seenOnly) || hasSeen($0, of: member) }
+            guard !seen.isEmpty else { continue }
+            member.presence.subtract(seen)
+            member.deletion = stamp.later(than: member.deletion)
+            edited[member.name] = member
+        }
+    }
+
+    /// Its new dot stands for those that its author saw.
+    private func addDot(to record: inout Record) throws {
+        if !rules.has(.dot), record.isPresent { return }
+        let seen = try record.presence.filter { try hasSeen($0, of: record) }
+        let dot = record.context.next(for: actor)
+        record.presence.subtract(seen)
+        record.presence.insert(dot)
+    }
+
+    private func hasSeen(_ dot: Dot, of record: Record) throws -> Bool {
+        try dot.actor == actor || copy.hasSeen(dot, of: record.name)
+    }
+
+    /// The other records that the row of that name stands for. An author who has not heard of a merge uses the old name, which then
+    /// stands for itself.
+    private mutating func otherMembers(of name: RecordName) throws -> [Record] {
+        try view.memberNames(of: name).dropFirst().compactMap { try record($0) }
+    }
+
+    private func isQuiet(_ fields: Set<RecordField>, _ differences: Set<String>, _ type: String) -> Bool {
+        guard let table = schema[type], !(fields.isEmpty && differences.isEmpty), rules.has(.quiet) else { return false }
+        let isFieldQuiet = { (field: RecordField) in
+            if case .value(let column) = field { table.column(column)?.isQuiet == true } else { true }
+        }
+        return fields.allSatisfy(isFieldQuiet) && differences.allSatisfy { table.column($0)?.isQuiet == true }
+    }
+
+    /// Leaves out what `SET NULL` and `SET DEFAULT` wrote when the same transaction deleted their target. The view shows it so, and
+    /// the value is there again when its target is.
+    private mutating func withoutConsequences(
+        _ values: [RecordField: RecordValue], of name: RecordName, _ type: String, _ deleted: Set<RecordName>
+    ) throws -> (changed: [RecordField: RecordValue], isReduced: Bool) {
+        guard rules.has(.consequence), !deleted.isEmpty, let table = schema[type], let row = try view.joinedRow(name)
+        else { return (values, false) }
+        var result = values
+        for key in table.foreignKeys where !table.needs(key) {
+            guard let target = schema.target(of: key, in: row.value),
+                try deleted.contains(target) || deleted.contains(view.resolved(target))
+            else { continue }
+            let isConsequence = key.columns.allSatisfy { column in
+                let empty = key.onDelete == .setDefault ? table.column(column)?.defaultValue ?? .nothing : .nothing
+                return values[.value(column)] == empty
+            }
+            if isConsequence { for column in key.columns { result[.value(column)] = nil } }
+        }
+        return (result, result.count < values.count)
+    }
+}
+
+extension Stamp {
+    /// This one, or just after what it replaces.
+    func later(than replaced: Stamp?) -> Stamp {
+        guard let replaced, self <= replaced, replaced.time.rawValue < .max else { return self }
+        return Stamp(time: HybridTimestamp(rawValue: replaced.time.rawValue + 1), actor: actor)
+    }
 }

@@ -27,6 +27,9 @@ package struct RecordName: Hashable, Comparable, Sendable, CustomStringConvertib
     /// For what has been checked: printable ASCII of at most 255 characters.
     init(unchecked text: String) { self.text = text }
 
+    /// Whether it is a row's of that table.
+    func isRow(of table: String) -> Bool { text.hasPrefix(RecordTable.namePrefix(of: table)) }
+
     package var description: String { text }
 
     // ASCII has one form only, so bytes and characters sort alike; bytes are faster.

@@ -21,18 +21,24 @@ package enum RecordRowState: Hashable, Sendable {
     case held(RecordHold)
 }
 
-/// A row as the app was told last: what the replica keeps of each row that is not hidden.
+/// A row as the app was told last: what the replica keeps, where ``isWorthKeeping``.
 package struct RecordToldRow: Hashable, Sendable {
     package enum State: UInt8, Hashable, Sendable { case hidden = 0, held = 1, shown = 2 }
 
     package var state: State
     /// Its unique values before any was cleared. Empty unless it is shown.
     package var uniqueValues: Set<RecordUniqueValue>
+    /// The row that the record of that name is one with.
+    package var shownAs: RecordName?
 
-    package init(state: State, uniqueValues: Set<RecordUniqueValue> = []) {
+    package init(state: State, uniqueValues: Set<RecordUniqueValue> = [], shownAs: RecordName? = nil) {
         self.state = state
         self.uniqueValues = uniqueValues
+        self.shownAs = shownAs
     }
+
+    /// What is hidden, and one with no other row, need not be kept.
+    package var isWorthKeeping: Bool { state != .hidden || shownAs != nil }
 }
 
 /// The new state of one row.

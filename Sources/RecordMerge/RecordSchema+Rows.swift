@@ -22,6 +22,16 @@ extension RecordTable {
         return RecordName(unchecked: Self.namePrefix(of: name) + "~" + hash)
     }
 
+    /// The key that a name tells: nil for the name of another table's row, and for one that is a hash.
+    func key(ofRow row: RecordName) -> [RecordValue]? {
+        let prefix = Self.namePrefix(of: name)
+        guard row.text.hasPrefix(prefix) else { return nil }
+        let parts = row.text.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        let key = parts.compactMap { Self.unfolded($0) }
+        guard key.count == parts.count, rowName(of: key) == row else { return nil }
+        return key
+    }
+
     package func column(_ name: String) -> RecordColumn? { columns.first { $0.name == name } }
 
     static func namePrefix(of table: String) -> String { escaped(table) + "/" }
@@ -64,6 +74,42 @@ extension RecordTable {
         return result.isEmpty ? "%" : result
     }
 
+    private static func unfolded(_ part: Substring) -> RecordValue? {
+        if part.hasPrefix("#.") { return UInt64(part.dropFirst(2), radix: 16).map { .real(Double(bitPattern: $0)) } }
+        if part.hasPrefix("#") { return Int64(part.dropFirst()).map { .integer($0) } }
+        if part.hasPrefix("@") { return UInt64(part.dropFirst(), radix: 16).map { .date(Double(bitPattern: $0)) } }
+        if part.hasPrefix("$") {
+            let digits = Array(part.dropFirst().utf8)
+            guard digits.count.isMultiple(of: 2) else { return nil }
+            let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { byte(digits[$0], digits[$0 + 1]) }
+            return bytes.count == digits.count / 2 ? .bytes(Data(bytes)) : nil
+        }
+        return unescaped(part).map { .text($0) }
+    }
+
+    static func unescaped(_ part: Substring) -> String? {
+        if part == "%" { return "" }
+        let characters = Array(part.utf8)
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < characters.count {
+            if characters[index] == UInt8(ascii: "%") {
+                guard index + 2 < characters.count, let byte = byte(characters[index + 1], characters[index + 2])
+                else { return nil }
+                bytes.append(byte)
+                index += 3
+            } else {
+                bytes.append(characters[index])
+                index += 1
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+    }
+
     private static func hexadecimal(_ byte: UInt8) -> String {
         let digits = Array("0123456789abcdef")
         return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
@@ -71,6 +117,12 @@ extension RecordTable {
 }
 
 extension RecordSchema {
+    /// The table whose row has that name; nil: it is no row's name. Whether the schema has such a table is another question.
+    func tableName(ofRow row: RecordName) -> String? {
+        guard let slash = row.text.firstIndex(of: "/") else { return nil }
+        return RecordTable.unescaped(row.text[..<slash])
+    }
+
     /// The rows that a record's own fields name, also where the record is deleted: for the replica's index.
     package func links(of record: Record) -> [RecordLink] {
         guard let table = tables[record.type] else { return [] }

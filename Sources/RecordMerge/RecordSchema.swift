@@ -5,10 +5,12 @@ package struct RecordSchema: Hashable, Sendable {
     package private(set) var tables: [String: RecordTable]
 
     /// - Throws: `invalid_argument` for what cannot be synced, with the reasons `no_primary_key`, `reference_outside`,
-    ///   `undeclared_unique`, `reserved_name`, `bad_schema`. The text names table and column.
+    ///   `reserved_name`, `bad_schema`. The text names table and column.
     package init(_ tables: [RecordTable]) throws(BatonError) {
-        self.tables = [:]
-        for table in tables { self.tables[table.name] = table }
+        self.tables = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        guard self.tables.count == tables.count else {
+            throw BatonError(.invalidArgument, reason: "bad_schema", "A table is named twice. Name it once.")
+        }
         try validate()
     }
 
@@ -17,8 +19,6 @@ package struct RecordSchema: Hashable, Sendable {
     /// For zones of an app that speaks CloudKit: each record with a dot is shown, with all its fields.
     package static let plain = RecordSchema()
     private init() { tables = [:] }
-
-    private func validate() throws(BatonError) {}
 }
 
 package struct RecordTable: Hashable, Sendable {

@@ -62,36 +62,3 @@ package enum RecordsError {
 
     static let notKept = "The database of records could not be written to the disk. Free some space, then try again."
 }
-
-/// Bounds of what apps send.
-package enum RecordLimits {
-    /// Saves and deletions of one call, and names of one fetch.
-    static let records = 400
-    /// Bytes of the values of one call.
-    static let callBytes = 2 << 20
-    /// Bytes of one record, without assets.
-    static let recordBytes = 1 << 20
-    static let fields = 1000
-    static let actors = 1024
-    /// Bytes of a value that stays in the record; a longer one is an asset.
-    static let inlineBytes = 32 << 10
-    /// Bytes of one blob of an asset.
-    static let blobBytes = 8 << 20
-    /// Bytes of an asset.
-    static let assetBytes: UInt64 = 2 << 30
-    /// Bytes of one part that is handed over.
-    static let partBytes = 2 << 20
-    /// Changes of rows in one call.
-    static let rows = 10_000
-    /// Zones of one container.
-    static let zones = 1000
-    /// Containers on this device. Policy: another one is refused.
-    static let containers = 256
-    static let tables = 500
-    /// Watches of one app's process, and of one container. Policy: more are refused.
-    static let watches = 64
-    /// Uploads of assets under way. Policy: the oldest is given up.
-    static let uploads = 64
-    /// How long deletions keep their fields, in milliseconds.
-    static let deletionFields: UInt64 = 30 * 24 * 60 * 60 * 1000
-}

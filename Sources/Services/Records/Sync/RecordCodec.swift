@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// Records as the account's devices exchange them, in a message `RecordItem`. The same bytes are kept on the disk.
 package enum RecordCodec {
     /// Bytes of an item at most: a record, and what orders its fields.
-    static let maximumBytes = RecordMerge.RecordLimits.recordBytes + (1 << 20)
+    static let maximumBytes = RecordLimits.recordBytes + (1 << 20)
 
     /// The name of an item is that of its record; nil for what is none.
     static func name(_ text: String) -> RecordName? { try? RecordName(text) }
@@ -131,8 +131,8 @@ package enum RecordCodec {
         guard content.count <= maximumBytes || origin == .thisDevice,
             let item = try? Baton_Sync_V1_RecordItem(serializedBytes: content)
         else { throw refusal("no record") }
-        guard item.actors.count <= RecordMerge.RecordLimits.actors, item.context.count == item.actors.count,
-            item.fields.count <= RecordMerge.RecordLimits.fields + 10
+        guard item.actors.count <= RecordLimits.actors, item.context.count == item.actors.count,
+            item.fields.count <= RecordLimits.fields + 10
         else { throw refusal("counts") }
         let actors = item.actors.map(ActorID.init(rawValue:))
         func actor(_ place: UInt32) throws(BatonError) -> ActorID {

@@ -69,6 +69,8 @@ public final class RecordSync: Sendable {
         state.task?.cancel()
         state.poll?.cancel()
         for stream in state.events.values { stream.finish() }
+        // Lets go of the connection; nobody is left who could wait for it.
+        if let watch = state.watch { Task { await watch.stop() } }
     }
 
     // MARK: Migrations

@@ -17,7 +17,7 @@ package enum CaptureTriggers {
     /// SQLite's integers have 64 bits; 60 columns a number keep clear of the sign.
     static let columnsPerNumber = 60
 
-    private static let prefix = "baton_capture_"
+    static let prefix = "baton_capture_"
 
     /// Makes the triggers as they should be, and touches none that are.
     package static func install(for shapes: [TableShape], in db: Database) throws {

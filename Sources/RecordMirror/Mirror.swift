@@ -47,7 +47,7 @@ package final class Mirror: Sendable {
         let (tables, makeActor, file) = (tables, makeActor, Self.identity(ofFile: database.path))
         return try await database.writeWithoutTransaction { db in
             // REPLACE fires the triggers of the rows that it removes with it only. Other connections have their own setting.
-            try db.execute(sql: "PRAGMA recursive_triggers = ON")
+            if try !OwnTriggers.writeToThemselves(in: db) { try db.execute(sql: "PRAGMA recursive_triggers = ON") }
             var shapes: [TableShape] = []
             try db.inTransaction(.immediate) {
                 shapes = try SchemaReader.read(tables, in: db)

@@ -89,7 +89,7 @@ package enum MirrorTables {
         for row in rows {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason) VALUES (?, ?, ?)",
-                arguments: [row.table, row.key.journalText, row.reason])
+                arguments: [row.table, row.key.text(in: db), row.reason])
         }
     }
 
@@ -97,7 +97,7 @@ package enum MirrorTables {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM baton_held)") == true else { return }
         for row in group.put + group.remove {
             try db.execute(
-                sql: "DELETE FROM baton_held WHERE tbl = ? AND key = ?", arguments: [row.table, row.key.journalText])
+                sql: "DELETE FROM baton_held WHERE tbl = ? AND key = ?", arguments: [row.table, row.key.text(in: db)])
         }
     }
 
@@ -112,7 +112,7 @@ package enum MirrorTables {
         for row in rows {
             try db.execute(
                 sql: "UPDATE baton_held SET isTold = 1 WHERE tbl = ? AND key = ?",
-                arguments: [row.table, row.key.journalText])
+                arguments: [row.table, row.key.text(in: db)])
         }
     }
 

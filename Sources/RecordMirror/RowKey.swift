@@ -23,6 +23,14 @@ package struct RowKey: Sendable, Hashable {
     /// A row without a whole key has no name that others know.
     package var isWhole: Bool { !values.contains { $0.isNull } }
 
+    /// As SQLite writes it: numbers with a fraction have several texts, of which `quote()` takes its own.
+    package func text(in db: Database) throws -> String {
+        let hasReal = values.contains { if case .double = $0.storage { true } else { false } }
+        guard hasReal else { return journalText }
+        let parts = values.map { _ in "quote(?)" }.joined(separator: " || ',' || ")
+        return try String.fetchOne(db, sql: "SELECT \(parts)", arguments: StatementArguments(values)) ?? journalText
+    }
+
     package var journalText: String {
         values.map { value in
             switch value.storage {

@@ -180,4 +180,18 @@ import Testing
             #expect(try queue.take(shapes).map(\.lines) == [["tags 't' note=\"new\""]])
         }
     }
+
+    @Test("an app's trigger that sets a time of modification does not fire itself for ever")
+    func ownTriggers() async throws {
+        try await MirrorFixture.with { fixture in
+            let queue = try fixture.open()
+            #expect(try await queue.write { try !OwnTriggers.writeToThemselves(in: $0) })
+            try queue.run(
+                "CREATE TRIGGER m AFTER UPDATE ON lists BEGIN UPDATE lists SET color = 'x' || random() WHERE id = NEW.id; END")
+            #expect(try await queue.write { try OwnTriggers.writeToThemselves(in: $0) })
+            let app = MirroredApp(queue, ReplicaDouble())
+            try await app.start()
+            try queue.run("INSERT INTO lists VALUES ('l', 'Home', NULL); UPDATE lists SET title = 'Away'")
+        }
+    }
 }

@@ -131,4 +131,28 @@ import Testing
             #expect(replica.received.isEmpty)
         }
     }
+
+    @Test("keys with fractions are the same on both sides")
+    func realKeys() async throws {
+        try await MirrorFixture.with { one in
+            try await MirrorFixture.with { other in
+                let replica = ReplicaDouble()
+                let schema = "CREATE TABLE r (x REAL NOT NULL, y BLOB NOT NULL, v, PRIMARY KEY (x, y))"
+                let apps = [one, other].map { fixture in
+                    (try? fixture.open(schema)).map { MirroredApp($0, replica, tables: [MirrorTable("r")]) }
+                }.compactMap(\.self)
+                for app in apps { try await app.start() }
+                try apps[0].queue.run("INSERT INTO r VALUES (1e20, X'00ff', 1), (0.1, 'a', 2), (3, 7, 3)")
+                for app in apps { try await app.exchange() }
+                #expect(try apps[1].queue.text("SELECT v FROM r ORDER BY v") == "1\n2\n3")
+                replica.forget()
+                for app in apps {
+                    try app.queue.run("CREATE INDEX i ON r (v)")
+                    try await app.start()
+                    #expect(try await app.exchange().hasCompared)
+                }
+                #expect(replica.received.isEmpty)
+            }
+        }
+    }
 }

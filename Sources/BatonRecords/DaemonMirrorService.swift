@@ -74,6 +74,7 @@ struct DaemonMirrorService: MirrorService {
         message.table = change.table
         message.key = change.key.values.map(\.wire)
         message.deleted = change.isDeleted
+        message.emptied = change.emptied.sorted()
         for (column, value) in change.values.sorted(by: { $0.key < $1.key }) {
             let value = try await link.outgoing(value.wire)
             message.values.append(

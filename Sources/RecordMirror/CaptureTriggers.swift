@@ -12,6 +12,8 @@ package enum CaptureTriggers {
         case rekey = 4
         /// A row from before sync began.
         case before = 5
+        /// Columns that a foreign key has emptied since its target is gone.
+        case empty = 6
     }
 
     /// SQLite's integers have 64 bits; 60 columns a number keep clear of the sign.
@@ -131,8 +133,10 @@ package enum CaptureTriggers {
         let full = fullMask(synced.map(\.1))
         let isSameKey = shape.key.map { "OLD.\($0.name.sqlName) IS NEW.\($0.name.sqlName) COLLATE BINARY" }
             .joined(separator: " AND ")
+        let emptying = emptyingTests(shape)
         let changes = synced.map { name, position in
-            (position: position, test: "OLD.\(name) IS NOT NEW.\(name) COLLATE BINARY")
+            let isChanged = "OLD.\(name) IS NOT NEW.\(name) COLLATE BINARY"
+            return (position: position, test: emptying[name].map { "(\(isChanged) AND NOT (\($0)))" } ?? isChanged)
         }
         func line(_ columns: String, _ values: String) -> String {
             "BEGIN INSERT INTO baton_journal (time, tbl, key, \(columns)) VALUES (\(time), \(shape.name.sqlText), \(values)); END"
@@ -164,6 +168,35 @@ package enum CaptureTriggers {
                         + line("op, mask", "\(new), \(Operation.update.rawValue), \(changed)")
                 ))
         }
+        let emptied = synced.compactMap { name, position in
+            emptying[name].map { test in
+                (position: position, test: "OLD.\(name) IS NOT NEW.\(name) COLLATE BINARY AND \(test)")
+            }
+        }
+        if !emptied.isEmpty {
+            let isEmptied = emptied.map { "(\($0.test))" }.joined(separator: " OR ")
+            let which = mask(emptied.map { column in (column.position, { "(\(column.test)) * \(Int64(1) << Int64($0))" }) })
+            triggers.append(
+                (
+                    "empty",
+                    "AFTER UPDATE ON \(table) WHEN \(active) AND \(isSameKey) AND (\(isEmptied)) "
+                        + line("op, mask", "\(new), \(Operation.empty.rawValue), \(which)")
+                ))
+        }
         return triggers
+    }
+
+    /// For columns of foreign keys with `SET NULL` or `SET DEFAULT`: whether it was the foreign key that changed them, since the row
+    /// that they named is not there any more.
+    private static func emptyingTests(_ shape: TableShape) -> [String: String] {
+        var tests: [String: String] = [:]
+        for reference in shape.references where [.setNull, .setDefault].contains(reference.onDelete) {
+            let wasSet = reference.columns.map { "OLD.\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
+            let isTarget = zip(reference.columns, reference.targetColumns)
+                .map { "p.\($1.sqlName) = OLD.\($0.sqlName)" }.joined(separator: " AND ")
+            let test = "\(wasSet) AND NOT EXISTS (SELECT 1 FROM \(reference.table.sqlName) AS p WHERE \(isTarget))"
+            for column in reference.columns { tests[column.sqlName] = test }
+        }
+        return tests
     }
 }

@@ -26,12 +26,12 @@ package enum JournalBound {
             let later = rows[row] ?? Later()
             let columns = CaptureTriggers.positions(inMask: line["mask"])
             let isKeyChange = (line["oldKey"] as String?) != nil
-            if !isKeyChange, later.isWhole || (operation == .update && columns.isSubset(of: later.columns)) {
+            if !isKeyChange, later.isWhole || ([.update, .empty].contains(operation) && columns.isSubset(of: later.columns)) {
                 superseded.append(line["seq"])
                 continue
             }
             rows[row, default: Later()].columns.formUnion(columns)
-            if operation != .update, operation != .before { rows[row]?.isWhole = true }
+            if ![.update, .before, .empty].contains(operation) { rows[row]?.isWhole = true }
             if let old: String = line["oldKey"] { rows[(line["tbl"] as String) + " " + old, default: Later()].isWhole = true }
         }
         let delete = try db.cachedStatement(sql: "DELETE FROM baton_journal WHERE seq = ?")

@@ -36,6 +36,8 @@ package struct JournalReader: Sendable {
     /// What the lines say of a row: in which burst each of its columns, and the row itself, was written last.
     private struct Trace {
         var bursts: [Int: Int] = [:]
+        /// The columns whose last change was a foreign key's.
+        var emptied: Set<Int> = []
         var burst = 0
         var isRemoved = false
     }
@@ -104,8 +106,10 @@ package struct JournalReader: Sendable {
         change(line["key"]) { trace in
             switch operation {
             case .delete: trace.isRemoved = true
-            case .insert, .update, .rekey, .before:
-                for position in CaptureTriggers.positions(inMask: line["mask"]) { trace.bursts[position] = burst }
+            case .insert, .update, .rekey, .before, .empty:
+                let positions = CaptureTriggers.positions(inMask: line["mask"])
+                for position in positions { trace.bursts[position] = burst }
+                if operation == .empty { trace.emptied.formUnion(positions) } else { trace.emptied.subtract(positions) }
             }
         }
     }
@@ -131,9 +135,14 @@ package struct JournalReader: Sendable {
             // It was gone, and is there again without a line that says how: then everything of it is new.
             let isUnexplained = trace.isRemoved && trace.bursts.isEmpty
             var changed: [Int: [String: DatabaseValue]] = [:]
+            var emptied: [Int: Set<String>] = [:]
             for (name, value) in values {
                 guard let position = positions[name] else { continue }
-                if let burst = trace.bursts[position] ?? (isUnexplained ? trace.burst : nil) {
+                guard let burst = trace.bursts[position] ?? (isUnexplained ? trace.burst : nil) else { continue }
+                if trace.emptied.contains(position) {
+                    emptied[burst, default: []].insert(name)
+                    changed[burst, default: [:]][name] = nil
+                } else {
                     changed[burst, default: [:]][name] = value
                 }
             }
@@ -141,7 +150,7 @@ package struct JournalReader: Sendable {
             if changed.isEmpty, shape.columns.isEmpty || isUnexplained { changed[trace.burst] = [:] }
             for (burst, values) in changed {
                 groups[burst].changes.append(
-                    ChangeGroup.Change(table: row.table, key: key, isDeleted: false, values: values))
+                    ChangeGroup.Change(table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? []))
             }
         }
         return groups.filter { !$0.changes.isEmpty }

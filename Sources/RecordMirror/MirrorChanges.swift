@@ -9,6 +9,8 @@ package struct ChangeGroup: Sendable, Equatable {
         package var isDeleted: Bool
         /// The changed columns, with their present values.
         package var values: [String: DatabaseValue]
+        /// Columns that a foreign key has emptied: nobody wrote them.
+        package var emptied: Set<String> = []
     }
 
     /// Of its last line in the journal.

@@ -50,7 +50,14 @@ import Testing
                 """)
             _ = try queue.take(shapes)
             try queue.run("DELETE FROM lists WHERE id = 'l'; DELETE FROM tags")
-            #expect(try queue.take(shapes).map(\.lines) == [["-lists 'l'", "-items 'i'", "-tags 't'", "items 'j' tag=NULL"]])
+            #expect(try queue.take(shapes).map(\.lines) == [["-lists 'l'", "-items 'i'", "-tags 't'", "items 'j' tag-"]])
+            // Written, while the tag is there.
+            try queue.run("INSERT INTO tags VALUES ('u', 'blue'); UPDATE items SET tag = 'u', done = 1")
+            _ = try queue.take(shapes)
+            try queue.run("UPDATE items SET tag = NULL")
+            #expect(try queue.take(shapes).map(\.lines) == [["items 'j' tag=NULL"]])
+            try queue.run("UPDATE items SET tag = 'u'; DELETE FROM tags; UPDATE items SET text = 'z'")
+            #expect(try queue.take(shapes).map(\.lines) == [["-tags 'u'", "items 'j' text=\"z\" tag-"]])
             try queue.run("INSERT INTO lists VALUES ('m', 'Work', 'blue') ON CONFLICT (id) DO UPDATE SET color = excluded.color")
             #expect(try queue.take(shapes).map(\.lines) == [["lists 'm' color=\"blue\""]])
             // Case 20: it removes 'm', whose items go with it.

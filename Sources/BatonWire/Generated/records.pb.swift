@@ -1599,6 +1599,9 @@ package nonisolated struct Baton_App_V1_RowChange: Sendable {
   /// Of columns that count: by how much they grew.
   package var differences: [Baton_App_V1_RowDifference] = []
 
+  /// Columns that a foreign key's SET NULL or SET DEFAULT has emptied: nobody wrote them, and they are not among the values.
+  package var emptied: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4063,7 +4066,7 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowChange"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}deleted\0\u{1}values\0\u{1}differences\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}deleted\0\u{1}values\0\u{1}differences\0\u{1}emptied\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4076,6 +4079,7 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
       case 3: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.differences) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.emptied) }()
       default: break
       }
     }
@@ -4097,6 +4101,9 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
     if !self.differences.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.differences, fieldNumber: 5)
     }
+    if !self.emptied.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.emptied, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4106,6 +4113,7 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
     if lhs.deleted != rhs.deleted {return false}
     if lhs.values != rhs.values {return false}
     if lhs.differences != rhs.differences {return false}
+    if lhs.emptied != rhs.emptied {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -3,12 +3,22 @@ package import FileSync
 
 /// A change of one row or record, as its author made it.
 package enum RecordChange: Hashable, Sendable {
-    /// Of a row that is new, all columns; of another one, those that changed. Columns that count are not among them: a change of such a
-    /// one is a difference.
-    case save(name: RecordName, type: String, values: [RecordField: RecordValue], differences: [String: Int64] = [:])
+    /// - values: of a row that is new, all columns; of another one, those that changed. Columns that count are not among them: a change of
+    ///   such a one is a difference.
+    /// - emptied: columns that a foreign key's `SET NULL` or `SET DEFAULT` changed. Nobody wrote them: the view shows them so, and their
+    ///   value is there again when its target is.
+    case save(
+        name: RecordName, type: String, values: [RecordField: RecordValue], differences: [String: Int64] = [:],
+        emptied: Set<String> = [])
     /// Rule 7: the row was there before sync began. Any later edit wins, and equal rows of two devices are one.
     case adopt(name: RecordName, type: String, values: [RecordField: RecordValue])
     case delete(name: RecordName)
+
+    package var name: RecordName {
+        switch self {
+        case .save(let name, _, _, _, _), .adopt(let name, _, _), .delete(let name): name
+        }
+    }
 }
 
 /// Rule 1: what the changes of one transaction write into records.
@@ -33,7 +43,8 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
     }
 
     /// - Parameters:
-    ///   - changes: of one transaction, in their order.
+    ///   - changes: of one transaction, in their order. The rows that they name are to be told again, whether a record changes or not:
+    ///     the app's table shows something else than was told (see ``touched(by:)``).
     ///   - stamp: of the clock that has moved past all that was received.
     /// - Returns: the records that differ now, sorted by name: one group.
     /// - Throws: `failed_precondition` (`record_type_differs`) where a record of that name has another type; `resource_exhausted`
@@ -41,17 +52,13 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
     package mutating func apply(_ changes: [RecordChange], at stamp: Stamp) throws -> [Record] {
         edited = [:]
         view = RecordView(schema: schema, source: source, rules: rules)
-        var deleted: Set<RecordName> = []
         for change in changes {
             switch change {
-            case .save(let name, _, _, _), .adopt(let name, _, _): deleted.remove(name)
-            case .delete(let name): deleted.insert(name)
-            }
-        }
-        for change in changes {
-            switch change {
-            case .save(let name, let type, let values, let differences):
-                try save(name, type, values, differences, deleted, at: stamp)
+            case .save(let name, let type, var values, let differences, let emptied):
+                if rules.has(.consequence) { for column in emptied { values[.value(column)] = nil } }
+                // A row whose columns were only emptied.
+                if values.isEmpty, differences.isEmpty, !emptied.isEmpty { continue }
+                try save(name, type, values, differences, at: stamp)
             case .adopt(let name, let type, let values): try adopt(name, type, values, at: stamp)
             case .delete(let name): try delete(name, at: stamp)
             }
@@ -68,6 +75,9 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
         return result.sorted { $0.name < $1.name }
     }
 
+    /// Names to give to ``RecordView/update(_:)`` besides those of the records that differ.
+    package func touched(by changes: [RecordChange]) -> Set<RecordName> { Set(changes.map(\.name)) }
+
     private func record(_ name: RecordName) throws -> Record? { try edited[name] ?? source.record(name) }
 
     private func record(_ name: RecordName, type: String) throws -> Record {
@@ -82,25 +92,23 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
 
     private mutating func save(
         _ name: RecordName, _ type: String, _ values: [RecordField: RecordValue], _ differences: [String: Int64],
-        _ deleted: Set<RecordName>, at stamp: Stamp
+        at stamp: Stamp
     ) throws {
         var record = try record(name, type: type)
-        let values = try withoutConsequences(values, of: name, type, deleted)
-        if values.changed.isEmpty, differences.isEmpty, values.isReduced { return }
         let others = try otherMembers(of: name)
-        for (field, value) in values.changed {
+        for (field, value) in values {
             let known = others.reduce(record.fields[field]?.stamp) { max($0 ?? .zero, $1.fields[field]?.stamp ?? .zero) }
             record.fields[field] = Register(stamp: stamp.later(than: known), value: value)
         }
         if !rules.has(.changedOnly) {
-            for (field, register) in record.fields where values.changed[field] == nil {
+            for (field, register) in record.fields where values[field] == nil {
                 record.fields[field] = Register(stamp: stamp.later(than: register.stamp), value: register.value)
             }
         }
         for (column, difference) in differences {
             record.counters[column, default: RecordCounter()].add(difference, by: actor)
         }
-        if !isQuiet(Set(values.changed.keys), Set(differences.keys), type) { try addDot(to: &record) }
+        if !isQuiet(Set(values.keys), Set(differences.keys), type) { try addDot(to: &record) }
         edited[name] = record
     }
 
@@ -153,27 +161,6 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
             if case .value(let column) = field { table.column(column)?.isQuiet == true } else { true }
         }
         return fields.allSatisfy(isFieldQuiet) && differences.allSatisfy { table.column($0)?.isQuiet == true }
-    }
-
-    /// Leaves out what `SET NULL` and `SET DEFAULT` wrote when the same transaction deleted their target. The view shows it so, and
-    /// the value is there again when its target is.
-    private mutating func withoutConsequences(
-        _ values: [RecordField: RecordValue], of name: RecordName, _ type: String, _ deleted: Set<RecordName>
-    ) throws -> (changed: [RecordField: RecordValue], isReduced: Bool) {
-        guard rules.has(.consequence), !deleted.isEmpty, let table = schema[type], let row = try view.joinedRow(name)
-        else { return (values, false) }
-        var result = values
-        for key in table.foreignKeys where !table.needs(key) {
-            guard let target = schema.target(of: key, in: row.value),
-                try deleted.contains(target) || deleted.contains(view.resolved(target))
-            else { continue }
-            let isConsequence = key.columns.allSatisfy { column in
-                let empty = key.onDelete == .setDefault ? table.column(column)?.defaultValue ?? .nothing : .nothing
-                return values[.value(column)] == empty
-            }
-            if isConsequence { for column in key.columns { result[.value(column)] = nil } }
-        }
-        return (result, result.count < values.count)
     }
 }
 

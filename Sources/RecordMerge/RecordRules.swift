@@ -15,7 +15,7 @@ package struct RecordRules: Sendable {
         case needOfNeed
         /// Rule 2: a column whose target is not there is shown empty, and keeps its value.
         case emptied
-        /// Rule 2: what the deletion of the target wrote into columns is not written into records.
+        /// Rule 2: what a foreign key's action wrote into columns is not written into records.
         case consequence
         /// Rule 3: a row whose target is not known is held.
         case held

@@ -709,7 +709,8 @@ let package = Package(
 
         // Apart from Baton, so that an app without a database builds no SQLite.
         .target(name: "RecordMirror", dependencies: [.grdb]),
-        .testTarget(name: "RecordMirrorTests", dependencies: ["RecordMirror", .grdb]),
+        .testTarget(
+            name: "RecordMirrorTests", dependencies: ["BatonCore", "FileSync", "RecordMerge", "RecordMirror", .grdb]),
         .target(
             name: "BatonRecords",
             dependencies: ["AppLink", "Baton", "BatonCore", "BatonWire", "RecordMirror", .grdb, .protobuf]),

@@ -229,20 +229,24 @@ package final class Mirror: Sendable {
     private func compare(_ shapes: [TableShape], _ progress: inout Progress) async throws {
         for _ in 0..<Self.maximumRounds {
             try await send(shapes, &progress)
-            let tablesWin = try await state().comparison == .tablesWin
             // What is new is applied first, or it would seem to be the app's.
-            if tablesWin { try await fetch(shapes, &progress) }
+            if try await state().comparison == .tablesWin { try await fetch(shapes, &progress) }
             let state = try await state()
             let cursor = try await collect(state)
-            if tablesWin {
+            if state.comparison == .tablesWin {
                 let page = try await service.fetch(actor: state.actor, cursor: state.cursor)
                 guard page.groups.isEmpty, !page.hasMore else { continue }
             }
             let outcome: ReplicaComparison.Outcome? = try await transaction { db in
                 guard try Self.isJournalEmpty(db), var now = try MirrorTables.state(in: db), now == state else { return nil }
                 var comparison = ReplicaComparison(
-                    db: db, before: KnownColumns(text: now.shapes), tablesWin: tablesWin)
+                    db: db, before: KnownColumns(text: now.shapes), mode: now.comparison)
                 let outcome = try comparison.run(shapes)
+                if outcome.lines > 0 {
+                    now.comparison = .last
+                    try MirrorTables.save(now, in: db)
+                    return outcome
+                }
                 try MirrorTables.hold(outcome.refused, in: db)
                 now.cursor = cursor
                 now.comparison = .none
@@ -250,7 +254,7 @@ package final class Mirror: Sendable {
                 try MirrorTables.save(now, in: db)
                 return outcome
             }
-            guard let outcome else { continue }
+            guard let outcome, outcome.lines == 0 else { continue }
             try await database.writeWithoutTransaction { try ReplicaComparison.end(in: $0) }
             progress.applied += outcome.applied
             progress.tables.formUnion(outcome.touched)

@@ -24,6 +24,8 @@ package enum MirrorTables {
         case tablesWin = 1
         /// The replica wins: the file is new to the service, or from the past.
         case replicaWins = 2
+        /// What one of the others found was sent: now the replica knows every row, and the tables show what it shows.
+        case last = 3
     }
 
     package static let journal = "baton_journal"

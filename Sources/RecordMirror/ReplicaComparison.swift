@@ -17,14 +17,13 @@ package struct ReplicaComparison {
     private let db: Database
     /// As the tables were at the last start: a table or a column that is new is filled from the replica.
     private let before: KnownColumns
-    /// The tables are right where they differ, since something wrote that the triggers did not see. Else the replica is.
-    private let tablesWin: Bool
+    private let mode: MirrorTables.Comparison
     private var outcome = Outcome()
 
-    package init(db: Database, before: KnownColumns, tablesWin: Bool) {
+    package init(db: Database, before: KnownColumns, mode: MirrorTables.Comparison) {
         self.db = db
         self.before = before
-        self.tablesWin = tablesWin
+        self.mode = mode
     }
 
     // MARK: The replica's rows
@@ -37,6 +36,7 @@ package struct ReplicaComparison {
                     tbl TEXT NOT NULL, key TEXT NOT NULL, columns BLOB NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_put (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                CREATE TEMPORARY TABLE baton_gone (tbl TEXT NOT NULL, key TEXT NOT NULL);
                 """)
     }
 
@@ -45,6 +45,7 @@ package struct ReplicaComparison {
             sql: """
                 DROP TABLE IF EXISTS temp.baton_replica;
                 DROP TABLE IF EXISTS temp.baton_put;
+                DROP TABLE IF EXISTS temp.baton_gone;
                 """)
     }
 
@@ -62,13 +63,15 @@ package struct ReplicaComparison {
     /// Within a transaction with deferred foreign keys, while the journal is empty.
     package mutating func run(_ shapes: [TableShape]) throws -> Outcome {
         for shape in shapes { try compare(shape) }
-        try put(shapes)
+        // What the tables have that the replica does not know may be one with a row of the replica, by a unique key: it is sent first,
+        // and then compared once more.
+        if outcome.lines == 0 { try put(shapes) }
         return outcome
     }
 
     private mutating func compare(_ shape: TableShape) throws {
         let positions = try CaptureTriggers.knownPositions(of: shape.name, in: db)
-        let wins = tablesWin && before.has(shape.name)
+        let wins = mode == .tablesWin && before.has(shape.name)
         let mine = shape.columns.map { wins && before.has(shape.name, $0.name) }
         let defaults = try shape.columns.map { column in
             try column.defaultValue.map { try DatabaseValue.fetchOne(db, sql: "SELECT (\($0))") ?? .null } ?? .null
@@ -85,7 +88,7 @@ package struct ReplicaComparison {
         while let row = try rows.next() {
             let key: String = row[1]
             guard let packed = row[0] as DatabaseValue?, !packed.isNull else {
-                try note(shape, key, wins ? .insert : .before, Array(positions.values))
+                try compareUnknown(shape, key, wins: wins, Array(positions.values))
                 continue
             }
             let known = PackedRow.unpack(packed)
@@ -102,10 +105,19 @@ package struct ReplicaComparison {
             }
             let position = { (index: Int) in positions[shape.columns[index].name] }
             if !changed.isEmpty { try note(shape, key, .update, changed.compactMap(position)) }
-            if !filled.isEmpty { try note(shape, key, .before, filled.compactMap(position)) }
+            if mode != .last, !filled.isEmpty { try note(shape, key, .before, filled.compactMap(position)) }
             if isOld { try willPut(shape.name, key, changed.map { shape.columns[$0].name }) }
         }
         try compareMissing(shape, wins: wins)
+    }
+
+    /// A row that the replica does not show.
+    private mutating func compareUnknown(_ shape: TableShape, _ key: String, wins: Bool, _ positions: [Int]) throws {
+        // Without a whole key it stays here.
+        guard RowKey(journal: key)?.isWhole == true else { return }
+        guard mode == .last else { return try note(shape, key, wins ? .insert : .before, positions) }
+        let insert = try db.cachedStatement(sql: "INSERT INTO temp.baton_gone VALUES (?, ?)")
+        try insert.execute(arguments: [shape.name, key])
     }
 
     /// Rows of the replica that the table does not have.
@@ -171,10 +183,13 @@ package struct ReplicaComparison {
                 guard let key = RowKey(journal: row[1]) else { continue }
                 try applier.put(ShownRow(table: row[0], key: key, values: PackedRow.unpack(row[2])))
             }
+            for row in try Row.fetchAll(db, sql: "SELECT tbl, key FROM temp.baton_gone") {
+                if let key = RowKey(journal: row[1]) { try applier.remove(ShownRow(table: row[0], key: key)) }
+            }
             try applier.settle()
         }
         outcome.refused = applier.refused
-        outcome.applied = applier.putCount
+        outcome.applied = applier.putCount + applier.removedCount
         outcome.touched = applier.touched
     }
 

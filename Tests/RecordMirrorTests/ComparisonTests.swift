@@ -74,7 +74,7 @@ import Testing
         try await Self.pair { fixture, a, b, replica in
             let actor = try await a.mirror.state().actor
             try a.queue.run("INSERT INTO lists VALUES ('n', 'Of the week', NULL); UPDATE lists SET color = 'blue' WHERE id = 'l'; DELETE FROM lists WHERE id = 'm'")
-            let old = try fixture.folder.appending(path: "old.sqlite")
+            let old = fixture.folder.appending(path: "old.sqlite")
             // The state of before: a copy that a rollback makes of the file.
             try await a.exchange()
             try await a.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }

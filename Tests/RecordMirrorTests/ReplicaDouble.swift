@@ -122,7 +122,7 @@ final class MirroredApp {
     let mirror: Mirror
     private(set) var shapes: [TableShape] = []
 
-    init(_ queue: DatabaseQueue, _ replica: ReplicaDouble, tables: [MirrorTable] = MirrorFixture.tables) {
+    init(_ queue: DatabaseQueue, _ replica: any MirrorService, tables: [MirrorTable] = MirrorFixture.tables) {
         self.queue = queue
         mirror = Mirror(queue, tables: tables, service: replica) { Data((0..<16).map { _ in UInt8.random(in: 0...255) }) }
     }

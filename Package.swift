@@ -56,6 +56,7 @@ let package = Package(
         .executable(name: "baton-cloud", targets: ["baton-cloud"]),
         .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
         .executable(name: "iCloudKeyValue", targets: ["iCloudKeyValue"]),
+        .executable(name: "CloudContacts", targets: ["CloudContacts"]),
         .executable(name: "iCloudUIDoc", targets: ["iCloudUIDoc"]),
     ],
     dependencies: [
@@ -742,6 +743,7 @@ let package = Package(
         // MARK: Examples
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
         .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
+        .executableTarget(name: "CloudContacts", dependencies: ["Baton"], path: "Examples/Contacts/Sources"),
         .executableTarget(name: "iCloudUIDoc", dependencies: ["Baton"], path: "Examples/iCloudUIDoc/Sources"),
         .executableTarget(
             name: "ReminderLists", dependencies: ["Baton", "BatonRecords", .grdb], path: "Examples/Reminders/Sources"),
@@ -770,6 +772,7 @@ let package = Package(
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
         .executableTarget(name: "KeyValueProbe", dependencies: ["Baton"], path: "Tests/KeyValueProbe"),
+        .executableTarget(name: "RecordsProbe", dependencies: ["Baton"], path: "Tests/RecordsProbe"),
         .executableTarget(name: "CoordinationProbe", dependencies: ["Baton"], path: "Tests/CoordinationProbe"),
         // The program of apps that are scripts, for LaunchServicesTests.
         .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),

@@ -34,16 +34,19 @@ open class CKAsset: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// Writes where the file is, not what is in it.
     open func encode(with coder: NSCoder) {
         if let path = fileURL?.path { coder.encode(path as NSString, forKey: "AssetPath") }
-        if let stored { coder.encode(NSData(data: stored.identity), forKey: "AssetIdentity") }
+        guard let stored else { return }
+        coder.encode(NSData(data: stored.identity), forKey: "AssetIdentity")
+        coder.encode(stored.container as NSString, forKey: "AssetContainer")
     }
 
     /// Reads what ``encode(with:)`` wrote; nil for anything else.
     public required init?(coder: NSCoder) {
         let path = coder.decodeObject(of: NSString.self, forKey: "AssetPath").map { String(describing: $0) }
         let identity = coder.decodeObject(of: NSData.self, forKey: "AssetIdentity").map { Data(referencing: $0) }
+        let container = coder.decodeObject(of: NSString.self, forKey: "AssetContainer").map { String(describing: $0) }
         guard path != nil || identity != nil else { return nil }
         fileURL = path.map { URL(fileURLWithPath: $0) }
-        stored = identity.map { StoredAsset(identity: $0) }
+        stored = identity.map { StoredAsset(identity: $0, container: container ?? "") }
         super.init()
     }
 
@@ -65,4 +68,6 @@ open class CKAsset: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 /// Which content an asset has, as the daemon names it.
 struct StoredAsset: Sendable, Hashable {
     var identity: Data
+    /// The container that has it, as the app named it.
+    var container: String
 }

@@ -59,7 +59,8 @@ open class CKContainer: NSObject, @unchecked Sendable {
         operations = queue
         databases = [.public, .private, .shared].reduce(into: [:]) { databases, scope in
             databases[scope] = CKDatabase(
-                name: DatabaseName(container: name, scope: scope), server: server, callback: callback, operations: queue)
+                name: DatabaseName(container: name, scope: scope), server: server, callback: callback, operations: queue
+            )
         }
         super.init()
     }
@@ -68,7 +69,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     public convenience init(identifier containerIdentifier: String) {
         let runtime = AppRuntime.current
         self.init(name: containerIdentifier, server: runtime.records, callback: { runtime.onCallbackQueue($0) })
-        runtime.watchAccount()
+        runtime.watchAccount(containerIdentifier)
     }
 
     /// The first container of the app's entitlements.
@@ -132,12 +133,14 @@ open class CKContainer: NSObject, @unchecked Sendable {
     /// As `accountStatus()`, told on a serial queue of the library.
     @preconcurrency
     open func accountStatus(completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void) {
-        complete(callback, { try await self.accountStatus() }) { result in
-            switch result {
-            case .success(let status): completionHandler(status, nil)
-            case .failure(let error): completionHandler(.couldNotDetermine, error)
-            }
-        }
+        complete(
+            callback, { try await self.accountStatus() },
+            result: { result in
+                switch result {
+                case .success(let status): completionHandler(status, nil)
+                case .failure(let error): completionHandler(.couldNotDetermine, error)
+                }
+            })
     }
 
     /// As `userRecordID()`, told on a serial queue of the library.

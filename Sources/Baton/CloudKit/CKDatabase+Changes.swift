@@ -40,7 +40,7 @@ extension CKDatabase {
         public struct Deletion: Hashable, Sendable {
             /// Which.
             public let recordID: CKRecord.ID
-            /// Of which type it was.
+            /// The type that it had.
             public let recordType: CKRecord.RecordType
         }
     }
@@ -98,6 +98,7 @@ extension CKDatabase {
     static func withoutAsset(_ id: CKRecord.ID) -> CKError {
         CKError(
             .assetNotAvailable,
-            "An asset of the record “\(id.recordName)” is not on this device, and the cloud cannot be reached: fetch it later.")
+            "An asset of the record “\(id.recordName)” is not on this device, and the cloud cannot be reached: fetch it later."
+        )
     }
 }

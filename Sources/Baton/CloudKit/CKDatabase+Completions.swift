@@ -37,14 +37,15 @@ extension CKDatabase {
     public func modifyRecords(
         saving recordsToSave: [CKRecord], deleting recordIDsToDelete: [CKRecord.ID],
         savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged, atomically: Bool = true,
-        completionHandler: @escaping @Sendable (
-            Result<
-                (
-                    saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
-                    deleteResults: [CKRecord.ID: Result<Void, any Error>]
-                ), any Error
-            >
-        ) -> Void
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
+                        deleteResults: [CKRecord.ID: Result<Void, any Error>]
+                    ), any Error
+                >
+            ) -> Void
     ) {
         complete(
             callback,
@@ -97,7 +98,8 @@ extension CKDatabase {
 
     /// Fetches all subscriptions.
     @preconcurrency
-    public func fetchAllSubscriptions(completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void) {
+    public func fetchAllSubscriptions(completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void)
+    {
         complete(callback, { try await self.allSubscriptions() }, handler: completionHandler)
     }
 

@@ -20,7 +20,9 @@ extension CKDatabase {
     /// - Throws: `CKError.unknownItem` if it is not there.
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
         try check()
-        guard let subscription = subscriptions.withLock({ $0[subscriptionID] }) else { throw Self.missing(subscriptionID) }
+        guard let subscription = subscriptions.withLock({ $0[subscriptionID] }) else {
+            throw Self.missing(subscriptionID)
+        }
         return subscription
     }
 
@@ -55,7 +57,8 @@ extension CKDatabase {
             return true
         }
         guard isKept else {
-            throw CKError(.limitExceeded, "A database has at most \(Self.maximumSubscriptions) subscriptions: delete some.")
+            throw CKError(
+                .limitExceeded, "A database has at most \(Self.maximumSubscriptions) subscriptions: delete some.")
         }
         return subscription
     }

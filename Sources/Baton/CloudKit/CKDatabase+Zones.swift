@@ -32,7 +32,9 @@ extension CKDatabase {
 
     /// All zones, with the default one.
     public func allRecordZones() async throws -> [CKRecordZone] {
-        try await fetchedZones(nil).values.compactMap { try? $0.get() }.sorted { $0.zoneID.zoneName < $1.zoneID.zoneName }
+        try await fetchedZones(nil).values.compactMap { try? $0.get() }.sorted {
+            $0.zoneID.zoneName < $1.zoneID.zoneName
+        }
     }
 
     /// Saves and deletes zones, each with its own error.

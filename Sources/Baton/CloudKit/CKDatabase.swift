@@ -47,10 +47,26 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     /// Starts an operation on this database.
     open func add(_ operation: CKDatabaseOperation) {
         if let own = operation.database, own.name != name {
-            return BatonExceptions.raiseInvalidArgument("An operation with a database of its own was added to another one.")
+            return BatonExceptions.raiseInvalidArgument(
+                "An operation with a database of its own was added to another one.")
         }
         operation.database = self
         operations.addOperation(operation)
+    }
+
+    /// Yields when something may have changed that was not fetched: a change of another device or process, a new account. Baton's own, for
+    /// apps without a ``CKSyncEngine``; elements are drawn together, the first one comes at once.
+    public var remoteChanges: AsyncStream<Void> {
+        let news = server.news(name)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        // Ends with the stream that it fills.
+        let task = Task {
+            for await _ in news { continuation.yield() }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        continuation.yield()
+        return stream
     }
 
     /// Throws for the database that Baton does not offer.
@@ -58,7 +74,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
         if name.scope == .public { throw CKError.publicUnavailable() }
     }
 
-    /// Runs calls with a configuration: the deadline counts, the rest of it is accepted.
+    /// Runs calls with a configuration, which is accepted and not used.
     public func configuredWith<Output>(
         configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
         body: (CKDatabase) async throws -> Output

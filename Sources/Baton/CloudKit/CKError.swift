@@ -15,11 +15,10 @@ public let CKErrorRetryAfterKey = "CKRetryAfter"
 /// The key of whether the person has asked for a reset of the encrypted data. CloudKit's.
 public let CKErrorUserDidResetEncryptedDataKey = "CKErrorUserDidResetEncryptedDataKey"
 
+// @unchecked: user information is a constant, and holds values that do not change or are safe to use from any thread.
 /// Why something of CloudKit's was not done. CloudKit's.
 ///
 /// Where several items were asked for, the error of the whole is ``Code/partialFailure``, with one for each item.
-//
-// @unchecked: user information is a constant, and holds values that do not change or are safe to use from any thread.
 public struct CKError: Error, CustomNSError, LocalizedError, @unchecked Sendable {
     /// Which error.
     public let code: Code
@@ -66,7 +65,8 @@ public struct CKError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     /// Whether the engine tries again by itself, as with errors of the network.
     var isRetriedByEngine: Bool {
         switch code {
-        case .notAuthenticated, .accountTemporarilyUnavailable, .networkFailure, .networkUnavailable, .requestRateLimited,
+        case .notAuthenticated, .accountTemporarilyUnavailable, .networkFailure, .networkUnavailable,
+            .requestRateLimited,
             .serviceUnavailable, .zoneBusy:
             true
         default: false
@@ -82,7 +82,8 @@ public struct CKError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     static func queriesUnavailable() -> CKError {
         CKError(
             .serviceUnavailable,
-            "Baton's cloud cannot read records, so there are no queries: fetch the changes of a zone, and search in the app.")
+            "Baton's cloud cannot read records, so there are no queries: fetch the changes of a zone, and search in the app."
+        )
     }
 
     static func publicUnavailable() -> CKError {

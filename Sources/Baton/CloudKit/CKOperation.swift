@@ -12,7 +12,7 @@ open class CKOperationGroup: NSObject, @unchecked Sendable {
     /// How many operations are to come.
     open var quantity = 0
     /// How its operations are made.
-    open var defaultConfiguration: CKOperation.Configuration! = CKOperation.Configuration()
+    open var defaultConfiguration = CKOperation.Configuration()
     /// A group without a name.
     public override init() { super.init() }
 }
@@ -37,7 +37,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         open var isLongLived = false
         /// Not used: it follows `qualityOfService` of the operation.
         open var qualityOfService = QualityOfService.default
-        /// The seconds that it may take; then it ends with `CKError.networkFailure`. 60 at first.
+        /// Not used: the daemon is on this device, and a call that it does not answer within 30 s ends with `CKError.networkFailure`.
         open var timeoutIntervalForRequest: TimeInterval = 60
         /// Not used.
         open var timeoutIntervalForResource: TimeInterval = 604_800
@@ -50,7 +50,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// Names this operation.
     public let operationID: CKOperation.ID = UUID().uuidString
     /// How it is done.
-    open var configuration: CKOperation.Configuration! = CKOperation.Configuration()
+    open var configuration = CKOperation.Configuration()
     /// To what it belongs.
     open var group: CKOperationGroup?
     private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
@@ -90,7 +90,9 @@ open class CKOperation: Operation, @unchecked Sendable {
         }?.cancel()
     }
 
-    static var cancelled: CKError { CKError(.operationCancelled, "The operation was cancelled. What was begun may have been done.") }
+    static var cancelled: CKError {
+        CKError(.operationCancelled, "The operation was cancelled. What was begun may have been done.")
+    }
 }
 
 /// An operation on a database. CloudKit's.
@@ -98,7 +100,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     /// The database; where the app sets none, that which it was added to, else the default container's private one.
     open var database: CKDatabase?
 
-    var target: CKDatabase { database ?? (configuration?.container ?? .default()).privateCloudDatabase }
+    var target: CKDatabase { database ?? (configuration.container ?? .default()).privateCloudDatabase }
 
     /// Whether the app has cancelled it.
     func checkCancellation() throws(CKError) {

@@ -108,8 +108,8 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
     // MARK: Fields
 
-    /// The fields, for the subscripts.
     // swift-format-ignore: NoLeadingUnderscores
+    /// The fields, for the subscripts.
     public var _fields: CKRecordFields { CKRecordFields(record: self, isEncrypted: false) }
 
     /// Fields that Apple's server cannot read. Here the cloud can read none; still a field is read where it was written. References
@@ -141,7 +141,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     /// Always true.
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes everything. Of an asset it writes where its file is.
+    /// Writes everything. An asset is written as the place of its file.
     open func encode(with coder: NSCoder) { RecordArchive(withState { $0 }).encode(with: coder, withValues: true) }
 
     /// Writes name, type, dates, change tag and parent, without the fields: what an app keeps beside its own data, to save the record

@@ -2,8 +2,8 @@ public import Foundation
 
 // swift-format-ignore: NoLeadingUnderscores
 /// The objects that a field can hold: `NSString`, `NSNumber`, `NSData`, `NSDate`, `NSArray`, `CKAsset`, `CLLocation` and
-/// `CKRecord.Reference`. CloudKit's; do not conform to it.
-public protocol __CKRecordObjCValue: NSObject {}
+/// `CKRecord.Reference`. CloudKit's; do not conform to it. Swift's values are among them, since Linux bridges none with `as`.
+public protocol __CKRecordObjCValue {}
 
 /// What a field can hold, as an object. CloudKit's.
 public typealias CKRecordValue = __CKRecordObjCValue
@@ -20,23 +20,23 @@ extension CKAsset: __CKRecordObjCValue, CKRecordValueProtocol {}
 extension CKRecord.Reference: __CKRecordObjCValue, CKRecordValueProtocol {}
 extension CLLocation: __CKRecordObjCValue, CKRecordValueProtocol {}
 
-extension String: CKRecordValueProtocol {}
-extension Date: CKRecordValueProtocol {}
-extension Data: CKRecordValueProtocol {}
-extension Bool: CKRecordValueProtocol {}
-extension Double: CKRecordValueProtocol {}
-extension Float: CKRecordValueProtocol {}
-extension Int: CKRecordValueProtocol {}
-extension UInt: CKRecordValueProtocol {}
-extension Int8: CKRecordValueProtocol {}
-extension UInt8: CKRecordValueProtocol {}
-extension Int16: CKRecordValueProtocol {}
-extension UInt16: CKRecordValueProtocol {}
-extension Int32: CKRecordValueProtocol {}
-extension UInt32: CKRecordValueProtocol {}
-extension Int64: CKRecordValueProtocol {}
-extension UInt64: CKRecordValueProtocol {}
-extension Array: CKRecordValueProtocol where Element: CKRecordValueProtocol {}
+extension String: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Date: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Data: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Bool: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Double: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Float: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Int: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension UInt: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Int8: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension UInt8: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Int16: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension UInt16: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Int32: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension UInt32: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Int64: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension UInt64: __CKRecordObjCValue, CKRecordValueProtocol {}
+extension Array: __CKRecordObjCValue, CKRecordValueProtocol where Element: CKRecordValueProtocol {}
 
 /// Something with fields: a record, or its encrypted values. CloudKit's.
 ///
@@ -81,7 +81,9 @@ extension CKRecordKeyValueSetting {
     public func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? { _fields.value(key)?.object }
 
     /// Sets or removes a field.
-    public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey) { _fields.set(object, key) }
+    public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey) {
+        _fields.set(object, key)
+    }
 
     /// Sets or removes a field.
     public func setValue(_ value: Any?, forKey key: CKRecord.FieldKey) { _fields.set(value, key) }
@@ -108,7 +110,8 @@ public struct CKRecordFields: Sendable {
     func set(_ any: Any?, _ key: String) {
         guard !key.isEmpty, key.utf8.count <= RecordNames.maximumLength, key.utf8.allSatisfy({ $0 < 0x80 }) else {
             return BatonExceptions.raiseInvalidArgument(
-                "CKRecord cannot have a field “\(key.prefix(64))”: a key is 1 to \(RecordNames.maximumLength) ASCII characters.")
+                "CKRecord cannot have a field “\(key.prefix(64))”: a key is 1 to \(RecordNames.maximumLength) ASCII characters."
+            )
         }
         var value: RecordValue?
         if let any {

@@ -52,7 +52,9 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     }
 
     /// The zone that every database has.
-    open class func `default`() -> CKRecordZone { CKRecordZone(zoneID: .default, capabilities: [.fetchChanges, .atomic]) }
+    open class func `default`() -> CKRecordZone {
+        CKRecordZone(zoneID: .default, capabilities: [.fetchChanges, .atomic])
+    }
 
     /// The share of the whole zone: nil, as zones are not shared yet.
     open var share: CKRecord.Reference? { nil }

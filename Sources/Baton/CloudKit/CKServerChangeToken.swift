@@ -23,7 +23,8 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
 
     /// Reads what ``encode(with:)`` wrote; nil for anything else.
     public required init?(coder: NSCoder) {
-        guard let data = coder.decodeObject(of: NSData.self, forKey: "ChangeTokenData"), data.length <= Self.maximumBytes
+        guard let data = coder.decodeObject(of: NSData.self, forKey: "ChangeTokenData"),
+            data.length <= Self.maximumBytes
         else { return nil }
         self.data = Data(referencing: data)
         super.init()

@@ -24,6 +24,7 @@ struct RecordArchive {
     private struct Asset: Codable {
         var path: String?
         var identity: Data?
+        var container: String?
     }
 
     /// One of them is set.
@@ -132,7 +133,9 @@ struct RecordArchive {
         case .reference(let value):
             archived.reference = Name(value.recordID)
             archived.deletesSelf = value.action == .deleteSelf
-        case .asset(let value): archived.asset = Asset(path: value.fileURL?.path, identity: value.stored?.identity)
+        case .asset(let value):
+            archived.asset = Asset(
+                path: value.fileURL?.path, identity: value.stored?.identity, container: value.stored?.container)
         case .list(let values): archived.list = values.map(self.archived)
         }
         return archived
@@ -159,7 +162,8 @@ struct RecordArchive {
         if let asset = archived.asset {
             let url = asset.path.map { URL(fileURLWithPath: $0) }
             if let identity = asset.identity {
-                return .asset(CKAsset(fileURL: url, stored: StoredAsset(identity: identity)))
+                let stored = StoredAsset(identity: identity, container: asset.container ?? "")
+                return .asset(CKAsset(fileURL: url, stored: stored))
             }
             return url.map { .asset(CKAsset(fileURL: $0)) }
         }

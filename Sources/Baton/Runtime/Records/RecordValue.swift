@@ -20,16 +20,17 @@ enum RecordValue: Sendable, Hashable {
 
     /// From what the app has set: Swift's values and Foundation's objects.
     static func convert(_ any: Any, inList: Bool = false) -> Conversion {
+        // A number of Foundation's would be taken for a Boolean or an integer where it is 1.0.
+        if type(of: any) is AnyObject.Type, let number = any as? NSNumber { return convert(number) }
         if let value = scalar(any) { return .value(value) }
         switch any {
         case let number as UInt64: return .problem("\(number) is greater than Int64.max.")
         case let number as UInt: return .problem("\(number) is greater than Int64.max.")
-        case let number as NSNumber: return convert(number)
         case let value as CLLocation: return .value(.location(value))
         case let value as CKRecord.Reference: return .value(.reference(value))
         case let value as CKAsset: return .value(.asset(value))
-        case let array as NSArray where !inList: return list(array.map { $0 })
         case let array as [Any] where !inList: return list(array)
+        case let array as NSArray where !inList: return list(array.map { $0 })
         default: return .problem("a \(type(of: any)) is none of the values that a field can hold.")
         }
     }
@@ -47,8 +48,6 @@ enum RecordValue: Sendable, Hashable {
     }
 
     private static func number(_ any: Any) -> RecordValue? {
-        // An NSNumber would be taken for a Boolean or an integer where it is 1.0.
-        if any is NSNumber, type(of: any) is AnyObject.Type { return nil }
         switch any {
         case let value as Bool: return .integer(value ? 1 : 0)
         case let value as Double: return .real(value)

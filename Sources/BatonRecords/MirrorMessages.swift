@@ -48,6 +48,7 @@ extension TableShape {
                 .with {
                     $0.columns = key.columns
                     $0.collision = key.collision == .merge ? .merge : .clear
+                    if key.collision == .clear { $0.clearColumn = key.columns.first ?? "" }
                 }
             }
         }

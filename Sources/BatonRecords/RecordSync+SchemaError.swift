@@ -16,6 +16,8 @@ extension RecordSync {
             case integerPrimaryKey
             /// A unique index of which it is not said what a collision means.
             case undeclaredUnique
+            /// `.clear` for a unique index none of whose columns may be NULL.
+            case nothingToClear
             /// A foreign key to a table that does not sync.
             case referenceOutside
             /// A foreign key to other columns than the primary key.
@@ -46,6 +48,8 @@ extension RecordSync {
                 (code, self.table, columns) = (.integerPrimaryKey, table, [column])
             case .undeclaredUnique(let table, let columns):
                 (code, self.table, self.columns) = (.undeclaredUnique, table, columns)
+            case .nothingToClear(let table, let columns):
+                (code, self.table, self.columns) = (.nothingToClear, table, columns)
             case .referenceOutside(let table, let columns, _):
                 (code, self.table, self.columns) = (.referenceOutside, table, columns)
             case .referenceBesideKey(let table, let columns, _):

@@ -179,23 +179,21 @@ package final class Mirror: Sendable {
         }
     }
 
-    /// Pages up to the end of a group.
+    /// Pages up to a state that is whole. A page has its rows as they are when it is made, so of two states of a row the later counts.
     private func whole(from state: MirrorTables.State) async throws -> ([ShownGroup], Data, Bool)? {
         var (groups, cursor): ([ShownGroup], Data) = ([], state.cursor)
-        var isOpen = false
+        var parts = StagedGroup()
         while true {
             let page = try await service.fetch(actor: state.actor, cursor: cursor)
-            for (index, group) in page.groups.enumerated() {
-                if index == 0, isOpen, !groups.isEmpty {
-                    groups[groups.count - 1].put += group.put
-                    groups[groups.count - 1].remove += group.remove
-                } else {
-                    groups.append(group)
-                }
-            }
-            isOpen = page.continues
             cursor = page.cursor
-            if !page.continues { return (groups, cursor, page.hasMore) }
+            for (index, group) in page.groups.enumerated() {
+                parts.add(group)
+                if index < page.groups.count - 1 || !page.continues { groups.append(parts.take()) }
+            }
+            if !page.continues {
+                if !parts.isEmpty { groups.append(parts.take()) }
+                return (groups, cursor, page.hasMore)
+            }
             guard page.hasMore else { return nil }
         }
     }

@@ -50,12 +50,12 @@ package struct ReplicaComparison {
     }
 
     package static func add(_ group: ShownGroup, in db: Database) throws {
+        let delete = try db.cachedStatement(sql: "DELETE FROM temp.baton_replica WHERE tbl = ? AND key = ?")
+        for row in group.remove { try delete.execute(arguments: [row.table, row.key.text(in: db)]) }
         let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?)")
         for row in group.put {
             try insert.execute(arguments: [row.table, row.key.text(in: db), PackedRow.pack(row.values)])
         }
-        let delete = try db.cachedStatement(sql: "DELETE FROM temp.baton_replica WHERE tbl = ? AND key = ?")
-        for row in group.remove { try delete.execute(arguments: [row.table, row.key.text(in: db)]) }
     }
 
     // MARK: The comparison

@@ -5,6 +5,7 @@ package enum SchemaProblem: Error, Sendable, Equatable {
     case noPrimaryKey(table: String)
     case integerPrimaryKey(table: String, column: String)
     case undeclaredUnique(table: String, columns: [String])
+    case nothingToClear(table: String, columns: [String])
     case referenceOutside(table: String, columns: [String], target: String)
     case referenceBesideKey(table: String, columns: [String], target: String)
     case reservedName(table: String, column: String?)
@@ -37,6 +38,11 @@ package enum SchemaProblem: Error, Sendable, Equatable {
             The table “\(table)” has a unique index on \(Self.list(columns)), and two devices may give one value to two \
             rows. Say what happens then: SyncedTable("\(table)", unique: [[\(columns.map { "\"\($0)\"" }
                 .joined(separator: ", "))]: .merge]), or .clear. Unique indexes on expressions or with WHERE do not sync.
+            """
+        case .nothingToClear(let table, let columns):
+            """
+            A collision of \(Self.list(columns)) of the table “\(table)” cannot be settled with .clear, since none of the columns \
+            may be NULL. Allow NULL in one of them, or declare .merge.
             """
         case .referenceOutside(let table, let columns, let target):
             """

@@ -41,7 +41,7 @@ package enum SchemaReader {
             name: table.name, key: try primary.map { try column($0, of: table, collations) },
             columns: try values.map { try column($0, of: table, collations) },
             references: try references(of: table, names: names, in: db),
-            unique: try unique(of: table, key: keyNames, in: db))
+            unique: try unique(of: table, key: keyNames, rows: rows, in: db))
     }
 
     private static func isAllowed(_ name: String) -> Bool {
@@ -114,14 +114,19 @@ package enum SchemaReader {
             guard Set(targetColumns.map { $0.lowercased() }) == Set(key.map { $0.lowercased() }) else {
                 throw SchemaProblem.referenceBesideKey(table: table.name, columns: columns, target: target)
             }
+            // In the order of the target's key.
+            let pairs = zip(columns, targetColumns).sorted { one, other in
+                let place = { (name: String) in key.firstIndex { $0.lowercased() == name.lowercased() } ?? 0 }
+                return place(one.1) < place(other.1)
+            }
             return TableShape.Reference(
-                columns: columns, table: target, targetColumns: targetColumns,
+                columns: pairs.map(\.0), table: target, targetColumns: key,
                 onDelete: TableShape.DeleteAction(rawValue: (first["on_delete"] as String).uppercased()) ?? .noAction)
         }
     }
 
     private static func unique(
-        of table: MirrorTable, key: Set<String>, in db: Database
+        of table: MirrorTable, key: Set<String>, rows: [Row], in db: Database
     ) throws -> [MirrorTable.UniqueKey] {
         let declared = Dictionary(table.unique.map { (Set($0.columns), $0) }) { first, _ in first }
         let indexes = try Row.fetchAll(db, sql: "PRAGMA index_list(\(table.name.sqlName))")
@@ -135,7 +140,19 @@ package enum SchemaReader {
             guard (index["partial"] as Int) == 0, let found = declared[Set(columns)] else {
                 throw SchemaProblem.undeclaredUnique(table: table.name, columns: columns)
             }
-            return MirrorTable.UniqueKey(columns: columns, collision: found.collision)
+            // What stays here collides here only.
+            guard table.local.isDisjoint(with: columns) else { return nil }
+            if found.collision == .clear, !columns.contains(where: { canBeCleared($0, key: key, rows: rows) }) {
+                throw SchemaProblem.nothingToClear(table: table.name, columns: columns)
+            }
+            // The column that is cleared comes first.
+            let sorted = columns.filter { canBeCleared($0, key: key, rows: rows) }
+                + columns.filter { !canBeCleared($0, key: key, rows: rows) }
+            return MirrorTable.UniqueKey(columns: sorted, collision: found.collision)
         }
+    }
+
+    private static func canBeCleared(_ column: String, key: Set<String>, rows: [Row]) -> Bool {
+        !key.contains(column) && rows.contains { $0["name"] as String == column && ($0["notnull"] as Int) == 0 }
     }
 }

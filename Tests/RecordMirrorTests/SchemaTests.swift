@@ -41,6 +41,11 @@ import Testing
             try Self.problem("CREATE TABLE t (id TEXT PRIMARY KEY)", [MirrorTable("t", local: ["b"])])
                 == .noSuchColumn(table: "t", column: "b"))
         #expect(
+            try Self.problem(
+                "CREATE TABLE t (id TEXT PRIMARY KEY, a TEXT NOT NULL UNIQUE)",
+                [MirrorTable("t", unique: [.init(columns: ["a"], collision: .clear)])])
+                == .nothingToClear(table: "t", columns: ["a"]))
+        #expect(
             try Self.problem("CREATE TABLE baton_x (id TEXT PRIMARY KEY)", [MirrorTable("baton_x")])
                 == .reservedName(table: "baton_x", column: nil))
     }

@@ -14,7 +14,7 @@ package enum JournalBound {
             var columns: Set<Int> = []
             var isWhole = false
         }
-        var rows: [String: Later] = [:]
+        var rows: [ByteText: Later] = [:]
         var superseded: [Int64] = []
         var count = 0
         let lines = try Row.fetchCursor(
@@ -22,7 +22,7 @@ package enum JournalBound {
         while let line = try lines.next() {
             count += 1
             guard let operation = CaptureTriggers.Operation(rawValue: line["op"]) else { continue }
-            let row = (line["tbl"] as String) + " " + (line["key"] as String)
+            let row = ByteText(text: (line["tbl"] as String) + " " + (line["key"] as String))
             let later = rows[row] ?? Later()
             let columns = CaptureTriggers.positions(inMask: line["mask"])
             let isKeyChange = (line["oldKey"] as String?) != nil
@@ -32,7 +32,9 @@ package enum JournalBound {
             }
             rows[row, default: Later()].columns.formUnion(columns)
             if ![.update, .before, .empty].contains(operation) { rows[row]?.isWhole = true }
-            if let old: String = line["oldKey"] { rows[(line["tbl"] as String) + " " + old, default: Later()].isWhole = true }
+            if let old: String = line["oldKey"] {
+                rows[ByteText(text: (line["tbl"] as String) + " " + old), default: Later()].isWhole = true
+            }
         }
         let delete = try db.cachedStatement(sql: "DELETE FROM baton_journal WHERE seq = ?")
         for sequence in superseded { try delete.execute(arguments: [sequence]) }

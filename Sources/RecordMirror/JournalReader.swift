@@ -30,7 +30,7 @@ package struct JournalReader: Sendable {
 
     private struct RowID: Hashable {
         var table: String
-        var key: String
+        var key: ByteText
     }
 
     /// What the lines say of a row: in which burst each of its columns, and the row itself, was written last.
@@ -97,7 +97,7 @@ package struct JournalReader: Sendable {
         let burst = bursts.count - 1
         let table: String = line["tbl"]
         func change(_ key: String, _ body: (inout Trace) -> Void) {
-            let row = RowID(table: table, key: key)
+            let row = RowID(table: table, key: ByteText(text: key))
             if traces[row] == nil { order.append(row) }
             body(&traces[row, default: Trace()])
             traces[row]?.burst = burst
@@ -123,7 +123,7 @@ package struct JournalReader: Sendable {
         var reader = RowReader(db: db)
         for row in order {
             // A table of another version of the app.
-            guard let shape = shapes[row.table], let key = RowKey(journal: row.key), key.isWhole,
+            guard let shape = shapes[row.table], let key = RowKey(journal: row.key.text), key.isWhole,
                 key.values.count == shape.key.count, let trace = traces[row]
             else { continue }
             guard let values = try reader.values(of: key, in: shape) else {

@@ -195,11 +195,11 @@ package struct ReplicaComparison {
 
     /// A column with the affinity of numbers may hold 1 for 1.0, and one of text "1" for 1.
     private static func isEqual(_ one: DatabaseValue, _ other: DatabaseValue, _ column: TableShape.Column) -> Bool {
-        if one == other { return true }
         switch (one.storage, other.storage) {
+        case (.string(let one), .string(let other)): return one.utf8.elementsEqual(other.utf8)
         case (.int64(let integer), .double(let real)), (.double(let real), .int64(let integer)):
             return Double(integer) == real
-        default: return false
+        default: return one == other
         }
     }
 }

@@ -2,7 +2,7 @@
 struct StagedGroup {
     private struct RowID: Hashable {
         var table: String
-        var key: RowKey
+        var key: ByteText
     }
 
     private var rows: [RowID: (row: ShownRow, isRemoved: Bool)] = [:]
@@ -16,7 +16,7 @@ struct StagedGroup {
     }
 
     private mutating func set(_ row: ShownRow, isRemoved: Bool) {
-        let id = RowID(table: row.table, key: row.key)
+        let id = RowID(table: row.table, key: ByteText(text: row.key.journalText))
         if rows[id] == nil { order.append(id) }
         rows[id] = (row, isRemoved)
     }

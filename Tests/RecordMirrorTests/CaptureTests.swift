@@ -111,6 +111,9 @@ import Testing
         try MirrorFixture.captured { queue, shapes in
             try queue.run("INSERT INTO itemTags VALUES ('a'',b', 'ü', 1.5)")
             #expect(try queue.take(shapes).map(\.lines) == [["itemTags 'a'',b','ü' weight=1.5"]])
+            // Two forms of one letter are two keys.
+            try queue.run("INSERT INTO itemTags VALUES ('é', 'x', 1), ('e\u{301}', 'x', 2)")
+            #expect(try queue.take(shapes).first?.changes.count == 2)
         }
         let key = RowKey([Data([0, 255]).databaseValue, (-7).databaseValue, 0.25.databaseValue, "x".databaseValue])
         #expect(RowKey(journal: key.journalText) == key)

@@ -4,6 +4,7 @@ import BatonWire
 import Foundation
 import GRDB
 import RecordMirror
+import SwiftProtobuf
 
 /// The daemon's mirror of one zone, over the app's link.
 struct DaemonMirrorService: MirrorService {

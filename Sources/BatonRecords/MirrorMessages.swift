@@ -2,6 +2,7 @@ import BatonWire
 import Foundation
 import GRDB
 import RecordMirror
+import SwiftProtobuf
 
 extension DatabaseValue {
     var wire: Baton_App_V1_RecordValue {

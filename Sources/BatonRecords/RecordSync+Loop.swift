@@ -2,6 +2,7 @@ import BatonCore
 import Foundation
 import GRDB
 import RecordMirror
+import Synchronization
 
 /// The exchange: one at a time, whenever somebody wakes it.
 extension RecordSync {

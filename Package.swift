@@ -287,6 +287,22 @@ let package = Package(
         ),
 
         .target(
+            name: "Records",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "FileSync",
+                "RecordMerge", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Records"
+        ),
+        .testTarget(
+            name: "RecordsTests",
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records", "Sync",
+                .protobuf,
+            ]
+        ),
+
+        .target(
             name: "Documents",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
@@ -639,7 +655,7 @@ let package = Package(
                 "BatonWire", "CGIO", "CLinux", "Contacts", "ContextAwareness", "Coordination", "DesktopHelper",
                 "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar", "KeyValue",
                 "LaunchServices", "LinkClient", "Media", "Notices", "Opening", "People", "Prediction", "Predictions",
-                "Protection", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
+                "Protection", "Records", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
                 "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers",
                 "UniformTypes", "VCard", "WebMarkup", .argumentParser, .crypto, .logging, .nioCore, .protobuf,
                 .serviceLifecycle, .subprocess, .unixSignals,

@@ -28,6 +28,7 @@ package struct Daemon: Sendable {
         KeyValuePart.self,
         BlobsPart.self,
         DocumentsPart.self,
+        RecordsPart.self,
         SpotlightPart.self,
         PeoplePart.self,
         RemindersPart.self,

@@ -49,7 +49,7 @@ extension TableShape {
                 .with {
                     $0.columns = key.columns
                     $0.collision = key.collision == .merge ? .merge : .clear
-                    if key.collision == .clear { $0.clearColumn = key.columns.first ?? "" }
+                    if key.collision == .clear { $0.clearedColumn = key.columns.first ?? "" }
                 }
             }
         }

@@ -9,7 +9,7 @@ package import FileSync
 /// So an edit that the deleting device had not seen keeps the record, whatever arrives first.
 package struct Record: Hashable, Sendable, Identifiable {
     package let name: RecordName
-    /// It never changes. Of two records of one name and two types, the one of the lesser type stands.
+    /// It never changes. Where two records of one name have two types, the one of the lesser type stands.
     package let type: String
     /// The greater (stamp, value) wins. A field that nobody wrote is not there; one that was removed is ``RecordValue/nothing``.
     package internal(set) var fields: [RecordField: Register<RecordValue>]

@@ -68,7 +68,8 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
             if let excess = record.excess {
                 throw BatonError(
                     .resourceExhausted, reason: "record_too_large",
-                    "The record \(record.name) passes a limit (\(excess)). Put less into it; large contents go into assets.")
+                    "The record \(record.name) passes a limit (\(excess)). Put less into it; large contents go into assets."
+                )
             }
             result.append(record)
         }
@@ -97,7 +98,9 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
         var record = try record(name, type: type)
         let others = try otherMembers(of: name)
         for (field, value) in values {
-            let known = others.reduce(record.fields[field]?.stamp) { max($0 ?? .zero, $1.fields[field]?.stamp ?? .zero) }
+            let known = others.reduce(record.fields[field]?.stamp) {
+                max($0 ?? .zero, $1.fields[field]?.stamp ?? .zero)
+            }
             record.fields[field] = Register(stamp: stamp.later(than: known), value: value)
         }
         if !rules.has(.changedOnly) {
@@ -156,7 +159,9 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
     }
 
     private func isQuiet(_ fields: Set<RecordField>, _ differences: Set<String>, _ type: String) -> Bool {
-        guard let table = schema[type], !(fields.isEmpty && differences.isEmpty), rules.has(.quiet) else { return false }
+        guard let table = schema[type], !(fields.isEmpty && differences.isEmpty), rules.has(.quiet) else {
+            return false
+        }
         let isFieldQuiet = { (field: RecordField) in
             if case .value(let column) = field { table.column(column)?.isQuiet == true } else { true }
         }

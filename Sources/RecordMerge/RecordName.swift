@@ -32,7 +32,6 @@ package struct RecordName: Hashable, Comparable, Sendable, CustomStringConvertib
 
     package var description: String { text }
 
-    // ASCII has one form only, so bytes and characters sort alike; bytes are faster.
-    package static func < (left: Self, right: Self) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
-    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    // Texts of ASCII have one form only, so they sort by their bytes.
+    package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }

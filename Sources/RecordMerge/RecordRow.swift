@@ -23,7 +23,7 @@ package enum RecordRowState: Hashable, Sendable {
 
 /// A row as the app was told last: what the replica keeps, where ``isWorthKeeping``.
 package struct RecordToldRow: Hashable, Sendable {
-    package enum State: UInt8, Hashable, Sendable { case hidden = 0, held = 1, shown = 2 }
+    package enum State: UInt8, Hashable, Sendable { case hidden, held, shown }
 
     package var state: State
     /// Its unique values before any was cleared. Empty unless it is shown.

@@ -63,15 +63,24 @@ extension RecordTable {
     }
 
     private static func escaped(_ text: String) -> String {
+        // An empty text is a key too.
+        if text.isEmpty { return "%" }
+        if text.utf8.allSatisfy(isPlain), text.utf8.first != UInt8(ascii: "_") { return text }
         var result = ""
         for (index, byte) in text.utf8.enumerated() {
-            let isPlain =
-                (0x20..<0x7F).contains(byte) && !"%/#$~@".utf8.contains(byte)
-                && !(index == 0 && byte == UInt8(ascii: "_"))
-            result += isPlain ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
+            let isKept = isPlain(byte) && !(index == 0 && byte == UInt8(ascii: "_"))
+            result += isKept ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
         }
-        // An empty text is a key too.
-        return result.isEmpty ? "%" : result
+        return result
+    }
+
+    /// What stands for itself: printable, and not one of `#$%/@~`.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x23...0x25, 0x2F, 0x40, 0x7E: false
+        case 0x20..<0x7F: true
+        default: false
+        }
     }
 
     private static func unfolded(_ part: Substring) -> RecordValue? {
@@ -89,6 +98,7 @@ extension RecordTable {
 
     static func unescaped(_ part: Substring) -> String? {
         if part == "%" { return "" }
+        if !part.utf8.contains(UInt8(ascii: "%")) { return String(part) }
         let characters = Array(part.utf8)
         var bytes: [UInt8] = []
         var index = 0

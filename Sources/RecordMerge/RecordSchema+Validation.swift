@@ -12,11 +12,13 @@ extension RecordSchema {
             try validateNames(of: table)
             guard !table.primaryKey.isEmpty else {
                 throw Self.error(
-                    "no_primary_key", "The table \(table.name) has no primary key. Give it one, of text that is the same on all devices.")
+                    "no_primary_key",
+                    "The table \(table.name) has no primary key. Give it one, of text that is the same on all devices.")
             }
             for column in table.primaryKey where table.column(column)?.isCounter != false {
                 throw Self.error(
-                    "bad_schema", "The column \(column) of the primary key of \(table.name) is missing or counts. Sync it as it is.")
+                    "bad_schema",
+                    "The column \(column) of the primary key of \(table.name) is missing or counts. Sync it as it is.")
             }
             for key in table.foreignKeys { try validate(key, of: table) }
             for key in table.uniqueKeys { try validate(key, of: table) }
@@ -59,7 +61,8 @@ extension RecordSchema {
     private func validate(_ key: RecordUniqueKey, of table: RecordTable) throws(BatonError) {
         guard !key.columns.isEmpty, key.columns.allSatisfy({ table.column($0)?.isCounter == false }) else {
             throw Self.error(
-                "bad_schema", "A unique key of \(table.name) has a column that does not sync or counts. Sync it as it is.")
+                "bad_schema",
+                "A unique key of \(table.name) has a column that does not sync or counts. Sync it as it is.")
         }
         guard case .clear(let column) = key.collision else { return }
         guard key.columns.contains(column), table.column(column)?.isNullable == true, !table.primaryKey.contains(column)

@@ -70,7 +70,9 @@ package struct RecordColumn: Hashable, Sendable {
 
 /// Columns that name the primary key of a row of another table, or of the same.
 package struct RecordForeignKey: Hashable, Sendable {
-    package enum Action: String, Hashable, Sendable, CaseIterable { case noAction, restrict, cascade, setNull, setDefault }
+    package enum Action: String, Hashable, Sendable, CaseIterable {
+        case noAction, restrict, cascade, setNull, setDefault
+    }
 
     /// In the order of the target's primary key.
     package var columns: [String]

@@ -1,7 +1,16 @@
 import Foundation
 
 extension RecordValue: Hashable, Comparable {
-    package static func == (left: Self, right: Self) -> Bool { left.order(before: right) == 0 }
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.nothing, .nothing): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+        case (.bytes(let left), .bytes(let right)): left == right
+        default: left.order(before: right) == 0
+        }
+    }
+
     package static func < (left: Self, right: Self) -> Bool { left.order(before: right) < 0 }
 
     private var rank: UInt8 {
@@ -42,7 +51,8 @@ extension RecordValue: Hashable, Comparable {
         left < right ? -1 : (left == right ? 0 : 1)
     }
 
-    fileprivate static func order<Value: Sequence>(_ left: Value, _ right: Value) -> Int where Value.Element: Comparable {
+    fileprivate static func order<Value: Sequence>(_ left: Value, _ right: Value) -> Int
+    where Value.Element: Comparable {
         left.elementsEqual(right) ? 0 : (left.lexicographicallyPrecedes(right) ? -1 : 1)
     }
 
@@ -54,12 +64,21 @@ extension RecordValue: Hashable, Comparable {
         case .real(let value), .date(let value): hasher.combine(value.bitPattern)
         case .text(let value):
             // The characters' own hash is that of their normal form.
-            for byte in value.utf8 { hasher.combine(byte) }
+            var text = value
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .bytes(let value), .location(let value), .unknown(let value): hasher.combine(value)
         case .reference(let value): hasher.combine(value)
         case .asset(let value): hasher.combine(value)
         case .list(let values): hasher.combine(values)
         }
+    }
+}
+
+extension String {
+    /// Texts in two forms of Unicode are equal to Swift, and differ here.
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        guard self == other, utf8.count == other.utf8.count else { return false }
+        return utf8.elementsEqual(other.utf8)
     }
 }
 

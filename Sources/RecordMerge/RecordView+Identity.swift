@@ -100,9 +100,7 @@ extension RecordView {
         while index < result.count {
             let member = result[index]
             index += 1
-            var found = try source.records(mergedInto: member)
-            found += written.values.filter { $0.mergedInto == member }.map(\.name)
-            found += try followers(of: member)
+            let found = try mergedRecords(into: member) + followers(of: member)
             for name in found.sorted() where !known.contains(name) {
                 guard try resolved(name) == row else { continue }
                 known.insert(name)
@@ -110,6 +108,11 @@ extension RecordView {
             }
         }
         return result
+    }
+
+    /// Records that name this one as what they are merged into.
+    mutating func mergedRecords(into name: RecordName) throws -> [RecordName] {
+        try source.records(mergedInto: name) + written.values.filter { $0.mergedInto == name }.map(\.name)
     }
 
     /// Records whose key becomes this one, since a row that it names is one with another row.

@@ -43,7 +43,9 @@ extension RecordView {
     // MARK: Clearing
 
     /// The rows for the app: with unique values in one row only.
-    mutating func describe(_ affected: inout [RecordName: EvaluatedRow]) throws -> [RecordRow] {
+    mutating func describe(
+        _ affected: inout [RecordName: EvaluatedRow], asked: Set<RecordName>
+    ) throws -> [RecordRow] {
         var result: [RecordRow] = []
         var changes = affected
         var values: Set<RecordUniqueValue> = []
@@ -59,7 +61,9 @@ extension RecordView {
         }
         for (name, row) in changes {
             let told = try source.toldRow(name)
-            if row.told == told ?? RecordToldRow(state: .hidden), row.state == .hidden { continue }
+            if row.state == .hidden, row.told == told ?? RecordToldRow(state: .hidden), !asked.contains(name) {
+                continue
+            }
             var state = row.state
             if case .shown(var columns) = state, rules.has(.clear) {
                 for value in row.uniqueValues {

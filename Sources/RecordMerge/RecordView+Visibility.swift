@@ -7,7 +7,8 @@ extension RecordView {
         var known: Set<RecordName> = [name]
         var open = [name]
         while let current = open.popLast() {
-            if try visible[current] == true || joinedRow(current)?.isPresent == true {
+            let isKnown = visible[current] == true && rules.has(.needOfNeed)
+            if try isKnown || joinedRow(current)?.isPresent == true {
                 var step: RecordName? = current
                 while let found = step {
                     visible[found] = true
@@ -36,7 +37,7 @@ extension RecordView {
                 for referrer in try source.records(with: link) {
                     let needing = try resolved(referrer)
                     guard !result.contains(needing), let row = try joinedRow(needing) else { continue }
-                    // Of a row of several records the newest value counts.
+                    // Where a row has several records the newest value counts.
                     let named = schema.target(of: row.table.foreignKeys[reference.key], in: row.value)
                     if let named, try resolved(named) == name { result.insert(needing) }
                 }

@@ -48,7 +48,8 @@ package struct RecordView<Source: RecordSource> {
     package struct Update: Sendable {
         /// Records that the rules wrote: to be kept and sent, in one group.
         package var written: [Record] = []
-        /// Rows whose state is, or may be, another one than was told; sorted by name.
+        /// Rows whose state is, or may be, another one than was told, and those that were named; sorted by name. An app may have inserted a
+        /// row that is hidden here, so hidden ones are told too.
         package var rows: [RecordRow] = []
     }
 
@@ -59,13 +60,14 @@ package struct RecordView<Source: RecordSource> {
     package mutating func update(_ changed: Set<RecordName>) throws -> Update {
         forget()
         written = [:]
+        let asked = changed
         var changed = changed
         while true {
             var affected = try affectedRows(changed)
             let merged = try mergeCollisions(among: affected)
             if merged.isEmpty {
                 return Update(
-                    written: written.values.sorted { $0.name < $1.name }, rows: try describe(&affected))
+                    written: written.values.sorted { $0.name < $1.name }, rows: try describe(&affected, asked: asked))
             }
             changed.formUnion(merged)
             forget()
@@ -77,7 +79,7 @@ package struct RecordView<Source: RecordSource> {
         forget()
         written = [:]
         var affected = [name: try evaluate(name)]
-        let row = try describe(&affected).first { $0.name == name }
+        let row = try describe(&affected, asked: [name]).first { $0.name == name }
         return row ?? RecordRow(name: name, table: "", state: .hidden, told: RecordToldRow(state: .hidden))
     }
 
@@ -145,6 +147,8 @@ package struct RecordView<Source: RecordSource> {
             let isMoved = (told?.state ?? .hidden) != row.told.state || told?.shownAs != row.shownAs
             if isChanged || isMoved { open += try targets(of: name) }
             if isMoved || row.shownAs != nil { open += try referrers(of: name) }
+            // What was one with it goes on to where it went.
+            if told?.shownAs != row.shownAs { open += try mergedRecords(into: name) }
         }
         return affected
     }

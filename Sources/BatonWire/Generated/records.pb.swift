@@ -308,7 +308,7 @@ package nonisolated struct Baton_App_V1_RecordValue: Sendable {
     set {kind = .location(newValue)}
   }
 
-  /// Of any kind but lists and null.
+  /// Each of any kind but lists and null.
   package var list: Baton_App_V1_RecordValueList {
     get {
       if case .list(let v)? = kind {return v}
@@ -331,7 +331,7 @@ package nonisolated struct Baton_App_V1_RecordValue: Sendable {
     case reference(Baton_App_V1_RecordReference)
     case asset(Baton_App_V1_RecordAsset)
     case location(Baton_App_V1_RecordLocation)
-    /// Of any kind but lists and null.
+    /// Each of any kind but lists and null.
     case list(Baton_App_V1_RecordValueList)
 
   }
@@ -484,7 +484,7 @@ package nonisolated struct Baton_App_V1_RecordField: Sendable {
   /// 1 to 255 ASCII characters.
   package var name: String = String()
 
-  /// Of `encryptedValues`: another field than the one of the same name that is not.
+  /// It is of `encryptedValues`: another field than the one of the same name that is not.
   package var encrypted: Bool = false
 
   /// Absent: the field is removed.
@@ -525,7 +525,7 @@ package nonisolated struct Baton_App_V1_Record: Sendable {
 
   package var fields: [Baton_App_V1_RecordField] = []
 
-  /// Of the same zone; absent for none.
+  /// A record of the same zone; absent for none.
   package var parent: String {
     get {_parent ?? String()}
     set {_parent = newValue}
@@ -1285,7 +1285,7 @@ package nonisolated struct Baton_App_V1_RecordTable: Sendable {
   /// All that sync, those of the key too, in any order. Columns that are not named here are kept in the records.
   package var columns: [Baton_App_V1_RecordColumn] = []
 
-  /// Of the primary key, in its order.
+  /// The columns of the primary key, in its order.
   package var primaryKey: [String] = []
 
   package var foreignKeys: [Baton_App_V1_RecordForeignKey] = []
@@ -1448,7 +1448,7 @@ package nonisolated struct Baton_App_V1_RecordUniqueKey: Sendable {
   package var collision: Baton_App_V1_RecordUniqueKey.Collision = .unspecified
 
   /// With COLLISION_CLEAR: the column that gets NULL; empty for the first.
-  package var clearColumn_p: String = String()
+  package var clearedColumn: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1561,7 +1561,7 @@ package nonisolated struct Baton_App_V1_RowGroup: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the journal's last line in the group; greater than those before. A group that was taken already is passed over.
+  /// The number of the journal's last line in the group; greater than those before. A group that was taken already is passed over.
   package var sequence: UInt64 = 0
 
   /// Milliseconds since 1970 by the clock of the app, when it was committed.
@@ -1596,7 +1596,7 @@ package nonisolated struct Baton_App_V1_RowChange: Sendable {
   /// The columns that have changed, and for a new row all of them. Not those of the key.
   package var values: [Baton_App_V1_RowValue] = []
 
-  /// Of columns that count: by how much they grew.
+  /// By how much columns that count have grown.
   package var differences: [Baton_App_V1_RowDifference] = []
 
   /// Columns that a foreign key's SET NULL or SET DEFAULT has emptied: nobody wrote them, and they are not among the values.
@@ -3878,7 +3878,7 @@ nonisolated extension Baton_App_V1_RecordForeignKey.Action: SwiftProtobuf._Proto
 
 nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordUniqueKey"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0\u{3}clear_column\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}columns\0\u{1}collision\0\u{3}cleared_column\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3888,7 +3888,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.columns) }()
       case 2: try { try decoder.decodeSingularEnumField(value: &self.collision) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.clearColumn_p) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.clearedColumn) }()
       default: break
       }
     }
@@ -3901,8 +3901,8 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
     if self.collision != .unspecified {
       try visitor.visitSingularEnumField(value: self.collision, fieldNumber: 2)
     }
-    if !self.clearColumn_p.isEmpty {
-      try visitor.visitSingularStringField(value: self.clearColumn_p, fieldNumber: 3)
+    if !self.clearedColumn.isEmpty {
+      try visitor.visitSingularStringField(value: self.clearedColumn, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3910,7 +3910,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey: SwiftProtobuf.Message, Swift
   package static func ==(lhs: Baton_App_V1_RecordUniqueKey, rhs: Baton_App_V1_RecordUniqueKey) -> Bool {
     if lhs.columns != rhs.columns {return false}
     if lhs.collision != rhs.collision {return false}
-    if lhs.clearColumn_p != rhs.clearColumn_p {return false}
+    if lhs.clearedColumn != rhs.clearedColumn {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

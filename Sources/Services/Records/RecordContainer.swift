@@ -94,13 +94,13 @@ package struct RecordZoneName: Hashable, Comparable, Sendable, CustomStringConve
 
 /// The rules of names.
 enum RecordNames {
-    /// Of records and zones: 1 to 255 printable ASCII characters, not beginning with an underscore.
+    /// Names of records and zones: 1 to 255 printable ASCII characters, not beginning with an underscore.
     static func isName(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "_")
             && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// Of fields, columns, record types and tables.
+    /// Names of fields, columns, record types and tables.
     static func isField(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && !text.utf8.contains(0)
     }

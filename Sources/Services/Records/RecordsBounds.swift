@@ -15,7 +15,7 @@ enum RecordsBounds {
     /// Watches of one container. Policy: more are refused.
     static let watches = 64
     /// Uploads of assets under way. Policy: the oldest is given up.
-    static let uploads = 64
+    static let uploads = 16
     /// Mirrors of one zone, and groups that are handed over in parts. Policy: more are refused.
     static let mirrors = 64
     /// Bytes of the parts of a group that has not ended.

@@ -1,7 +1,7 @@
-package import BatonCore
+import BatonCore
 
 /// What apps are refused, with the reasons of `RecordsService`.
-package enum RecordsError {
+enum RecordsError {
     static func limit(_ message: String) -> BatonError {
         BatonError(.invalidArgument, reason: "limit_exceeded", message)
     }
@@ -54,7 +54,8 @@ package enum RecordsError {
 
     static let quota = BatonError(
         .resourceExhausted, reason: "quota_exceeded",
-        "The account's cloud is full: nothing new is taken. Delete something, or have the operator of the cloud give more room.")
+        "The account's cloud is full: nothing new is taken. Delete something, or have the operator of the cloud give more room."
+    )
 
     static func unsupported(_ message: String) -> BatonError {
         BatonError(.unimplemented, reason: "service_unavailable", message)

@@ -8,11 +8,16 @@ extension RecordWorld {
     func checkGroups(_ index: Int) throws {
         let rows = devices[index].app.rows
         for group in groups where group.count > 1 {
-            let isSeen = group.contains { name, write in rows[name]?.writes.max() == write }
+            let isSeen = group.contains { name, write in
+                guard let row = rows[name], row.writes.contains(write) else { return false }
+                return later[write]?.isDisjoint(with: row.writes) ?? true
+            }
             guard isSeen else { continue }
             for (name, write) in group {
                 guard let row = rows[name] else { continue }
-                guard row.writes.contains(write) else { throw Violation("A: \(name) is not as its transaction left it") }
+                guard row.writes.contains(write) else {
+                    throw Violation("A: \(name) is not as its transaction left it")
+                }
             }
         }
     }
@@ -25,12 +30,18 @@ extension RecordWorld {
             devices[index].app.hasCheck = false
             devices[index].replica.tryAgain()
         }
-        for round in 0..<8 {
-            for index in devices.indices { try sendAll(index) }
+        for index in devices.indices { try sendAll(index) }
+        for index in devices.indices { try receiveAll(index) }
+        try exchangeAll()
+        var rounds = 0
+        while rounds < 6, devices.contains(where: { !$0.inbox.isEmpty }) {
+            rounds += 1
             for index in devices.indices { try receiveAll(index) }
-            if round == 1 || round == 3 { try exchangeAll() }
-            for index in devices.indices { try apply(index) }
+            // What was lost is found by comparing all items.
+            if rounds.isMultiple(of: 2) { try exchangeAll() }
         }
+        try exchangeAll()
+        for index in devices.indices { try apply(index) }
         guard devices.allSatisfy({ $0.inbox.isEmpty }) else { throw Violation("Q: the devices never rest") }
         try checkEquality()
         try checkStillness()
@@ -41,8 +52,10 @@ extension RecordWorld {
     private mutating func exchangeAll() throws {
         for from in devices.indices {
             let replica = devices[from].replica
-            let items = replica.records.values.map { Item(record: $0, writes: replica.writes[$0.name] ?? []) }
             for to in devices.indices where to != from {
+                let other = devices[to].replica
+                let items = replica.records.values.filter { other.records[$0.name] != $0 }
+                    .map { Item(record: $0, writes: replica.writes[$0.name] ?? []) }
                 // In the middle of an exchange nothing is settled.
                 try join(items, to)
                 try update(to)
@@ -62,7 +75,8 @@ extension RecordWorld {
             for name in Set(first.app.rows.keys).union(device.app.rows.keys) {
                 guard first.app.rows[name]?.columns == device.app.rows[name]?.columns else {
                     throw Violation(
-                        "C: the tables differ in \(name): \(String(describing: first.app.rows[name]?.columns)) and \(String(describing: device.app.rows[name]?.columns))")
+                        "C: the tables differ in \(name): \(String(describing: first.app.rows[name]?.columns)) and \(String(describing: device.app.rows[name]?.columns))"
+                    )
                 }
             }
         }
@@ -75,7 +89,8 @@ extension RecordWorld {
         guard try devices[0].replica.update().isEmpty else { throw Violation("Q: settling again writes") }
         for (name, row) in devices[0].replica.told where row.row.state != told[name]?.row.state {
             if row.row.state == .hidden, told[name] == nil { continue }
-            throw Violation("Q: \(name) is \(row.row.state), and was told as \(String(describing: told[name]?.row.state))")
+            throw Violation(
+                "Q: \(name) is \(row.row.state), and was told as \(String(describing: told[name]?.row.state))")
         }
         for (name, row) in devices[0].replica.told {
             if case .held(let hold) = row.row.state { throw Violation("H: \(name) is held: \(hold)") }
@@ -95,7 +110,9 @@ extension RecordWorld {
         }
         for (cell, sum) in sums {
             let known = records[cell.row]?.counters[cell.column]?.value ?? 0
-            guard known == sum else { throw Violation("L: \(cell.row).\(cell.column) counts \(known) instead of \(sum)") }
+            guard known == sum else {
+                throw Violation("L: \(cell.row).\(cell.column) counts \(known) instead of \(sum)")
+            }
         }
     }
 
@@ -108,7 +125,11 @@ extension RecordWorld {
         for name in replica.records.keys { names[name] = try view.rowName(of: name) }
         for (name, row) in names {
             let isAlive = !(writes[name] ?? []).isSubset(of: covered)
-            if isAlive, rows[row] == nil { throw Violation("L: \(name) is missing: \((writes[name] ?? []).subtracting(covered)) shown as \(row) \(String(describing: replica.records[name])) \(String(describing: replica.told[row]))") }
+            if isAlive, rows[row] == nil {
+                throw Violation(
+                    "L: \(name) is missing: \((writes[name] ?? []).subtracting(covered)) shown as \(row) \(String(describing: replica.records[name])) \(String(describing: replica.told[row]))"
+                )
+            }
         }
         // From the rows that somebody wrote to those that they need.
         var grounded: Set<RecordName> = []
@@ -122,7 +143,9 @@ extension RecordWorld {
             if isAlive || isKept { open.append(row) }
         }
         while let name = open.popLast() {
-            guard grounded.insert(name).inserted, let row = rows[name], let table = replica.schema[row.table] else { continue }
+            guard grounded.insert(name).inserted, let row = rows[name], let table = replica.schema[row.table] else {
+                continue
+            }
             for key in table.foreignKeys where table.needs(key) {
                 let target = replica.schema[key.target]?.rowName(of: key.columns.map { row.columns[$0] ?? .nothing })
                 if let target { open.append(target) }
@@ -159,7 +182,9 @@ extension RecordWorld {
                 continue
             }
             guard row.columns[column.name] == value else {
-                throw Violation("L: \(members).\(column.name) shows \(String(describing: row.columns[column.name])) instead of \(value)")
+                throw Violation(
+                    "L: \(members).\(column.name) shows \(String(describing: row.columns[column.name])) instead of \(value)"
+                )
             }
         }
     }

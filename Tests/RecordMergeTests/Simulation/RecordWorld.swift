@@ -63,8 +63,11 @@ struct RecordWorld {
     var sums: [SimulatedApp.Cell: Int64] = [:]
     var writes: [RecordName: Set<Int>] = [:]
     var covered: Set<Int> = []
+    /// The changes that touched a row after a change of it had come.
+    var later: [Int: Set<Int>] = [:]
     var groups: [[RecordName: Int]] = []
     private var lastWrite = 0
+    private var deletions: Set<Int> = []
 
     init(seed: UInt64, schema: RecordSchema, rules: RecordRules = .all) {
         random = SeededGenerator(seed: seed)
@@ -75,7 +78,7 @@ struct RecordWorld {
             var device = Device(
                 replica: SimulatedReplica(schema: schema, rules: rules), actor: ActorID(rawValue: UInt64(index + 1)),
                 slowness: UInt64(chance(3) * 200))
-            device.app.hasCheck = chance(4) == 0
+            device.app.hasCheck = chance(2) == 0
             if haveRows, index == 0 || chance(2) == 0 {
                 device.isSyncing = false
                 fill(&device.app, with: index)
@@ -107,8 +110,8 @@ struct RecordWorld {
     /// Most schedules begin with some rows that all devices have.
     private mutating func begin() throws {
         for index in devices.indices { try sendAll(index) }
-        for (title, number) in [("Home", "1"), ("Work", "2")] {
-            try change(0) { app in
+        try change(0) { app in
+            for (title, number) in [("Home", "1"), ("Work", "2")] {
                 let id = RecordValue.text(number)
                 app.upsert(SampleSchema.lists, ["id": id, "title": .text(title)])
                 app.upsert(SampleSchema.tags, ["id": id, "name": .text(title)])
@@ -125,7 +128,6 @@ struct RecordWorld {
     }
 
     private mutating func step(_ index: Int) throws {
-        defer { if Schedules.seed != nil { trace(index) } }
         switch chance(12) {
         case 0...3: try changeApp(index)
         case 4...5: try send(index, isCrashing: chance(8) == 0)
@@ -162,72 +164,33 @@ struct RecordWorld {
         var own: [RecordName: Int] = [:]
         for change in transaction.changes {
             switch change {
-            case .delete(let name): covered.formUnion(transaction.deleted[name] ?? [])
+            case .delete(let name):
+                covered.formUnion(transaction.deleted[name] ?? [])
+                lastWrite += 1
+                own[name] = lastWrite
+                deletions.insert(lastWrite)
             case .adopt: break
             case .save(let name, _, let values, let differences, _):
-                let isReal = values.keys.contains { field in
-                    guard case .value(let column) = field else { return false }
-                    return column != "opened" && !transaction.consequences.contains(.init(row: name, column: column))
+                let written = values.keys.compactMap { field -> String? in
+                    guard case .value(let column) = field,
+                        !transaction.consequences.contains(.init(row: name, column: column))
+                    else { return nil }
+                    return column
                 }
                 for (column, difference) in differences where devices[index].isSyncing {
                     sums[.init(row: name, column: column), default: 0] += difference
                 }
-                // Of before sync began only the state counts.
-                if !isReal || !devices[index].isSyncing { continue }
+                // Before sync began only the state counts.
+                guard devices[index].isSyncing, !written.isEmpty || !differences.isEmpty else { continue }
                 lastWrite += 1
+                // Quiet columns keep no row alive.
+                if written.contains(where: { $0 != "opened" }) { writes[name, default: []].insert(lastWrite) }
                 own[name] = lastWrite
                 devices[index].app.noteWrite(lastWrite, to: name)
             }
         }
         devices[index].writes.append(own)
-        groups.append(own)
-    }
-
-    /// A key of a row of that table, or a new one.
-    private mutating func key(_ table: String, of app: SimulatedApp, isNew: Bool = false) -> RecordValue {
-        let keys = app.rows.values.filter { $0.table == table }.compactMap { $0.columns["id"] }.sorted()
-        return isNew || keys.isEmpty ? .text("\(1 + chance(4))") : keys[chance(keys.count)]
-    }
-
-    private mutating func changeOnce(_ app: inout SimulatedApp) {
-        let number = RecordValue.integer(Int64(chance(1000)))
-        let title = RecordValue.text(["Home", "Work", "Garden"][chance(3)])
-        let list = key("lists", of: app)
-        let item = key("items", of: app)
-        switch chance(20) {
-        case 0...1: app.upsert(SampleSchema.lists, ["id": key("lists", of: app, isNew: true), "title": title])
-        case 2: app.upsert(SampleSchema.lists, ["id": list, "title": title])
-        case 3: app.upsert(SampleSchema.lists, ["id": list, "color": number])
-        case 4...5:
-            let text = RecordValue.text(chance(6) == 0 ? "long" : "text \(chance(100))")
-            app.upsert(SampleSchema.items, ["id": key("items", of: app, isNew: true), "list": list, "text": text])
-        case 6: app.upsert(SampleSchema.items, ["id": item, "list": list, "done": number])
-        case 7...8: app.upsert(SampleSchema.items, ["id": item, "list": list, "tag": key("tags", of: app)])
-        case 9...10: app.upsert(SampleSchema.items, ["id": item, "list": list, "slot": title])
-        case 11: app.upsert(SampleSchema.items, ["id": item, "list": list, "after": key("items", of: app)])
-        case 12: app.upsert(SampleSchema.tags, ["id": key("tags", of: app, isNew: true), "name": title])
-        case 13: app.upsert(SampleSchema.covers, ["list": list, "image": number])
-        case 14: app.upsert(SampleSchema.itemTags, ["item": item, "tag": key("tags", of: app)])
-        case 15:
-            let lists = app.rows.filter { $0.value.table == "lists" }.keys.sorted()
-            if lists.count > 1 { app.swap("title", lists[0], lists[1]) }
-        case 16...17: changeQuietly(&app, number)
-        default:
-            let rows = app.rows.keys.sorted()
-            if !rows.isEmpty { app.delete(rows[chance(rows.count)]) }
-        }
-    }
-
-    /// Columns that keep no row alive, of a row that is there.
-    private mutating func changeQuietly(_ app: inout SimulatedApp, _ number: RecordValue) {
-        let items = app.rows.filter { $0.value.table == "items" }.sorted { $0.key < $1.key }
-        guard !items.isEmpty else { return }
-        let columns = items[chance(items.count)].value.columns
-        var views = RecordValue.integer(1)
-        if case .integer(let old)? = columns["views"] { views = .integer(old + 1) }
-        app.upsert(
-            SampleSchema.items,
-            ["id": columns["id"] ?? .nothing, "list": columns["list"] ?? .nothing, "opened": number, "views": views])
+        groups.append(own.filter { !deletions.contains($0.value) })
     }
 
     private mutating func stamp(_ index: Int) -> Stamp {
@@ -250,7 +213,9 @@ struct RecordWorld {
     }
 
     /// Transactions that went before sync began.
-    private func firstSent(_ index: Int) -> Int { devices[index].app.sent - devices[index].writes.count + devices[index].app.journal.count }
+    private func firstSent(_ index: Int) -> Int {
+        devices[index].app.sent - devices[index].writes.count + devices[index].app.journal.count
+    }
 
     private mutating func take(_ index: Int, _ transaction: SimulatedApp.Transaction) throws {
         let device = devices[index]
@@ -296,6 +261,7 @@ struct RecordWorld {
                 changes.append(.save(name: name, type: row.table, values: [:], differences: ["views": views]))
             }
             lastWrite += 1
+            writes[name, default: []].insert(lastWrite)
             own[name] = lastWrite
             devices[index].app.noteWrite(lastWrite, to: name)
         }
@@ -310,7 +276,9 @@ struct RecordWorld {
     }
 
     private mutating func keep(_ records: [Record], _ own: [RecordName: Int], _ index: Int) throws {
-        for (name, write) in own { writes[name, default: []].insert(write) }
+        for (name, write) in own {
+            for earlier in devices[index].replica.writes[name] ?? [] { later[earlier, default: []].insert(write) }
+        }
         for record in records {
             devices[index].replica.put(record, writes: own[record.name].map { [$0] } ?? [])
         }
@@ -376,14 +344,6 @@ struct RecordWorld {
             return try update(index)
         }
         try checkGroups(index)
-    }
-
-    func trace(_ index: Int) {
-        print("-- device \(index) cursor \(devices[index].app.cursor) seq \(devices[index].replica.sequence)")
-        for (n, r) in devices[index].app.rows.sorted(by: { $0.key < $1.key }) { print("   app", n, r.columns.filter { $0.value != .nothing }.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " "), r.writes.sorted()) }
-        for t in devices[index].app.journal { print("   journal", t.changes.map { "\($0)" }) }
-        for (n, r) in devices[index].replica.records.sorted(by: { $0.key < $1.key }) { print("   rec", n, r.presence.map { "\($0.actor.rawValue).\($0.counter)" }, "ctx", r.context.counters.map { "\($0.key.rawValue):\($0.value)" }, r.mergedInto?.text ?? "", devices[index].replica.writes[n]?.sorted() ?? [], devices[index].replica.told[n].map { "\($0.row.told.state) seq \($0.sequence)" } ?? "") }
-        print("   covered", covered.sorted())
     }
 
     mutating func sendAll(_ index: Int) throws {

@@ -4,7 +4,9 @@ import RecordMerge
 enum SampleSchema {
     static let lists = RecordTable(
         name: "lists",
-        columns: [RecordColumn(name: "id", isNullable: false), RecordColumn(name: "title"), RecordColumn(name: "color")],
+        columns: [
+            RecordColumn(name: "id", isNullable: false), RecordColumn(name: "title"), RecordColumn(name: "color"),
+        ],
         primaryKey: ["id"], uniqueKeys: [RecordUniqueKey(columns: ["title"], collision: .merge)])
 
     static let tags = RecordTable(
@@ -32,7 +34,8 @@ enum SampleSchema {
         primaryKey: ["list"], foreignKeys: [RecordForeignKey(columns: ["list"], target: "lists", onDelete: .cascade)])
 
     static let itemTags = RecordTable(
-        name: "itemTags", columns: [RecordColumn(name: "item", isNullable: false), RecordColumn(name: "tag", isNullable: false)],
+        name: "itemTags",
+        columns: [RecordColumn(name: "item", isNullable: false), RecordColumn(name: "tag", isNullable: false)],
         primaryKey: ["item", "tag"],
         foreignKeys: [
             RecordForeignKey(columns: ["item"], target: "items", onDelete: .cascade),

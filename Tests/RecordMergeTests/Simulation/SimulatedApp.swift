@@ -22,7 +22,7 @@ struct SimulatedApp {
     }
 
     private(set) var rows: [RecordName: Row] = [:]
-    /// Of transactions that the daemon does not know yet.
+    /// Transactions that the daemon does not know yet.
     private(set) var journal: [Transaction] = []
     /// How many of them it knows for sure.
     private(set) var sent = 0
@@ -106,7 +106,9 @@ struct SimulatedApp {
         if hasCheck, row.columns["text"] == .text("long") { return false }
         for key in table.foreignKeys {
             let values = key.columns.map { row.columns[$0] ?? .nothing }
-            if values.contains(.nothing) { if table.needs(key) && key.columns != ["after"] { return false } else { continue } }
+            if values.contains(.nothing) {
+                if table.needs(key) && key.columns != ["after"] { return false } else { continue }
+            }
             guard let target = SampleSchema.tables.first(where: { $0.name == key.target })?.rowName(of: values),
                 rows[target] != nil || target == name
             else { return false }

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonWire
+import FileSync
 import Foundation
 import RecordMerge
 import SwiftProtobuf
@@ -110,7 +111,7 @@ enum RecordsWire {
             case .date(let seconds): message.date = seconds
             case .reference(let reference):
                 message.reference = .with {
-                    $0.record = id(reference.name, in: reference.zone.flatMap(RecordZoneName.init) ?? zone)
+                    $0.record = id(reference.name, in: reference.zone.flatMap { RecordZoneName($0) } ?? zone)
                     $0.deletesSelf = reference.action == .deleteSelf
                 }
             case .asset(let asset): message.asset = self.message(asset)

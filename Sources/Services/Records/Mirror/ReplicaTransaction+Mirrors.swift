@@ -93,10 +93,12 @@ extension ReplicaTransaction {
             var editor = RecordEditor(
                 schema: schema, source: ReplicaSource(self, zone: zone.id),
                 copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen), actor: actor)
-            let changes = try whole.changes.map { try change($0, whole.initial, schema, zone) }
+            let changes = try whole.changes.compactMap { try change($0, whole.initial, schema, zone) }
             for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
                 touched.formUnion(try save(record, in: zone))
             }
+            // The app's table shows something else than it was told, also where no record is another one.
+            touched.formUnion(editor.touched(by: changes))
             taken = number
         }
         try settle(zone, touched)
@@ -119,7 +121,7 @@ extension ReplicaTransaction {
 
     private func change(
         _ change: Baton_App_V1_RowChange, _ isInitial: Bool, _ schema: RecordSchema, _ zone: ReplicaZone
-    ) throws -> RecordChange {
+    ) throws -> RecordChange? {
         let name = try ShownRows.name(change.table, change.key, schema)
         if change.deleted { return .delete(name: name) }
         var values: [RecordField: RecordValue] = [:]
@@ -134,11 +136,34 @@ extension ReplicaTransaction {
             values[.value(column)] = try RecordsWire.plainValue(value)
         }
         let table = change.table
-        if isInitial { return .adopt(name: name, type: table, values: values) }
+        if isInitial {
+            // A row of before does not come back where its deletion is known: the table loses it.
+            if let old, !old.isPresent, old.deletion != nil {
+                try showRemoval(of: name, change, zone)
+                return nil
+            }
+            return .adopt(name: name, type: table, values: values)
+        }
         let differences = change.differences.reduce(into: [String: Int64]()) { sums, difference in
             sums[difference.column, default: 0] &+= difference.value
         }
-        return .save(name: name, type: table, values: values, differences: differences)
+        return .save(
+            name: name, type: table, values: values, differences: differences, emptied: Set(change.emptied))
+    }
+
+    private func showRemoval(of name: RecordName, _ change: Baton_App_V1_RowChange, _ zone: ReplicaZone) throws {
+        let content: Data = try Baton_App_V1_ShownRow.with {
+            $0.table = change.table
+            $0.key = change.key
+        }.serializedData()
+        try db.execute(
+            sql: """
+                INSERT INTO shown (zone, name, tbl, state, content, hold, sequence) VALUES (?, ?, ?, 0, ?, '', ?)
+                    ON CONFLICT (zone, name) DO UPDATE SET content = excluded.content, sequence = excluded.sequence
+                    WHERE state = 0
+                """,
+            arguments: [zone.id, name.text, change.table, content, sequence])
+        try note(zone)
     }
 
     // MARK: Groups in parts

@@ -8,18 +8,21 @@ import SwiftProtobuf
 /// What the tables of a mirrored zone show.
 extension ReplicaTransaction {
     /// Settles what has changed, and notes what the app's tables are to show. In a zone that mirrors nothing there is nothing to do.
-    func settle(_ zone: ReplicaZone, _ touched: Set<RecordName>) throws {
+    /// - Parameter onlyOthers: rows that are as they were told are not told again.
+    func settle(_ zone: ReplicaZone, _ touched: Set<RecordName>, onlyOthers: Bool = false) throws {
         guard !touched.isEmpty, let schema = try schemas.schema(of: zone) else { return }
         let names = try forgetObstacles(to: touched, in: zone)
         var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
         let update = try view.update(names)
         for record in update.written { try save(record, in: zone) }
-        for row in update.rows { try keep(row, schema, zone) }
+        for row in update.rows { try keep(row, schema, zone, onlyOthers: onlyOthers) }
     }
 
     /// A row that was refused is tried again when it, or a row that it names, has changed.
     private func forgetObstacles(to touched: Set<RecordName>, in zone: ReplicaZone) throws -> Set<RecordName> {
-        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)", arguments: [zone.id]) == true
+        guard
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)", arguments: [zone.id])
+                == true
         else { return touched }
         var names = touched
         for name in touched {
@@ -38,7 +41,9 @@ extension ReplicaTransaction {
         return names
     }
 
-    private func keep(_ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone) throws {
+    private func keep(
+        _ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone, onlyOthers: Bool = false
+    ) throws {
         let (name, id) = (row.name.text, zone.id)
         let old = try Row.fetchOne(
             db, sql: "SELECT state, content, hold FROM shown WHERE zone = ? AND name = ?", arguments: [id, name])
@@ -51,29 +56,48 @@ extension ReplicaTransaction {
             content = try ShownRows.message(columns, table, zone.name).serializedData()
         case .hidden, .held:
             if case .held(let reason) = row.state { hold = ShownRows.text(of: reason) }
-            // Of a row that no table has ever had, nothing is to be removed.
-            if let oldContent {
+            if let oldContent, !oldContent.isEmpty {
                 var message = try Baton_App_V1_ShownRow(serializedBytes: oldContent)
                 message.values = []
                 content = try message.serializedData()
+            } else {
+                // The app may have inserted it itself.
+                content = try keyOnly(row, schema, zone)
             }
         }
         let state = Int(row.told.state.rawValue)
-        if let old {
-            let (oldState, oldHold): (Int, String) = (old["state"], old["hold"])
-            if oldState == state, oldContent == content, oldHold == hold { return try keepValues(row, zone) }
-        } else if row.told.state == .hidden {
-            return
+        let shownAs = row.told.shownAs?.text
+        if onlyOthers {
+            let (oldState, oldHold): (Int, String) = (old?["state"] ?? 0, old?["hold"] ?? "")
+            if oldState == state, (oldContent ?? content) == content, oldHold == hold {
+                try db.execute(
+                    sql: "UPDATE shown SET shown_as = ? WHERE zone = ? AND name = ?", arguments: [shownAs, id, name])
+                return try keepValues(row, zone)
+            }
         }
         try db.execute(
             sql: """
-                INSERT INTO shown (zone, name, tbl, state, content, hold, sequence) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO shown (zone, name, tbl, state, content, hold, shown_as, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (zone, name) DO UPDATE SET tbl = excluded.tbl, state = excluded.state,
-                        content = excluded.content, hold = excluded.hold, sequence = excluded.sequence
+                        content = excluded.content, hold = excluded.hold, shown_as = excluded.shown_as,
+                        sequence = excluded.sequence
                 """,
-            arguments: [id, name, row.table, state, content, hold, sequence])
+            arguments: [id, name, row.table, state, content, hold, shownAs, sequence])
         try keepValues(row, zone)
         try note(zone)
+    }
+
+    /// What a table needs to remove the row; empty where its record does not say its key.
+    private func keyOnly(_ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone) throws -> Data {
+        guard let table = schema[row.table], let record = try record(row.name, in: zone.id)?.record else {
+            return Data()
+        }
+        let key = table.primaryKey.map { record[.value($0)] }
+        guard table.rowName(of: key) != nil else { return Data() }
+        return try Baton_App_V1_ShownRow.with {
+            $0.table = table.name
+            $0.key = key.map { RecordsWire.message($0, in: zone.name) }
+        }.serializedData()
     }
 
     private func keepValues(_ row: RecordRow, _ zone: ReplicaZone) throws {
@@ -106,7 +130,7 @@ extension ReplicaTransaction {
             arguments: [zone.id])
         for start in stride(from: 0, to: all.count, by: 2000) {
             let some = try all[start..<min(start + 2000, all.count)].map { try RecordName($0) }
-            try settle(zone, Set(some))
+            try settle(zone, Set(some), onlyOthers: true)
         }
     }
 

@@ -157,7 +157,8 @@ struct RecordBatch {
                 (try? transaction.referrers(of: deletion.name, kind: RecordUses.Reference.parent, in: zone)) ?? []
             if let child = children.first(where: { !going.contains($0) }) {
                 deletionProblems[deletion.index] = RecordsError.reference(
-                    "The record “\(deletion.name.text)” is the parent of “\(child.text)”. Delete that one with it, or before.")
+                    "The record “\(deletion.name.text)” is the parent of “\(child.text)”. Delete that one with it, or before."
+                )
             }
         }
     }
@@ -193,7 +194,8 @@ struct RecordBatch {
             }
         }
         if save.hasParentChanged || (isNew && old?[.parent].isNothing == false) {
-            values[.parent] = save.parent.map { .reference(RecordReference(name: $0)) } ?? .nothing
+            values[.parent] =
+                save.parent.map { RecordValue.reference(RecordReference(name: $0)) } ?? RecordValue.nothing
         }
         let now = RecordValue.date(
             Double(transaction.wall) / 1000 - Date.timeIntervalBetween1970AndReferenceDate)

@@ -206,7 +206,9 @@ extension ReplicaTransaction {
             guard told.isEmpty || (told.count < limit && bytes <= RecordsBounds.pageBytes) else {
                 hasMore = true
                 // A change that has begun and does not fit is left for the next page, unless it is all there is.
-                if kept.sequence == told.last?.kept.sequence, let first = told.first, first.kept.sequence != kept.sequence {
+                if kept.sequence == told.last?.kept.sequence, let first = told.first,
+                    first.kept.sequence != kept.sequence
+                {
                     told.removeAll { $0.kept.sequence == kept.sequence }
                 }
                 break
@@ -246,7 +248,7 @@ extension ReplicaTransaction {
             : try ReplicaToken(request.token, identity: identity, last: last)
         let changed = try zones.filter { $0.name != .zones && $0.sequence > token.sequence }
             .sorted { ($0.sequence, $0.name) < ($1.sequence, $1.name) }
-        // Of one change all zones are told together.
+        // All zones of one change are told together.
         var page = changed[...]
         if request.limit > 0, changed.count > Int(request.limit) {
             let bound = changed[Int(request.limit) - 1].sequence

@@ -1,7 +1,9 @@
 import BatonWire
 import Crypto
+import FileSync
 import Foundation
 import RecordMerge
+import SwiftProtobuf
 
 /// What a record names.
 enum RecordUses {

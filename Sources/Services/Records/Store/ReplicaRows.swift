@@ -5,7 +5,11 @@ import RecordMerge
 
 /// A zone as its row says it.
 struct ReplicaZone: Hashable, Sendable {
-    enum State: Int, Sendable { case present = 0, deleted = 1, purged = 2 }
+    enum State: Int, Sendable {
+        case present = 0
+        case deleted = 1
+        case purged = 2
+    }
 
     var id: Int64
     var name: RecordZoneName
@@ -31,7 +35,7 @@ struct ReplicaZone: Hashable, Sendable {
 
 /// A record with what this replica alone knows of it.
 struct KeptRecord: Sendable {
-    var record: Record
+    var record: RecordMerge.Record
     var digest: Data
     var sequence: Int64
     var version: Int64

@@ -87,6 +87,8 @@ enum ReplicaSchema {
                         content BLOB NOT NULL,
                         -- Why it is held.
                         hold TEXT NOT NULL,
+                        -- The row with which it is one.
+                        shown_as TEXT,
                         sequence INTEGER NOT NULL,
                         PRIMARY KEY (zone, name)
                     ) STRICT;

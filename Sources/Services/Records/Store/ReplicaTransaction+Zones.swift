@@ -4,6 +4,7 @@ import FileSync
 import Foundation
 import GRDB
 import RecordMerge
+import SwiftProtobuf
 
 /// Which zones there are: a record for each in a zone of their own, which no app sees.
 ///
@@ -59,6 +60,48 @@ extension ReplicaTransaction {
         }
         try write([.delete(name: record)])
         try follow(name, isThere: false, isPurged: byPerson)
+    }
+
+    func modifyZones(_ request: Baton_App_V1_ModifyZonesRequest) throws -> Baton_App_V1_ModifyZonesResponse {
+        guard request.save.count + request.delete.count <= RecordLimits.callRecords else {
+            throw RecordsError.limit("A call takes \(RecordLimits.callRecords) zones at most.")
+        }
+        func result(
+            _ id: Baton_App_V1_RecordZoneID, _ body: (RecordZoneName) throws -> Void
+        ) throws -> Baton_App_V1_ZoneResult {
+            var result = Baton_App_V1_ZoneResult.with { $0.zone = id }
+            do {
+                try body(try RecordsWire.zoneName(id))
+            } catch let error as BatonError {
+                result.problem = RecordsWire.problem(error)
+            }
+            return result
+        }
+        return try .with { response in
+            response.saved = try request.save.map { try result($0) { try saveZone($0) } }
+            response.deleted = try request.delete.map { try result($0) { try deleteZone($0) } }
+        }
+    }
+
+    func fetchZones(_ request: Baton_App_V1_FetchZonesRequest) throws -> Baton_App_V1_FetchZonesResponse {
+        var ids = request.zones
+        if ids.isEmpty {
+            ids = try zones.filter { $0.name != .zones && $0.state == .present }.map { zone in
+                .with { $0.zoneName = zone.name.rawValue }
+            }
+        }
+        return .with { response in
+            response.zones = ids.map { id in
+                .with {
+                    $0.zone = id
+                    do {
+                        _ = try presentZone(try RecordsWire.zoneName(id))
+                    } catch {
+                        $0.problem = RecordsWire.problem(error)
+                    }
+                }
+            }
+        }
     }
 
     /// What the replica has of it is deleted, in groups.
@@ -150,7 +193,7 @@ final class ReplicaSource: RecordSource {
         try String.fetchAll(transaction.db, sql: sql, arguments: arguments).map { try RecordName($0) }
     }
 
-    func record(_ name: RecordName) throws -> Record? { try transaction.record(name, in: zone)?.record }
+    func record(_ name: RecordName) throws -> RecordMerge.Record? { try transaction.record(name, in: zone)?.record }
 
     func records(with link: RecordLink) throws -> [RecordName] {
         try names(
@@ -163,16 +206,19 @@ final class ReplicaSource: RecordSource {
     }
 
     func toldRow(_ name: RecordName) throws -> RecordToldRow? {
-        let state = try Int.fetchOne(
-            transaction.db, sql: "SELECT state FROM shown WHERE zone = ? AND name = ?", arguments: [zone, name.text])
-        guard let state = state.flatMap({ RecordToldRow.State(rawValue: UInt8(clamping: $0)) }), state != .hidden else {
+        let row = try Row.fetchOne(
+            transaction.db, sql: "SELECT state, shown_as FROM shown WHERE zone = ? AND name = ?",
+            arguments: [zone, name.text])
+        guard let row, let state = RecordToldRow.State(rawValue: UInt8(clamping: row["state"] as Int)) else {
             return nil
         }
+        let target = try (row["shown_as"] as String?).map { try RecordName($0) }
+        guard state != .hidden || target != nil else { return nil }
         let rows = try Row.fetchAll(
             transaction.db, sql: "SELECT tbl, key, value FROM unique_value WHERE zone = ? AND name = ?",
             arguments: [zone, name.text])
         let values = rows.map { RecordUniqueValue(table: $0["tbl"], key: $0["key"], value: $0["value"]) }
-        return RecordToldRow(state: state, uniqueValues: Set(values))
+        return RecordToldRow(state: state, uniqueValues: Set(values), shownAs: target)
     }
 
     func rows(holding value: RecordUniqueValue) throws -> [RecordName] {

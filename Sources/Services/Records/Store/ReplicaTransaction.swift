@@ -4,6 +4,7 @@ import FileSync
 import Foundation
 import GRDB
 import RecordMerge
+import SwiftProtobuf
 
 /// What a transaction changed, told once it is on the disk.
 struct ReplicaNews: Sendable {
@@ -72,7 +73,7 @@ final class ReplicaTransaction {
     /// The last change that is there.
     var last: Int64 { number }
 
-    /// Of something that happens now, by this author.
+    /// For something that happens now, by this author.
     func stamp(by actor: ActorID? = nil) -> Stamp {
         Stamp(time: hybrid.now(wall: wall), actor: actor ?? self.actor)
     }
@@ -143,6 +144,12 @@ final class ReplicaTransaction {
         return kept
     }
 
+    /// Rows were changed without their records.
+    func forgetCache() {
+        cache = [:]
+        cacheSize = 0
+    }
+
     private func remember(_ kept: KeptRecord?, _ name: RecordName, _ zone: Int64) {
         if cacheSize > Self.cached {
             cache = [:]
@@ -155,7 +162,7 @@ final class ReplicaTransaction {
     /// Keeps what this device wrote. It is sent later.
     /// - Returns: the rows of a mirrored zone that may be others now.
     @discardableResult
-    func save(_ record: Record, in zone: ReplicaZone) throws -> Set<RecordName> {
+    func save(_ record: RecordMerge.Record, in zone: ReplicaZone) throws -> Set<RecordName> {
         let old = try self.record(record.name, in: zone.id)
         // An author whose copy lags behind, and whose clock too, takes nothing back.
         let joined = old.map { $0.record.joined(record) } ?? record
@@ -165,7 +172,7 @@ final class ReplicaTransaction {
 
     /// Keeps what another device wrote.
     /// - Parameter version: of the cloud, nil where a device told it directly.
-    func merge(_ told: Record, in zone: ReplicaZone, version: Int64?) throws -> Set<RecordName> {
+    func merge(_ told: RecordMerge.Record, in zone: ReplicaZone, version: Int64?) throws -> Set<RecordName> {
         let old = try record(told.name, in: zone.id)
         let joined = old.map { $0.record.joined(told) } ?? told
         let isNew = joined != old?.record
@@ -193,7 +200,7 @@ final class ReplicaTransaction {
     }
 
     private func write(
-        _ record: Record, over old: KeptRecord?, in zone: ReplicaZone, version: Int64, pending: Int64
+        _ record: RecordMerge.Record, over old: KeptRecord?, in zone: ReplicaZone, version: Int64, pending: Int64
     ) throws -> Set<RecordName> {
         let item = try RecordCodec.encode(record)
         let digest = RecordCodec.digest(item)
@@ -224,7 +231,7 @@ final class ReplicaTransaction {
 
     // MARK: Indexes
 
-    private func index(_ record: Record, over old: Record?, in zone: ReplicaZone) throws {
+    private func index(_ record: RecordMerge.Record, over old: RecordMerge.Record?, in zone: ReplicaZone) throws {
         let (name, id) = (record.name.text, zone.id)
         let (references, links) = (RecordUses.references(of: record), try links(of: record, in: zone))
         if let old {
@@ -248,11 +255,12 @@ final class ReplicaTransaction {
         for asset in assets {
             let asset = try keep(asset)
             try db.execute(
-                sql: "INSERT OR IGNORE INTO asset_use (asset, zone, name) VALUES (?, ?, ?)", arguments: [asset, id, name])
+                sql: "INSERT OR IGNORE INTO asset_use (asset, zone, name) VALUES (?, ?, ?)",
+                arguments: [asset, id, name])
         }
     }
 
-    private func links(of record: Record, in zone: ReplicaZone) throws -> [RecordLink] {
+    private func links(of record: RecordMerge.Record, in zone: ReplicaZone) throws -> [RecordLink] {
         try schemas.schema(of: zone)?.links(of: record) ?? []
     }
 
@@ -268,7 +276,9 @@ final class ReplicaTransaction {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM record WHERE zone = ?", arguments: [zone.id])
         while let row = try rows.next() {
             let kept = try KeptRecord(row)
-            for link in try links(of: kept.record, in: zone) { try insert(link, of: kept.record.name.text, in: zone.id) }
+            for link in try links(of: kept.record, in: zone) {
+                try insert(link, of: kept.record.name.text, in: zone.id)
+            }
         }
     }
 

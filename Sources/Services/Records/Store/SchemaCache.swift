@@ -42,7 +42,7 @@ final class SchemaCache: Sendable {
         switch key.collision {
         case .merge: return RecordUniqueKey(columns: key.columns, collision: .merge)
         case .clear:
-            let column = key.clearColumn.isEmpty ? key.columns.first ?? "" : key.clearColumn
+            let column = key.clearedColumn.isEmpty ? key.columns.first ?? "" : key.clearedColumn
             return RecordUniqueKey(columns: key.columns, collision: .clear(column: column))
         case .unspecified, .UNRECOGNIZED:
             throw BatonError(

@@ -1,7 +1,7 @@
-import BatonCore
+package import BatonCore
 import BatonWire
 import Crypto
-import FileSync
+package import FileSync
 package import Foundation
 package import RecordMerge
 import SwiftProtobuf

@@ -90,9 +90,10 @@ extension RecordSync {
 
     /// Whether another process has written.
     func look() async {
-        let waiting = (try? await mirror.database.read { db in
-            try Int.fetchOne(db, sql: "SELECT 1 FROM baton_journal LIMIT 1")
-        }) ?? nil
+        let waiting =
+            (try? await mirror.database.read { db in
+                try Int.fetchOne(db, sql: "SELECT 1 FROM baton_journal LIMIT 1")
+            }) ?? nil
         guard waiting != nil else { return }
         let (wake, isFailing) = state.withLock { ($0.wake, $0.failures > 0) }
         // A failure has its own pace.

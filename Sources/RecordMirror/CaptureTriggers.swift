@@ -175,7 +175,8 @@ package enum CaptureTriggers {
         }
         if !emptied.isEmpty {
             let isEmptied = emptied.map { "(\($0.test))" }.joined(separator: " OR ")
-            let which = mask(emptied.map { column in (column.position, { "(\(column.test)) * \(Int64(1) << Int64($0))" }) })
+            let which = mask(
+                emptied.map { column in (column.position, { "(\(column.test)) * \(Int64(1) << Int64($0))" }) })
             triggers.append(
                 (
                     "empty",

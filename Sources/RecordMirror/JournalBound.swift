@@ -26,7 +26,9 @@ package enum JournalBound {
             let later = rows[row] ?? Later()
             let columns = CaptureTriggers.positions(inMask: line["mask"])
             let isKeyChange = (line["oldKey"] as String?) != nil
-            if !isKeyChange, later.isWhole || ([.update, .empty].contains(operation) && columns.isSubset(of: later.columns)) {
+            if !isKeyChange,
+                later.isWhole || ([.update, .empty].contains(operation) && columns.isSubset(of: later.columns))
+            {
                 superseded.append(line["seq"])
                 continue
             }

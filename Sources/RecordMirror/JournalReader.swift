@@ -150,7 +150,8 @@ package struct JournalReader: Sendable {
             if changed.isEmpty, shape.columns.isEmpty || isUnexplained { changed[trace.burst] = [:] }
             for (burst, values) in changed {
                 groups[burst].changes.append(
-                    ChangeGroup.Change(table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? []))
+                    ChangeGroup.Change(
+                        table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? []))
             }
         }
         return groups.filter { !$0.changes.isEmpty }

@@ -114,7 +114,8 @@ package final class Mirror: Sendable {
         let answer = try await service.setSchema(shapes, actor: state.actor, cursor: state.cursor)
         let isAnother = try await database.write { db in
             guard var state = try MirrorTables.state(in: db) else { return false }
-            let newest = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'baton_journal'") ?? 0
+            let newest =
+                try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'baton_journal'") ?? 0
             if answer.taken > newest {
                 // The service has seen lines that this file has not written yet: it is from the past.
                 try Self.becomeAnother(&state, makeActor: makeActor, in: db)
@@ -236,7 +237,9 @@ package final class Mirror: Sendable {
                 guard page.groups.isEmpty, !page.hasMore else { continue }
             }
             let outcome: ReplicaComparison.Outcome? = try await transaction { db in
-                guard try Self.isJournalEmpty(db), var now = try MirrorTables.state(in: db), now == state else { return nil }
+                guard try Self.isJournalEmpty(db), var now = try MirrorTables.state(in: db), now == state else {
+                    return nil
+                }
                 var comparison = ReplicaComparison(
                     db: db, before: KnownColumns(text: now.shapes), mode: now.comparison)
                 let outcome = try comparison.run(shapes)

@@ -13,7 +13,7 @@ package struct ChangeGroup: Sendable, Equatable {
         package var emptied: Set<String> = []
     }
 
-    /// Of its last line in the journal.
+    /// The last line of it in the journal.
     package var sequence: Int64
     /// Milliseconds since 1970, of its last line.
     package var time: Int64

@@ -105,7 +105,8 @@ package enum MirrorTables {
 
     /// At most 1,000.
     package static func untoldHeld(in db: Database) throws -> [RefusedRow] {
-        try Row.fetchAll(db, sql: "SELECT tbl, key, reason FROM baton_held WHERE NOT isTold LIMIT 1000").compactMap { row in
+        try Row.fetchAll(db, sql: "SELECT tbl, key, reason FROM baton_held WHERE NOT isTold LIMIT 1000").compactMap {
+            row in
             RowKey(journal: row["key"]).map { RefusedRow(table: row["tbl"], key: $0, reason: row["reason"]) }
         }
     }

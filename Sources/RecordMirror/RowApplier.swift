@@ -68,7 +68,9 @@ package struct RowApplier {
     }
 
     private func shape(of row: ShownRow) -> TableShape? {
-        guard let shape = shapes[row.table], shape.key.count == row.key.values.count, row.key.isWhole else { return nil }
+        guard let shape = shapes[row.table], shape.key.count == row.key.values.count, row.key.isWhole else {
+            return nil
+        }
         return shape
     }
 
@@ -255,6 +257,7 @@ package struct RowApplier {
 extension DatabaseError {
     /// Another row has the value.
     fileprivate var isUniqueness: Bool {
-        [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID].contains(extendedResultCode)
+        [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID].contains(
+            extendedResultCode)
     }
 }

@@ -146,7 +146,8 @@ package enum SchemaReader {
                 throw SchemaProblem.nothingToClear(table: table.name, columns: columns)
             }
             // The column that is cleared comes first.
-            let sorted = columns.filter { canBeCleared($0, key: key, rows: rows) }
+            let sorted =
+                columns.filter { canBeCleared($0, key: key, rows: rows) }
                 + columns.filter { !canBeCleared($0, key: key, rows: rows) }
             return MirrorTable.UniqueKey(columns: sorted, collision: found.collision)
         }

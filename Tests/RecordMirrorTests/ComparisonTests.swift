@@ -13,7 +13,9 @@ import Testing
                 let replica = ReplicaDouble()
                 let apps = (MirroredApp(try one.open(), replica), MirroredApp(try other.open(), replica))
                 for app in [apps.0, apps.1] { try await app.start() }
-                try apps.0.queue.run("INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', NULL); INSERT INTO tags VALUES ('t', 'x')")
+                try apps.0.queue.run(
+                    "INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', NULL); INSERT INTO tags VALUES ('t', 'x')"
+                )
                 for app in [apps.0, apps.1] { try await app.exchange() }
                 replica.forget()
                 try await body(one, apps.0, apps.1, replica)
@@ -26,7 +28,10 @@ import Testing
         try await Self.pair { _, a, b, replica in
             try await a.queue.write { db in
                 try CaptureTriggers.remove(in: db)
-                try db.execute(sql: "UPDATE lists SET color = 'blue' WHERE id = 'l'; DELETE FROM tags; INSERT INTO lists VALUES ('n', 'New', NULL)")
+                try db.execute(
+                    sql:
+                        "UPDATE lists SET color = 'blue' WHERE id = 'l'; DELETE FROM tags; INSERT INTO lists VALUES ('n', 'New', NULL)"
+                )
             }
             try await a.start()
             #expect(try await a.exchange().hasCompared)
@@ -46,7 +51,8 @@ import Testing
     func newVersion() async throws {
         try await Self.pair { _, a, b, replica in
             let newer = MirrorFixture.tables + [MirrorTable("notes")]
-            let second = "ALTER TABLE lists ADD COLUMN icon TEXT DEFAULT 'none'; CREATE TABLE notes (id TEXT PRIMARY KEY, text)"
+            let second =
+                "ALTER TABLE lists ADD COLUMN icon TEXT DEFAULT 'none'; CREATE TABLE notes (id TEXT PRIMARY KEY, text)"
             try await a.queue.write { try $0.execute(sql: second) }
             let a2 = MirroredApp(a.queue, replica, tables: newer)
             try await a2.start()
@@ -69,17 +75,23 @@ import Testing
         }
     }
 
-    @Test("a file that was restored gets another actor; nothing of the week is lost and nothing comes twice (cases 34 and 35)")
+    @Test(
+        "a file that was restored gets another actor; nothing of the week is lost and nothing comes twice (cases 34 and 35)"
+    )
     func restored() async throws {
         try await Self.pair { fixture, a, b, replica in
             let actor = try await a.mirror.state().actor
-            try a.queue.run("INSERT INTO lists VALUES ('n', 'Of the week', NULL); UPDATE lists SET color = 'blue' WHERE id = 'l'; DELETE FROM lists WHERE id = 'm'")
+            try a.queue.run(
+                "INSERT INTO lists VALUES ('n', 'Of the week', NULL); UPDATE lists SET color = 'blue' WHERE id = 'l'; DELETE FROM lists WHERE id = 'm'"
+            )
             let old = fixture.folder.appending(path: "old.sqlite")
             // The state of before: a copy that a rollback makes of the file.
             try await a.exchange()
             try await a.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             try FileManager.default.copyItem(atPath: fixture.path, toPath: old.path)
-            try a.queue.run("INSERT INTO lists VALUES ('o', 'After', NULL); UPDATE lists SET color = 'green' WHERE id = 'l'; DELETE FROM lists WHERE id = 'n'")
+            try a.queue.run(
+                "INSERT INTO lists VALUES ('o', 'After', NULL); UPDATE lists SET color = 'green' WHERE id = 'l'; DELETE FROM lists WHERE id = 'n'"
+            )
             try await a.exchange()
             try await b.exchange()
             let expected = try b.all()

@@ -91,12 +91,15 @@ struct MergingReplica: RecordSource {
     }
 
     private func change(of change: ChangeGroup.Change, isInitial: Bool) -> RecordChange? {
-        guard let table = schema[change.table], let name = table.rowName(of: change.key.values.map(\.recordValue)) else { return nil }
+        guard let table = schema[change.table], let name = table.rowName(of: change.key.values.map(\.recordValue))
+        else { return nil }
         if change.isDeleted { return .delete(name: name) }
         var values = [RecordField: RecordValue](
             uniqueKeysWithValues: change.values.map { (.value($0.key), $0.value.recordValue) })
         if isInitial || !values.isEmpty || change.emptied.isEmpty {
-            for (column, value) in zip(table.primaryKey, change.key.values) { values[.value(column)] = value.recordValue }
+            for (column, value) in zip(table.primaryKey, change.key.values) {
+                values[.value(column)] = value.recordValue
+            }
         }
         if isInitial {
             // A row whose deletion is known stays deleted.
@@ -157,7 +160,9 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
     private static func cursor(_ position: Int) -> Data { Data("\(position)".utf8) }
     private static func position(_ cursor: Data) -> Int { Int(String(decoding: cursor, as: UTF8.self)) ?? 0 }
 
-    func setSchema(_ shapes: [TableShape], actor: Data, cursor: Data) async throws -> (taken: Int64, isCursorKnown: Bool) {
+    func setSchema(
+        _ shapes: [TableShape], actor: Data, cursor: Data
+    ) async throws -> (taken: Int64, isCursorKnown: Bool) {
         try replica.setSchema(RecordSchema(shapes.map(\.recordTable)))
         return (taken[actor] ?? 0, !cursor.isEmpty)
     }
@@ -167,7 +172,8 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
         for group in groups where group.sequence > taken[actor] ?? 0 {
             received.append(group)
             clock += 1
-            let time = max(clock, replica.records.values.map { $0.newestStamp.time.milliseconds }.max().map { $0 + 1 } ?? 0)
+            let time = max(
+                clock, replica.records.values.map { $0.newestStamp.time.milliseconds }.max().map { $0 + 1 } ?? 0)
             try replica.take(
                 group, cursor: Self.position(cursor), actor: id,
                 stamp: Stamp(time: HybridTimestamp(milliseconds: time, counter: 0), actor: id))

@@ -67,7 +67,9 @@ extension ChangeGroup {
         Set(
             changes.map { change in
                 let values = change.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-                return ([(change.isDeleted ? "-" : "") + change.table, change.key.journalText] + values + change.emptied.sorted().map { $0 + "-" })
+                return
+                    ([(change.isDeleted ? "-" : "") + change.table, change.key.journalText] + values
+                    + change.emptied.sorted().map { $0 + "-" })
                     .joined(separator: " ")
             })
     }

@@ -20,7 +20,9 @@ import Testing
     @Test("rows go both ways, columns that stay here stay, and what came is not sent again")
     func bothWays() async throws {
         try await Self.pair { a, b, replica in
-            try a.queue.run("INSERT INTO lists VALUES ('l', 'Home', 'red'); INSERT INTO items (id, text, list) VALUES ('i', 'x', 'l')")
+            try a.queue.run(
+                "INSERT INTO lists VALUES ('l', 'Home', 'red'); INSERT INTO items (id, text, list) VALUES ('i', 'x', 'l')"
+            )
             try await a.exchange()
             try await b.exchange()
             #expect(try b.all() == a.all())
@@ -42,11 +44,15 @@ import Testing
     @Test("two rows exchange a unique value, three in a circle, also in a column that must not be NULL (case 17)")
     func swaps() async throws {
         try await Self.pair { a, b, _ in
-            try a.queue.run("INSERT INTO lists VALUES ('1', 'A', NULL), ('2', 'B', NULL), ('3', 'C', NULL); INSERT INTO items (id, text, list) VALUES ('i', 'x', '1')")
+            try a.queue.run(
+                "INSERT INTO lists VALUES ('1', 'A', NULL), ('2', 'B', NULL), ('3', 'C', NULL); INSERT INTO items (id, text, list) VALUES ('i', 'x', '1')"
+            )
             try await a.exchange()
             try await b.exchange()
             try b.queue.run("UPDATE items SET isExpanded = 1")
-            try a.queue.run("UPDATE lists SET title = 'x'; ".replacing("'x'", with: "id || title") + "UPDATE lists SET title = substr('BCA', id, 1)")
+            try a.queue.run(
+                "UPDATE lists SET title = 'x'; ".replacing("'x'", with: "id || title")
+                    + "UPDATE lists SET title = substr('BCA', id, 1)")
             try await a.exchange()
             let progress = try await b.exchange()
             #expect(progress.refused.isEmpty)
@@ -58,7 +64,9 @@ import Testing
     @Test("a row that moves away in the group that removes its target stays, with its local columns")
     func moves() async throws {
         try await Self.pair { a, b, _ in
-            try a.queue.run("INSERT INTO lists VALUES ('1', 'A', NULL), ('2', 'B', NULL); INSERT INTO items (id, text, list) VALUES ('i', 'x', '1'), ('j', 'x', '1')")
+            try a.queue.run(
+                "INSERT INTO lists VALUES ('1', 'A', NULL), ('2', 'B', NULL); INSERT INTO items (id, text, list) VALUES ('i', 'x', '1'), ('j', 'x', '1')"
+            )
             try await a.exchange()
             try await b.exchange()
             try b.queue.run("UPDATE items SET isExpanded = 7")
@@ -70,7 +78,9 @@ import Testing
         }
     }
 
-    @Test("a row that the table refuses is held and told, and so is one that refers to it; the rest of the group is there")
+    @Test(
+        "a row that the table refuses is held and told, and so is one that refers to it; the rest of the group is there"
+    )
     func refused() async throws {
         try await MirrorFixture.with { one in
             try await MirrorFixture.with { other in
@@ -94,7 +104,8 @@ import Testing
                 #expect(try await b.exchange().hasCompared)
                 #expect(replica.received.isEmpty)
                 // It comes again, and is allowed.
-                try a.queue.run("UPDATE lists SET color = 'green' WHERE id = 'l'; UPDATE items SET done = 1 WHERE id = 'i'")
+                try a.queue.run(
+                    "UPDATE lists SET color = 'green' WHERE id = 'l'; UPDATE items SET done = 1 WHERE id = 'i'")
                 for app in [a, b] { try await app.exchange() }
                 #expect(try b.all() == a.all())
                 #expect(try b.queue.text("SELECT count(*) FROM baton_held") == "0")
@@ -124,8 +135,11 @@ import Testing
             try await MirrorFixture.with { other in
                 let replica = ReplicaDouble()
                 let (a, b) = (MirroredApp(try one.open(), replica), MirroredApp(try other.open(), replica))
-                for app in [a, b] { try app.queue.run("INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', NULL)") }
-                try b.queue.run("UPDATE lists SET color = 'blue' WHERE id = 'l'; INSERT INTO lists VALUES ('n', 'B only', NULL)")
+                for app in [a, b] {
+                    try app.queue.run("INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', NULL)")
+                }
+                try b.queue.run(
+                    "UPDATE lists SET color = 'blue' WHERE id = 'l'; INSERT INTO lists VALUES ('n', 'B only', NULL)")
                 for app in [a, b] { try await app.start() }
                 for _ in 0..<2 { for app in [a, b] { try await app.exchange() } }
                 #expect(try a.all() == b.all())
@@ -153,7 +167,10 @@ import Testing
             try a.queue.run("UPDATE lists SET color = 'blue'")
             try await a.start()
             try await a.exchange()
-            #expect(replica.received.map(\.lines) == [["lists 'l' color=\"red\" title=\"Home\""], ["lists 'l' color=\"blue\""]])
+            #expect(
+                replica.received.map(\.lines) == [
+                    ["lists 'l' color=\"red\" title=\"Home\""], ["lists 'l' color=\"blue\""],
+                ])
             try await b.exchange()
             #expect(try a.all() == b.all())
         }

@@ -41,7 +41,9 @@ import Testing
     static func settle(_ devices: [Device]) async throws {
         for _ in 0..<3 {
             for device in devices { try await device.app.exchange() }
-            for device in devices { for other in devices where other !== device { try device.daemon.hear(other.daemon) } }
+            for device in devices {
+                for other in devices where other !== device { try device.daemon.hear(other.daemon) }
+            }
             for device in devices { try await device.app.exchange() }
         }
         for device in devices {
@@ -68,14 +70,18 @@ import Testing
             try await Self.apart(
                 devices, "UPDATE items SET text = 'A' WHERE id = 'i1'; DELETE FROM items WHERE id = 'i2'",
                 "UPDATE items SET done = 1 WHERE id = 'i1'; UPDATE items SET text = 'B' WHERE id = 'i2'")
-            #expect(try devices[0].text("SELECT id, text, done FROM items ORDER BY 1") == "\"i1\"|\"A\"|1\n\"i2\"|\"B\"|0\n\"i3\"|\"x\"|0")
+            #expect(
+                try devices[0].text("SELECT id, text, done FROM items ORDER BY 1")
+                    == "\"i1\"|\"A\"|1\n\"i2\"|\"B\"|0\n\"i3\"|\"x\"|0")
             try devices[1].run("DELETE FROM items WHERE id = 'i1'")
             try await Self.settle(devices)
             #expect(try devices[0].text("SELECT id FROM items ORDER BY 1") == "\"i2\"\n\"i3\"")
         }
     }
 
-    @Test("a list comes back with what needs it, a tag does not; it is shown again when its deletion is undone (cases 8 to 11)")
+    @Test(
+        "a list comes back with what needs it, a tag does not; it is shown again when its deletion is undone (cases 8 to 11)"
+    )
     func references() async throws {
         try await Self.devices { devices in
             try devices[0].run(
@@ -86,9 +92,11 @@ import Testing
             try await Self.apart(
                 devices,
                 "DELETE FROM lists WHERE id = 'l1'; DELETE FROM lists WHERE id = 'l2'; UPDATE items SET list = 'l3' WHERE id = 'm'; DELETE FROM tags",
-                "INSERT INTO items (id, text, list) VALUES ('n', 'new', 'l1'); UPDATE items SET done = 1 WHERE id = 'j'; DELETE FROM lists WHERE id = 'l3'; UPDATE items SET tag = 't' WHERE id = 'm'")
+                "INSERT INTO items (id, text, list) VALUES ('n', 'new', 'l1'); UPDATE items SET done = 1 WHERE id = 'j'; DELETE FROM lists WHERE id = 'l3'; UPDATE items SET tag = 't' WHERE id = 'm'"
+            )
             #expect(
-                try devices[1].text("SELECT i.id, l.id, i.tag FROM items AS i JOIN lists AS l ON l.id = i.list ORDER BY 1")
+                try devices[1].text(
+                    "SELECT i.id, l.id, i.tag FROM items AS i JOIN lists AS l ON l.id = i.list ORDER BY 1")
                     == "\"j\"|\"l2\"|NULL\n\"m\"|\"l3\"|NULL\n\"n\"|\"l1\"|NULL")
             #expect(try devices[0].text("SELECT count(*) FROM tags") == "0")
             try devices[0].run("INSERT INTO tags VALUES ('t', 'tag')")
@@ -97,34 +105,48 @@ import Testing
         }
     }
 
-    @Test("rows of one unique value become one, on three devices that meet in pairs, and a swap is a swap (cases 15 to 18)")
+    @Test(
+        "rows of one unique value become one, on three devices that meet in pairs, and a swap is a swap (cases 15 to 18)"
+    )
     func unique() async throws {
         try await Self.devices(3) { devices in
             for (index, device) in devices.enumerated() {
-                try device.run("INSERT INTO lists VALUES ('h\(index)', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i\(index)', 'a', 'h\(index)')")
+                try device.run(
+                    "INSERT INTO lists VALUES ('h\(index)', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i\(index)', 'a', 'h\(index)')"
+                )
                 try await device.app.exchange()
             }
             try devices[1].daemon.hear(devices[2].daemon)
             try await devices[1].app.exchange()
             try await Self.settle(devices)
-            #expect(try devices[2].text("SELECT i.id, l.id FROM items AS i JOIN lists AS l ON l.id = i.list ORDER BY 1") == "\"i0\"|\"h0\"\n\"i1\"|\"h0\"\n\"i2\"|\"h0\"")
+            #expect(
+                try devices[2].text("SELECT i.id, l.id FROM items AS i JOIN lists AS l ON l.id = i.list ORDER BY 1")
+                    == "\"i0\"|\"h0\"\n\"i1\"|\"h0\"\n\"i2\"|\"h0\"")
             try devices[0].run("INSERT INTO lists VALUES ('s1', 'First', NULL), ('s2', 'Second', NULL)")
             try await Self.apart(
                 devices,
                 "UPDATE lists SET title = '' WHERE id = 's1'; UPDATE lists SET title = 'First' WHERE id = 's2'; UPDATE lists SET title = 'Second' WHERE id = 's1'",
                 "UPDATE lists SET color = 'blue' WHERE id = 's1'")
-            #expect(try devices[2].text("SELECT id, title, color FROM lists WHERE id LIKE 's%' ORDER BY 1") == "\"s1\"|\"Second\"|\"blue\"\n\"s2\"|\"First\"|NULL")
+            #expect(
+                try devices[2].text("SELECT id, title, color FROM lists WHERE id LIKE 's%' ORDER BY 1")
+                    == "\"s1\"|\"Second\"|\"blue\"\n\"s2\"|\"First\"|NULL")
             // Case 16.
-            try await Self.apart(devices, "UPDATE lists SET title = 'Work' WHERE id = 's1'", "UPDATE lists SET title = 'Work' WHERE id = 's2'")
+            try await Self.apart(
+                devices, "UPDATE lists SET title = 'Work' WHERE id = 's1'",
+                "UPDATE lists SET title = 'Work' WHERE id = 's2'")
             #expect(try devices[0].text("SELECT count(*) FROM lists WHERE title = 'Work'") == "1")
         }
     }
 
-    @Test("two databases from before sync that give one title to two rows: one row, with the items of both (cases 15, 33)")
+    @Test(
+        "two databases from before sync that give one title to two rows: one row, with the items of both (cases 15, 33)"
+    )
     func titlesFromBefore() async throws {
         try await Self.devices { devices in
             for (index, device) in devices.enumerated() {
-                try device.run("INSERT INTO lists VALUES ('h\(index)', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i\(index)', 'a', 'h\(index)'); DELETE FROM baton_journal")
+                try device.run(
+                    "INSERT INTO lists VALUES ('h\(index)', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i\(index)', 'a', 'h\(index)'); DELETE FROM baton_journal"
+                )
             }
             try await devices[0].app.exchange()
             try devices[1].daemon.hear(devices[0].daemon)
@@ -138,12 +160,17 @@ import Testing
     func keys() async throws {
         try await Self.devices { devices in
             try devices[0].run(Self.lists)
-            try await Self.apart(devices, "UPDATE items SET id = 'new' WHERE id = 'i1'", "UPDATE items SET text = 'B' WHERE id = 'i1'")
-            #expect(try devices[0].text("SELECT id, text FROM items WHERE id IN ('i1', 'new') ORDER BY 1") == "\"i1\"|\"B\"\n\"new\"|\"x\"")
+            try await Self.apart(
+                devices, "UPDATE items SET id = 'new' WHERE id = 'i1'", "UPDATE items SET text = 'B' WHERE id = 'i1'")
+            #expect(
+                try devices[0].text("SELECT id, text FROM items WHERE id IN ('i1', 'new') ORDER BY 1")
+                    == "\"i1\"|\"B\"\n\"new\"|\"x\"")
         }
     }
 
-    @Test("random changes of three databases, exchanged at random, end in equal tables without broken references", arguments: 0..<12)
+    @Test(
+        "random changes of three databases, exchanged at random, end in equal tables without broken references",
+        arguments: 0..<12)
     func random(seed: Int) async throws {
         var random = SplitMix(state: UInt64(seed))
         try await Self.devices(3) { devices in
@@ -181,7 +208,8 @@ import Testing
         case 1: "INSERT OR REPLACE INTO lists VALUES ('l\(n(4))', 'T\(n(4))', 'c\(n(9))')"
         case 2: "DELETE FROM lists WHERE id = 'l\(n(4))'"
         case 3: "UPDATE lists SET title = 'T\(n(4))' WHERE id = 'l\(n(4))'"
-        case 4, 5: "INSERT INTO items (id, text, list, tag) SELECT 'i\(n(6))', 'x\(n(9))', id, (SELECT id FROM tags LIMIT 1) FROM lists LIMIT 1"
+        case 4, 5:
+            "INSERT INTO items (id, text, list, tag) SELECT 'i\(n(6))', 'x\(n(9))', id, (SELECT id FROM tags LIMIT 1) FROM lists LIMIT 1"
         case 6: "DELETE FROM items WHERE id = 'i\(n(6))'"
         case 7: "UPDATE items SET text = 'y\(n(99))', tag = (SELECT max(id) FROM tags) WHERE id = 'i\(n(6))'"
         case 8: "UPDATE items SET list = (SELECT max(id) FROM lists) WHERE id = 'i\(n(6))'"

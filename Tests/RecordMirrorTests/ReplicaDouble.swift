@@ -51,7 +51,9 @@ final class ReplicaDouble: MirrorService {
         return cursor.first == state.epoch ? Int(String(decoding: cursor.dropFirst(), as: UTF8.self)) : nil
     }
 
-    func setSchema(_ shapes: [TableShape], actor: Data, cursor: Data) async throws -> (taken: Int64, isCursorKnown: Bool) {
+    func setSchema(
+        _ shapes: [TableShape], actor: Data, cursor: Data
+    ) async throws -> (taken: Int64, isCursorKnown: Bool) {
         try state.withLock { state in
             if state.isAway { throw Away() }
             return (state.taken[actor] ?? 0, !cursor.isEmpty && position(cursor, state) != nil)
@@ -107,7 +109,8 @@ final class ReplicaDouble: MirrorService {
                 }
             }
             let page = ShownPage(
-                groups: group == ShownGroup() ? [] : [group], cursor: self.cursor(state), hasMore: false, continues: false)
+                groups: group == ShownGroup() ? [] : [group], cursor: self.cursor(state), hasMore: false,
+                continues: false)
             try before?()
             return page
         }
@@ -124,7 +127,9 @@ final class MirroredApp {
 
     init(_ queue: DatabaseQueue, _ replica: any MirrorService, tables: [MirrorTable] = MirrorFixture.tables) {
         self.queue = queue
-        mirror = Mirror(queue, tables: tables, service: replica) { Data((0..<16).map { _ in UInt8.random(in: 0...255) }) }
+        mirror = Mirror(queue, tables: tables, service: replica) {
+            Data((0..<16).map { _ in UInt8.random(in: 0...255) })
+        }
     }
 
     func start() async throws {

@@ -16,19 +16,33 @@ import Testing
         }
     }
 
-    @Test("each problem is found", arguments: [
-        ("CREATE TABLE t (a)", SchemaProblem.noPrimaryKey(table: "t")),
-        ("CREATE TABLE t (id INTEGER PRIMARY KEY, a)", .integerPrimaryKey(table: "t", column: "id")),
-        ("CREATE TABLE t (id TEXT PRIMARY KEY, a UNIQUE)", .undeclaredUnique(table: "t", columns: ["a"])),
-        ("CREATE TABLE t (id TEXT PRIMARY KEY, a); CREATE UNIQUE INDEX i ON t (a) WHERE a > 1", .undeclaredUnique(table: "t", columns: ["a"])),
-        ("CREATE TABLE t (id TEXT PRIMARY KEY, a); CREATE UNIQUE INDEX i ON t (lower(a))", .undeclaredUnique(table: "t", columns: ["an expression"])),
-        ("CREATE TABLE u (id TEXT PRIMARY KEY); CREATE TABLE t (id TEXT PRIMARY KEY, a REFERENCES u)", .referenceOutside(table: "t", columns: ["a"], target: "u")),
-        ("CREATE TABLE t (id TEXT PRIMARY KEY, k UNIQUE, a REFERENCES t (k))", .referenceBesideKey(table: "t", columns: ["a"], target: "t")),
-        ("CREATE TABLE t (id TEXT PRIMARY KEY, _a)", .reservedName(table: "t", column: "_a")),
-        ("CREATE TABLE t (id TEXT PRIMARY KEY, \"a b\")", .reservedName(table: "t", column: "a b")),
-        ("CREATE VIEW t AS SELECT 1 AS id", .noSuchTable(table: "t")),
-        ("CREATE TABLE u (a)", .noSuchTable(table: "t")),
-    ])
+    @Test(
+        "each problem is found",
+        arguments: [
+            ("CREATE TABLE t (a)", SchemaProblem.noPrimaryKey(table: "t")),
+            ("CREATE TABLE t (id INTEGER PRIMARY KEY, a)", .integerPrimaryKey(table: "t", column: "id")),
+            ("CREATE TABLE t (id TEXT PRIMARY KEY, a UNIQUE)", .undeclaredUnique(table: "t", columns: ["a"])),
+            (
+                "CREATE TABLE t (id TEXT PRIMARY KEY, a); CREATE UNIQUE INDEX i ON t (a) WHERE a > 1",
+                .undeclaredUnique(table: "t", columns: ["a"])
+            ),
+            (
+                "CREATE TABLE t (id TEXT PRIMARY KEY, a); CREATE UNIQUE INDEX i ON t (lower(a))",
+                .undeclaredUnique(table: "t", columns: ["an expression"])
+            ),
+            (
+                "CREATE TABLE u (id TEXT PRIMARY KEY); CREATE TABLE t (id TEXT PRIMARY KEY, a REFERENCES u)",
+                .referenceOutside(table: "t", columns: ["a"], target: "u")
+            ),
+            (
+                "CREATE TABLE t (id TEXT PRIMARY KEY, k UNIQUE, a REFERENCES t (k))",
+                .referenceBesideKey(table: "t", columns: ["a"], target: "t")
+            ),
+            ("CREATE TABLE t (id TEXT PRIMARY KEY, _a)", .reservedName(table: "t", column: "_a")),
+            ("CREATE TABLE t (id TEXT PRIMARY KEY, \"a b\")", .reservedName(table: "t", column: "a b")),
+            ("CREATE VIEW t AS SELECT 1 AS id", .noSuchTable(table: "t")),
+            ("CREATE TABLE u (a)", .noSuchTable(table: "t")),
+        ])
     func problems(sql: String, expected: SchemaProblem) throws {
         let found = try Self.problem(sql, [MirrorTable("t")])
         #expect(found == expected)

@@ -61,7 +61,9 @@ struct ReminderStore: Sendable {
     /// The list with a title, which is made if there is none.
     func list(_ title: String) async throws -> String {
         try await database.write { db in
-            if let id = try String.fetchOne(db, sql: "SELECT id FROM lists WHERE title = ?", arguments: [title]) { return id }
+            if let id = try String.fetchOne(db, sql: "SELECT id FROM lists WHERE title = ?", arguments: [title]) {
+                return id
+            }
             let id = Self.newID()
             try db.execute(sql: "INSERT INTO lists (id, title) VALUES (?, ?)", arguments: [id, title])
             return id

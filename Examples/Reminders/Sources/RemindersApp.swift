@@ -9,7 +9,9 @@ struct RemindersApp {
     static func main() async {
         let arguments = CommandLine.arguments
         let option = { (name: String) -> String? in
-            arguments.firstIndex(of: name).map { $0 + 1 }.flatMap { arguments.indices.contains($0) ? arguments[$0] : nil }
+            arguments.firstIndex(of: name).map { $0 + 1 }.flatMap {
+                arguments.indices.contains($0) ? arguments[$0] : nil
+            }
         }
         let screen = Screen()
         do {

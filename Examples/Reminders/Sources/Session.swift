@@ -14,7 +14,8 @@ struct Session: Sendable {
         do {
             switch command {
             case "add": screen.show("added", ["id": try await store.add(second, to: first)], "Added.")
-            case "edit": try await done { try await store.run("UPDATE items SET text = ? WHERE id = ?", [second, first]) }
+            case "edit":
+                try await done { try await store.run("UPDATE items SET text = ? WHERE id = ?", [second, first]) }
             case "done": try await done { try await store.run("UPDATE items SET done = 1 WHERE id = ?", [first]) }
             case "delete": try await done { try await store.run("DELETE FROM items WHERE id = ?", [first]) }
             case "tag": try await done { try await store.tag(first, second) }
@@ -69,7 +70,9 @@ struct Session: Sendable {
     func tell(_ event: RecordSync.Event) {
         switch event {
         case .applied(let tables, let rows):
-            screen.show("applied", ["tables": tables.sorted().joined(separator: ","), "rows": String(rows)], "Changed: \(rows) rows.")
+            screen.show(
+                "applied", ["tables": tables.sorted().joined(separator: ","), "rows": String(rows)],
+                "Changed: \(rows) rows.")
         case .sent(let rows): screen.show("sent", ["rows": String(rows)])
         case .held(let rows):
             for row in rows {
@@ -77,7 +80,8 @@ struct Session: Sendable {
                     "held", ["table": row.table, "key": row.key, "reason": row.reason],
                     "A row of \(row.table) waits: \(row.reason)")
             }
-        case .waiting(let lines): screen.show("waiting", ["lines": String(lines)], "\(lines) changes wait for the daemon.")
+        case .waiting(let lines):
+            screen.show("waiting", ["lines": String(lines)], "\(lines) changes wait for the daemon.")
         case .connected(let isConnected): screen.show("connected", ["connected": String(isConnected)])
         case .failed(let sentence): screen.show("problem", ["message": sentence], sentence)
         }

@@ -17,7 +17,9 @@ extension Integration {
         }
 
         /// Neither hears of the other's change before both are made.
-        private func apart(_ a: ReminderListsExample, _ one: String, _ b: ReminderListsExample, _ other: String) async throws {
+        private func apart(
+            _ a: ReminderListsExample, _ one: String, _ b: ReminderListsExample, _ other: String
+        ) async throws {
             try await App.same(a, b)
             for app in [a, b] { try await app.pause() }
             try await a.sql(one)
@@ -30,14 +32,17 @@ extension Integration {
             INSERT INTO items (id, text, list) VALUES ('i1', 'x', 'l1'), ('i2', 'x', 'l1'), ('i3', 'x', 'l1');
             """
 
-        @Test("columns of a row that two devices change are merged; an edit keeps a row that the other has deleted (D-1; cases 1, 4, 5, 21)")
+        @Test(
+            "columns of a row that two devices change are merged; an edit keeps a row that the other has deleted (D-1; cases 1, 4, 5, 21)"
+        )
         func columns() async throws {
             try await pair { a, b in
                 try await a.sql(Self.lists)
                 try await apart(
                     a, "UPDATE items SET text = 'A' WHERE id = 'i1'; DELETE FROM items WHERE id = 'i2'", b,
                     "UPDATE items SET done = 1 WHERE id = 'i1'; UPDATE items SET text = 'B' WHERE id = 'i2'")
-                try await App.until([a, b], "SELECT id, text, done FROM items ORDER BY 1", are: "i1|A|1\ni2|B|0\ni3|x|0")
+                try await App.until(
+                    [a, b], "SELECT id, text, done FROM items ORDER BY 1", are: "i1|A|1\ni2|B|0\ni3|x|0")
                 try await b.sql("DELETE FROM items WHERE id = 'i1'")
                 try await App.until([a, b], "SELECT id FROM items ORDER BY 1", are: "i2\ni3")
                 try await App.same(a, b)
@@ -48,7 +53,9 @@ extension Integration {
             }
         }
 
-        @Test("a deleted list comes back with the item that needs it, and a deleted tag does not (D-1; cases 8, 9, 10, 11)")
+        @Test(
+            "a deleted list comes back with the item that needs it, and a deleted tag does not (D-1; cases 8, 9, 10, 11)"
+        )
         func references() async throws {
             try await pair { a, b in
                 try await a.sql(
@@ -74,13 +81,20 @@ extension Integration {
             }
         }
 
-        @Test("two lists of one title become one with the items of both; exchanged titles are exchanged (D-1; cases 15, 16, 17)")
+        @Test(
+            "two lists of one title become one with the items of both; exchanged titles are exchanged (D-1; cases 15, 16, 17)"
+        )
         func uniqueTitles() async throws {
             try await pair { a, b in
                 try await apart(
-                    a, "INSERT INTO lists VALUES ('h1', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i1', 'a', 'h1')", b,
-                    "INSERT INTO lists VALUES ('h2', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i2', 'b', 'h2')")
-                try await App.until([a, b], "SELECT i.id, l.title FROM items AS i JOIN lists AS l ON l.id = i.list ORDER BY 1", are: "i1|Home\ni2|Home")
+                    a,
+                    "INSERT INTO lists VALUES ('h1', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i1', 'a', 'h1')",
+                    b,
+                    "INSERT INTO lists VALUES ('h2', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i2', 'b', 'h2')"
+                )
+                try await App.until(
+                    [a, b], "SELECT i.id, l.title FROM items AS i JOIN lists AS l ON l.id = i.list ORDER BY 1",
+                    are: "i1|Home\ni2|Home")
                 try await App.until([a, b], "SELECT count(*) FROM lists", are: "1")
                 try await a.sql("INSERT INTO lists VALUES ('s1', 'First', NULL), ('s2', 'Second', NULL)")
                 try await apart(
@@ -94,13 +108,16 @@ extension Integration {
             }
         }
 
-        @Test("a transaction shows whole or not at all; 10,000 rows are deleted; a row that REPLACE removes is gone (D-1; cases 19, 20, 23)")
+        @Test(
+            "a transaction shows whole or not at all; 10,000 rows are deleted; a row that REPLACE removes is gone (D-1; cases 19, 20, 23)"
+        )
         func groups() async throws {
             try await pair { a, b in
                 try await a.sql("INSERT INTO lists VALUES ('l', 'Many', NULL)")
                 for (number, count) in [100, 9_900].enumerated() {
                     try await a.sql(
-                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) INSERT INTO items (id, text, list) SELECT '\(number)-' || i, 'x', 'l' FROM n")
+                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) INSERT INTO items (id, text, list) SELECT '\(number)-' || i, 'x', 'l' FROM n"
+                    )
                     try await b.device.until("the rows") {
                         let found = try await b.rows("SELECT count(*) FROM items WHERE id LIKE '0-%'")
                         #expect(["0", "100"].contains(found))
@@ -115,11 +132,15 @@ extension Integration {
             }
         }
 
-        @Test("both had the database before; the program sqlite3 writes while the app runs and while it does not; the daemon was away (D-1; cases 30, 33)")
+        @Test(
+            "both had the database before; the program sqlite3 writes while the app runs and while it does not; the daemon was away (D-1; cases 30, 33)"
+        )
         func otherWriters() async throws {
             try await TestHousehold.with(2) { household in
                 let (a, b) = (try await App(household[0], paused: true), try await App(household[1], paused: true))
-                for app in [a, b] { try await app.sql("INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', NULL)") }
+                for app in [a, b] {
+                    try await app.sql("INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', NULL)")
+                }
                 try await b.sql("UPDATE lists SET color = 'blue' WHERE id = 'm'")
                 for app in [a, b] { try await app.resume() }
                 try await App.same(a, b)
@@ -127,18 +148,22 @@ extension Integration {
                 try await Self.sqlite(a.path, "INSERT INTO items (id, text, list) VALUES ('i', 'by hand', 'l')")
                 try await App.until([b], "SELECT text FROM items", are: "by hand")
                 try await a.quit()
-                try await Self.sqlite(a.path, "UPDATE items SET done = 1; UPDATE lists SET color = 'green' WHERE id = 'm'")
+                try await Self.sqlite(
+                    a.path, "UPDATE items SET done = 1; UPDATE lists SET color = 'green' WHERE id = 'm'")
                 try await household[0].kill()
                 let again = try await App(household[0])
                 try await again.sql("UPDATE items SET text = 'away'")
                 try await household[0].start()
-                try await App.until([again, b], "SELECT text, done, color FROM items, lists WHERE lists.id = 'm'", are: "away|1|green")
+                try await App.until(
+                    [again, b], "SELECT text, done, color FROM items, lists WHERE lists.id = 'm'", are: "away|1|green")
                 try await App.same(again, b)
                 for app in [again, b] { try await app.quit() }
             }
         }
 
-        @Test("a second version adds a column and a table: it writes nothing, the first keeps its values, and is filled when it is updated (D-1; cases 24, 27)")
+        @Test(
+            "a second version adds a column and a table: it writes nothing, the first keeps its values, and is filled when it is updated (D-1; cases 24, 27)"
+        )
         func versions() async throws {
             try await TestHousehold.with(2) { household in
                 let (a, b) = (try await App(household[0]), try await App(household[1]))
@@ -148,18 +173,23 @@ extension Integration {
                 let a2 = try await App(household[0], schema: 2)
                 try await a2.sync()
                 #expect(!a2.process.output.all.contains { $0.contains("\"sent\"") })
-                try await a2.sql("UPDATE items SET priority = 3 WHERE id = 'i1'; INSERT INTO notes VALUES ('n', 'A note', 'i1')")
+                try await a2.sql(
+                    "UPDATE items SET priority = 3 WHERE id = 'i1'; INSERT INTO notes VALUES ('n', 'A note', 'i1')")
                 try await a2.sync()
                 try await b.sql("UPDATE items SET text = 'B' WHERE id = 'i1'")
                 try await App.until([a2], "SELECT text, priority FROM items WHERE id = 'i1'", are: "B|3")
                 try await b.quit()
                 let b2 = try await App(household[1], schema: 2)
-                try await App.until([b2], "SELECT i.text, i.priority, n.text FROM notes AS n JOIN items AS i ON i.id = n.item", are: "B|3|A note")
+                try await App.until(
+                    [b2], "SELECT i.text, i.priority, n.text FROM notes AS n JOIN items AS i ON i.id = n.item",
+                    are: "B|3|A note")
                 for app in [a2, b2] { try await app.quit() }
             }
         }
 
-        @Test("through a cloud, with devices that do not reach each other: rows, and an image of 300 KB (D-1; cases 1, 31)")
+        @Test(
+            "through a cloud, with devices that do not reach each other: rows, and an image of 300 KB (D-1; cases 1, 31)"
+        )
         func throughTheCloud() async throws {
             try await TestHousehold.with(3) { household in
                 try await TestCloud.with(on: 2, of: household) { cloud in

@@ -23,7 +23,8 @@ struct ReminderListsExample: Sendable {
     /// The first event from a line on.
     @discardableResult
     func event(
-        _ name: String, from start: Int = 0, where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
+        _ name: String, from start: Int = 0,
+        where matches: @escaping @Sendable ([String: String]) -> Bool = { _ in true }
     ) async throws -> [String: String] {
         let output = process.output
         return try await within(.seconds(30), "the example's event “\(name)”") {

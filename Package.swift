@@ -731,6 +731,7 @@ let package = Package(
         .target(
             name: "BatonRecords",
             dependencies: ["AppLink", "Baton", "BatonCore", "BatonWire", "RecordMirror", .grdb, .protobuf]),
+        .testTarget(name: "BatonRecordsTests", dependencies: ["Baton", "BatonRecords", .grdb]),
 
         // Apple's line about predicates, unchanged, with an app's imports.
         .testTarget(name: "PredicateSourceTests", dependencies: ["Baton"]),

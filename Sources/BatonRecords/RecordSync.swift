@@ -1,6 +1,7 @@
 import AppLink
 public import Baton
 import BatonCore
+import BatonWire
 public import GRDB
 import RecordMirror
 import Synchronization

@@ -1,5 +1,6 @@
 import BatonRecords
 import Foundation
+import GRDB
 
 /// Performs what is typed.
 struct Session: Sendable {

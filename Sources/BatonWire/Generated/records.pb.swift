@@ -34,7 +34,7 @@ package nonisolated enum Baton_App_V1_DatabaseScope: SwiftProtobuf.Enum, Swift.C
   case unspecified // = 0
   case `private` // = 1
 
-  /// Zones that others share. None yet: it is empty.
+  /// Zones that others share. None yet: `service_unavailable`.
   case shared // = 2
 
   /// `service_unavailable`.

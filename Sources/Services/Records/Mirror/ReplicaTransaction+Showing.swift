@@ -150,12 +150,12 @@ extension ReplicaTransaction {
             db,
             sql: """
                 SELECT name, state, content, sequence FROM shown
-                    WHERE zone = ? AND (sequence > ? OR (sequence = ? AND name > ?)) AND LENGTH(content) > 0
+                    WHERE zone = ? AND (sequence, name) > (?, ?) AND LENGTH(content) > 0
                         AND (state = 2 OR ? = 0)
                     ORDER BY sequence, name
                 """,
             arguments: [
-                zone.id, token.sequence, token.after.isEmpty ? -1 : token.sequence, token.after, isFirst,
+                zone.id, token.first, token.after, isFirst,
             ])
         var group = Baton_App_V1_ShownGroup()
         var place: (sequence: Int64, name: String)?

@@ -30,7 +30,7 @@ extension ReplicaTransaction {
         var batches: [RecordZoneName: RecordBatch] = [:]
         var problems: [Int: any Error] = [:]
         var deletionProblems: [Int: any Error] = [:]
-        func batch(_ id: Baton_App_V1_RecordZoneID) throws -> RecordBatch {
+        func opened(_ id: Baton_App_V1_RecordZoneID) throws -> RecordBatch {
             let name = try RecordsWire.zoneName(id)
             if let batch = batches[name] { return batch }
             let zone = try presentZone(name)
@@ -41,7 +41,7 @@ extension ReplicaTransaction {
         for (index, save) in request.save.enumerated() {
             bytes += save.record.fields.reduce(0) { $0 + Self.size(of: $1.value) }
             do {
-                var batch = try batch(save.record.id.zone)
+                var batch = try opened(save.record.id.zone)
                 do {
                     batch.saves.append(try self.save(index, save, in: batch.zone.name))
                 } catch {
@@ -57,7 +57,7 @@ extension ReplicaTransaction {
         }
         for (index, id) in request.delete.enumerated() {
             do {
-                var batch = try batch(id.zone)
+                var batch = try opened(id.zone)
                 do {
                     let name = try RecordsWire.recordName(id.recordName)
                     batch.deletions.append(.init(index: index, name: name))
@@ -190,11 +190,11 @@ extension ReplicaTransaction {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT * FROM record WHERE zone = ? AND (sequence > ? OR (sequence = ? AND name > ?))
-                    AND (is_present = 1 OR ? = 0) ORDER BY sequence, name
+                SELECT * FROM record WHERE zone = ? AND (sequence, name) > (?, ?) AND (is_present = 1 OR ? = 0)
+                    ORDER BY sequence, name
                 """,
             arguments: [
-                zone.id, token.sequence, token.after.isEmpty ? -1 : token.sequence, token.after, isFirst,
+                zone.id, token.first, token.after, isFirst,
             ])
         var told: [(kept: KeptRecord, record: Baton_App_V1_Record)] = []
         var bytes = 0

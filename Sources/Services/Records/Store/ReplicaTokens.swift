@@ -13,6 +13,9 @@ struct ReplicaToken: Hashable, Sendable {
 
     var bytes: Data { identity + Self.bytes(of: sequence) + Data(after.utf8) }
 
+    /// The change of which the first is told that was not: names are not empty.
+    var first: Int64 { after.isEmpty ? sequence + 1 : sequence }
+
     /// Compares as the number does.
     static func bytes(of sequence: Int64) -> Data {
         withUnsafeBytes(of: UInt64(clamping: sequence).bigEndian) { Data($0) }

@@ -15,7 +15,8 @@ import Testing
     func schemaErrors() throws {
         let queue = try DatabaseQueue()
         try queue.write { db in
-            try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (id TEXT PRIMARY KEY, a UNIQUE)")
+            try db.execute(
+                sql: "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (id TEXT PRIMARY KEY, a UNIQUE)")
         }
         let error = #expect(throws: RecordSync.SchemaError.self) {
             _ = try RecordSync(queue, container: .default(), tables: [SyncedTable("t")])
@@ -30,7 +31,9 @@ import Testing
         _ = try RecordSync(queue, container: .default(), tables: [SyncedTable("u", unique: [["a"]: .merge])])
     }
 
-    @Test("changes are noted after a start and after a stop, the triggers can be removed for a migration, and nobody waits after a stop")
+    @Test(
+        "changes are noted after a start and after a stop, the triggers can be removed for a migration, and nobody waits after a stop"
+    )
     func life() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

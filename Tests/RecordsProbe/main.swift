@@ -2,7 +2,7 @@ import Baton
 import Foundation
 import Synchronization
 
-// Uses CKDatabase in ways that tests ask for, and prints one line for each; see RecordsTests.
+// Uses CKDatabase in ways that tests ask for, and prints one line for each; see CloudKitDatabaseTests.
 
 func write(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 

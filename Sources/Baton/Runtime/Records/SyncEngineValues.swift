@@ -21,6 +21,8 @@ struct SyncEngineValues: Sendable, Equatable {
     /// these is gone. Beyond the bound nothing is added.
     private(set) var unconfirmed: [CKRecord.ID: String] = [:]
     private(set) var changes: [Change] = []
+    /// The same, since apps add many, one by one.
+    private var known: Set<Change> = []
     private(set) var zoneChanges: [ZoneChange] = []
     var hasUntracked = false
     /// Changes that are on their way, and those of them that were added again meanwhile: they stay pending.
@@ -34,17 +36,23 @@ struct SyncEngineValues: Sendable, Equatable {
     /// The later of two changes of one record stays, at its end of the list if it is of another kind.
     mutating func add(_ added: [Change]) {
         addedAgain.formUnion(sending.intersection(added))
-        var known = Set(changes)
-        for change in added where !known.contains(change) {
+        for change in added where known.insert(change).inserted {
             if known.remove(change.opposite) != nil { changes.removeAll { $0 == change.opposite } }
-            known.insert(change)
             changes.append(change)
         }
     }
 
     mutating func remove(_ removed: [Change]) {
-        let removed = Set(removed)
-        changes.removeAll { removed.contains($0) }
+        let removed = Set(removed.filter { known.contains($0) })
+        guard !removed.isEmpty else { return }
+        known.subtract(removed)
+        // A batch is usually the first of the list: no more of it is looked at than is needed.
+        var (kept, end, found) = ([Change](), 0, 0)
+        while found < removed.count, end < changes.count {
+            if removed.contains(changes[end]) { found += 1 } else { kept.append(changes[end]) }
+            end += 1
+        }
+        changes.replaceSubrange(..<end, with: kept)
     }
 
     mutating func add(_ added: [ZoneChange]) {
@@ -81,7 +89,7 @@ struct SyncEngineValues: Sendable, Equatable {
         }
         done.subtract(addedAgain)
         (sending, addedAgain) = ([], [])
-        changes.removeAll { done.contains($0) }
+        remove(Array(done))
     }
 
     // MARK: What was fetched

@@ -1,4 +1,5 @@
 import AppLink
+import BatonCore
 import BatonWire
 import Foundation
 import Synchronization
@@ -45,10 +46,15 @@ extension AppRuntime {
         let recordsLink = RecordsLink(link: link, container: container)
         madeRecords.withLock { made in
             guard made.watch == nil, !made.isStopped else { return }
-            made.watch = recordsLink.watch({ [self] news in
-                guard news.begins || news.accountChanged else { return }
-                accountIs(RecordAccount(news.account, user: news.userRecordName))
-            })
+            made.watch = recordsLink.watch(
+                { [self] news in
+                    guard news.begins || news.accountChanged else { return }
+                    accountIs(RecordAccount(news.account, user: news.userRecordName))
+                },
+                ended: { [self] error in
+                    guard let error = error as? BatonError, error.reason == "not_authenticated" else { return }
+                    accountIs(RecordAccount(status: .noAccount))
+                })
         }
     }
 

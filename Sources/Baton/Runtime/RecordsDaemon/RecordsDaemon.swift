@@ -15,21 +15,16 @@ final class RecordsDaemon: RecordServer {
     let assets = AssetCache()
     /// Reads and writes the files of assets, one piece after the other.
     let disk = BlockingQueue("development.baton.assets")
-    private let links = Mutex<[DatabaseName: RecordsLink]>([:])
+    private let links = Mutex<[String: RecordsLink]>([:])
 
     init(link: DaemonLink) { self.link = link }
 
+    /// All go to the private database: the public one is refused before, and the shared one has nothing that the daemon knows.
     private func link(_ database: DatabaseName) -> RecordsLink {
         links.withLock { links in
-            if let known = links[database] { return known }
-            let scope: Baton_App_V1_DatabaseScope =
-                switch database.scope {
-                case .public: .public
-                case .private: .private
-                case .shared: .shared
-                }
-            let new = RecordsLink(link: link, container: database.container, scope: scope)
-            links[database] = new
+            if let known = links[database.container] { return known }
+            let new = RecordsLink(link: link, container: database.container)
+            links[database.container] = new
             return new
         }
     }
@@ -55,10 +50,12 @@ final class RecordsDaemon: RecordServer {
     func news(_ database: DatabaseName) -> AsyncStream<RecordNews> {
         // Who follows looks for itself: only that there was news counts.
         let (stream, continuation) = AsyncStream.makeStream(of: RecordNews.self, bufferingPolicy: .bufferingNewest(16))
+        let isShared = database.scope == .shared
         let subscription = link(database).watch({ news in
             if news.accountChanged || news.begins {
                 continuation.yield(.account(RecordAccount(news.account, user: news.userRecordName)))
             }
+            if isShared { return }
             if news.begins || news.databaseChanged {
                 continuation.yield(.changed(zones: nil))
             } else if !news.zones.isEmpty {
@@ -75,6 +72,7 @@ final class RecordsDaemon: RecordServer {
     func zones(
         _ database: DatabaseName, _ ids: [CKRecordZone.ID]?
     ) async throws(CKError) -> [(id: CKRecordZone.ID, error: CKError?)] {
+        if database.scope == .shared { return (ids ?? []).map { ($0, CKDatabase.missing($0)) } }
         let link = link(database)
         let results = try await calling { try await link.zones(ids?.map { .init($0) } ?? []) }
         return results.map { ($0.zone.zoneID, $0.hasProblem ? CKError($0.problem) : nil) }
@@ -83,6 +81,9 @@ final class RecordsDaemon: RecordServer {
     func modifyZones(
         _ database: DatabaseName, saving: [CKRecordZone.ID], deleting: [CKRecordZone.ID]
     ) async throws(CKError) -> (saved: [CKRecordZone.ID: CKError?], deleted: [CKRecordZone.ID: CKError?]) {
+        if database.scope == .shared {
+            throw CKError(.badDatabase, "Zones are made in the private database: the shared one has those of others.")
+        }
         let link = link(database)
         let answer = try await calling {
             try await link.modifyZones(save: saving.map { .init($0) }, delete: deleting.map { .init($0) })
@@ -102,6 +103,9 @@ final class RecordsDaemon: RecordServer {
     func databaseChanges(
         _ database: DatabaseName, since token: Data?, limit: Int?
     ) async throws(CKError) -> ZoneListChanges {
+        if database.scope == .shared {
+            return ZoneListChanges(changed: [], deleted: [], token: Data([0]), hasMore: false)
+        }
         let link = link(database)
         let answer = try await changes(since: token) {
             try await link.databaseChanges(since: token ?? Data(), limit: UInt32(clamping: limit ?? 0))
@@ -129,6 +133,9 @@ final class RecordsDaemon: RecordServer {
     func fetch(
         _ database: DatabaseName, _ ids: [CKRecord.ID], keys: [String]?
     ) async throws(CKError) -> [CKRecord.ID: RecordResult] {
+        if database.scope == .shared {
+            return ids.reduce(into: [:]) { $0[$1] = .failure(CKDatabase.missing($1.zoneID)) }
+        }
         let link = link(database)
         let results = try await calling { try await link.records(ids.map { .init($0) }, keys: keys) }
         guard results.count == ids.count else { throw Self.badAnswer }
@@ -151,6 +158,7 @@ final class RecordsDaemon: RecordServer {
     func zoneChanges(
         _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?, limit: Int?
     ) async throws(CKError) -> ZoneChanges {
+        if database.scope == .shared { throw CKDatabase.missing(zone) }
         let link = link(database)
         let page = try await changes(since: token) {
             try await link.changes(
@@ -172,6 +180,13 @@ final class RecordsDaemon: RecordServer {
     func modify(_ database: DatabaseName, _ changes: RecordChanges) async throws(CKError) -> RecordOutcomes {
         let link = link(database)
         var outcomes = RecordOutcomes()
+        if database.scope == .shared {
+            for record in changes.saving {
+                outcomes.saved[record.recordID] = .failure(CKDatabase.missing(record.recordID.zoneID))
+            }
+            for id in changes.deleting { outcomes.deleted.updateValue(CKDatabase.missing(id.zoneID), forKey: id) }
+            return outcomes
+        }
         var saves: [(record: CKRecord, message: Baton_App_V1_RecordSave)] = []
         for record in changes.saving {
             do throws(CKError) {

@@ -53,7 +53,7 @@ extension Integration {
             "contacts go both ways with their photos, edits made apart are merged, an edit outlives a deletion (D-1, cases 1, 4, 31)"
         )
         func example() async throws {
-            try await TestHousehold.with(2) { household in
+            try await CloudKitDatabaseTests.withCloud { household in
                 let (a, b) = (household[0], household[1])
                 let one = try ContactsExample(a, folder: household.directory)
                 let two = try ContactsExample(b, folder: household.directory)

@@ -50,6 +50,7 @@ let package = Package(
     name: "baton",
     products: [
         .library(name: "Baton", targets: ["Baton"]),
+        .library(name: "BatonRecords", targets: ["BatonRecords"]),
         .executable(name: "baton", targets: ["baton-cli"]),
         .executable(name: "batond", targets: ["batond"]),
         .executable(name: "baton-cloud", targets: ["baton-cloud"]),
@@ -734,6 +735,15 @@ let package = Package(
             ]
         ),
 
+        // Apart from Baton, so that an app without a database builds no SQLite.
+        .target(name: "RecordMirror", dependencies: [.grdb]),
+        .testTarget(
+            name: "RecordMirrorTests", dependencies: ["BatonCore", "FileSync", "RecordMerge", "RecordMirror", .grdb]),
+        .target(
+            name: "BatonRecords",
+            dependencies: ["AppLink", "Baton", "BatonCore", "BatonWire", "RecordMirror", .grdb, .protobuf]),
+        .testTarget(name: "BatonRecordsTests", dependencies: ["Baton", "BatonRecords", .grdb]),
+
         // Apple's line about predicates, unchanged, with an app's imports.
         .testTarget(name: "PredicateSourceTests", dependencies: ["Baton"]),
 
@@ -763,6 +773,8 @@ let package = Package(
         .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
         .executableTarget(name: "CloudContacts", dependencies: ["Baton"], path: "Examples/Contacts/Sources"),
         .executableTarget(name: "iCloudUIDoc", dependencies: ["Baton"], path: "Examples/iCloudUIDoc/Sources"),
+        .executableTarget(
+            name: "ReminderLists", dependencies: ["Baton", "BatonRecords", .grdb], path: "Examples/Reminders/Sources"),
         .executableTarget(name: "RichTextEditor", dependencies: ["Baton"], path: "Examples/RichTextEditor/Sources"),
         .executableTarget(name: "ToDo", dependencies: ["Baton"], path: "Examples/ToDo/Sources"),
         .executableTarget(name: "ShareSheet", dependencies: ["Baton"], path: "Examples/ShareSheet/Sources"),

@@ -10,8 +10,8 @@ struct CaseDevice {
     /// What it has not sent yet.
     private(set) var outgoing: [Record] = []
 
-    init(_ number: UInt64, schema: RecordSchema) {
-        replica = SimulatedReplica(schema: schema, rules: .all)
+    init(_ number: UInt64, schema: RecordSchema, rules: RecordRules = .all) {
+        replica = SimulatedReplica(schema: schema, rules: rules)
         actor = ActorID(rawValue: number)
     }
 

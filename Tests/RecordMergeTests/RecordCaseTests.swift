@@ -107,6 +107,28 @@ struct RecordCaseTests {
         #expect(a.names == ["lists/2", "tags/1"])
     }
 
+    @Test("8: the need goes on from row to row, and is missed if it does not (D-1)", arguments: [false, true])
+    func neededByNeeded(isLeftOut: Bool) throws {
+        let rules = RecordRules(leftOut: isLeftOut ? [.needOfNeed] : [])
+        var (one, two) = (CaseDevice(1, schema: schema, rules: rules), CaseDevice(2, schema: schema, rules: rules))
+        try one.write(at: 10) { app in
+            app.upsert(SampleSchema.lists, ["id": .text("1")])
+            app.upsert(SampleSchema.tags, ["id": .text("1")])
+            app.upsert(SampleSchema.items, ["id": .text("1"), "list": .text("1")])
+        }
+        try CaseDevice.exchange(&one, &two)
+        try one.write(at: 20, Self.delete("lists/1"))
+        try two.write(at: 20) { $0.upsert(SampleSchema.itemTags, ["item": .text("1"), "tag": .text("1")]) }
+        do {
+            try CaseDevice.exchange(&one, &two)
+            #expect(!isLeftOut)
+            #expect(one.names == ["itemTags/1/1", "items/1", "lists/1", "tags/1"])
+            #expect(two.names == one.names)
+        } catch is Violation {
+            #expect(isLeftOut)
+        }
+    }
+
     @Test("11: a column of a deleted tag is NULL, and has its value again when the deletion is undone (D-1)")
     mutating func emptied() throws {
         try a.write(at: 20, Self.item("1", ["tag": .text("1")]))

@@ -16,7 +16,7 @@ struct CloudUsageCommand: Verb {
         """
 
     func run(in session: CommandSession) async throws {
-        let usage = try await session.call(CloudControlMethods.usage, .init(), timeout: .seconds(60))
+        let usage = try await session.call(CloudControlMethods.getCloudUsage, .init(), timeout: .seconds(60))
         // A cloud may say anything.
         let used = [usage.itemBytes, usage.blobBytes, usage.otherBytes].reduce(UInt64(0)) { sum, bytes in
             let (more, isTooMuch) = sum.addingReportingOverflow(bytes)

@@ -25,7 +25,7 @@ struct RecordsListCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let containers = try await session.call(RecordsControlMethods.listContainers, .init()).containers
+        let containers = try await session.call(RecordsControlMethods.listRecordContainers, .init()).containers
         try session.emit(
             json: ["containers": .array(containers.map(RecordsReport.json))],
             text: RecordsReport.text(containers, session))
@@ -95,7 +95,7 @@ struct RecordsResetCommand: Verb {
         if everywhere {
             question = "Delete all records of \(shown) on all devices?"
         } else {
-            let containers = try await session.call(RecordsControlMethods.listContainers, .init()).containers
+            let containers = try await session.call(RecordsControlMethods.listRecordContainers, .init()).containers
             let waiting = containers.filter { $0.identifier == app || $0.apps.contains(app) }
                 .flatMap(\.zones).reduce(0) { $0 + $1.waiting }
             let loss = waiting == 0 ? "" : "\(waiting) changes may be on this device only, and would be lost. "

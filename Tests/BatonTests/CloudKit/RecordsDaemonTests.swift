@@ -2,6 +2,7 @@ import AppLink
 import BatonCore
 import BatonWire
 import Foundation
+import SwiftProtobuf
 import Testing
 
 @testable import Baton

@@ -83,14 +83,12 @@ extension Integration {
         @Test("a file of 30 MB goes on where it was when the link is cut, and a change in it sends little (D-5, D-36)")
         func large() async throws {
             try await Self.withFolder { household, one, other in
-                var bytes = try Self.random(30_000_000)
+                let bytes = try Self.random(30_000_000)
                 let parts = other + "/.baton-folder/staging/contents"
                 try Self.write(bytes, one + "/large.bin")
-                var part: String?
                 try await household[1].until("some of it to come") {
                     let names = (try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []
-                    part = names.first { $0.hasSuffix(".part") }
-                    return part != nil || Self.read(other + "/large.bin") == bytes
+                    return names.contains { $0.hasSuffix(".part") } || Self.read(other + "/large.bin") == bytes
                 }
                 try await household.cut(household[1])
                 try await household[1].isDisconnected(from: household[0])
@@ -99,9 +97,12 @@ extension Integration {
                     Self.read(other + "/large.bin") == bytes
                 }
                 // Both ways: the change is made where the file came to.
-                bytes[15_000_000] &+= 1
-                try Self.write(bytes, other + "/large.bin")
-                try await household[0].until("the change to come") { Self.read(one + "/large.bin") == bytes }
+                var changed = bytes
+                changed[15_000_000] &+= 1
+                try Self.write(changed, other + "/large.bin")
+                try await household[0].until("the change to come") { [changed] in
+                    Self.read(one + "/large.bin") == changed
+                }
                 try await household[1].until("nothing to wait") {
                     ((try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []).isEmpty
                 }

@@ -20,15 +20,26 @@ extension Integration {
             try await device.baton("media").decode(Listed.self).players
         }
 
-        /// A minute of silence.
+        /// A minute of silence, as a WAV file.
         private static var silence: Data {
             func number(_ value: UInt32) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
             func short(_ value: UInt16) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
             let samples = Data(count: 8000 * 60)
-            return Data("RIFF".utf8) + number(UInt32(36 + samples.count)) + Data("WAVEfmt ".utf8) + number(16)
-                + short(1)
-                + short(1) + number(8000) + number(8000) + short(1) + short(8) + Data("data".utf8)
-                + number(UInt32(samples.count)) + samples
+            var file = Data("RIFF".utf8)
+            file.append(number(UInt32(36 + samples.count)))
+            file.append(Data("WAVEfmt ".utf8))
+            file.append(number(16))
+            // PCM, one channel, 8,000 samples in a second, 8 bits.
+            file.append(short(1))
+            file.append(short(1))
+            file.append(number(8000))
+            file.append(number(8000))
+            file.append(short(1))
+            file.append(short(8))
+            file.append(Data("data".utf8))
+            file.append(number(UInt32(samples.count)))
+            file.append(samples)
+            return file
         }
 
         @Test(
@@ -65,11 +76,13 @@ extension Integration {
                     }
                     // While nothing plays there the desktop's controls there have it.
                     let desktop = DesktopSession(there, in: household.directory, bus: buses.1)
-                    @Sendable func names() async throws -> [String] {
-                        try await desktop.output(of: "playerctl", "-l").filter { $0.hasPrefix("baton.") }
+                    @Sendable func names() async -> [String] {
+                        // It fails where there is no player.
+                        let all = (try? await desktop.output(of: "playerctl", "-l")) ?? []
+                        return all.filter { $0.hasPrefix("baton.") }
                     }
-                    try await there.until("the desktop there to list it") { try await !names().isEmpty }
-                    let name = try #require(try await names().first)
+                    try await there.until("the desktop there to list it") { await !names().isEmpty }
+                    let name = try #require(await names().first)
                     try await desktop.run("playerctl", "-p", name, "play")
                     try await here.until("mpv to play again") {
                         try await Self.players(here).contains { $0.device == nil && $0.state == "playing" }

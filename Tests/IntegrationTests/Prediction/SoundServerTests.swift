@@ -44,7 +44,9 @@ extension Integration {
                         return (status, program.output.all)
                     }
                 }
-                @Sendable func context() async throws -> Context { try await device.baton("context").decode(Context.self) }
+                @Sendable func context() async throws -> Context {
+                    try await device.baton("context").decode(Context.self)
+                }
                 do {
                     try await device.until("PulseAudio to answer") { try await pactl("info").status == 0 }
                     device.use(["PULSE_SERVER": "unix:\(folder)/native"])

@@ -109,7 +109,7 @@ final class AssetUploads: Sendable {
         _ id: Data, _ kind: RecordAsset.Kind, _ container: RecordContainer
     ) throws(BatonError) -> (Data, Upload) {
         let now = clock.milliseconds
-        return try uploads.withLock { uploads throws(BatonError) in
+        return try uploads.withLock { uploads throws(BatonError) -> (Data, Upload) in
             if !id.isEmpty {
                 guard let upload = uploads[id], upload.container == container else {
                     throw BatonError(

@@ -16,7 +16,7 @@ package struct RecordsControlHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(RecordsControlMethods.listContainers) { _, _ in try await list() }
+        router.unary(RecordsControlMethods.listRecordContainers) { _, _ in try await list() }
         router.unary(RecordsControlMethods.showRecords) { request, _ in try await show(request) }
         router.unary(RecordsControlMethods.resetRecords) { request, _ in try await reset(request) }
         router.unary(RecordsControlMethods.explainRecords) { request, _ in try await explain(request) }

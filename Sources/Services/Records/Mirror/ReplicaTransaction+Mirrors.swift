@@ -31,7 +31,7 @@ extension ReplicaTransaction {
         // Judged before anything is made.
         _ = try SchemaCache.schema(request.tables)
         let tables = try SchemaCache.bytes(of: request.tables)
-        if let zone = try zone(name), zone.state == .purged { throw RecordsError.zonePurged(name.rawValue) }
+        if let zone = try self.zone(name), zone.state == .purged { throw RecordsError.zonePurged(name.rawValue) }
         try saveZone(name)
         let zone = try presentZone(name)
         let isOther = try setTables(tables, of: zone)

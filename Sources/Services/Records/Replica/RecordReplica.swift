@@ -130,7 +130,7 @@ final class RecordReplica: Sendable {
 
     /// - Throws: `resource_exhausted`.
     func watch(_ watcher: RecordsWatcher) throws(BatonError) -> UInt64 {
-        try state.withLock { state throws(BatonError) in
+        try state.withLock { state throws(BatonError) -> UInt64 in
             guard !state.isEnded else { throw RecordsError.notAuthenticated }
             guard state.watchers.count < RecordsBounds.watches else {
                 throw BatonError(

@@ -136,7 +136,7 @@ package final class DirectExchange: Service {
             }
             guard !request.zones.isEmpty else { continue }
             let asked = Set(request.zones.map(\.zone))
-            let answer = try await peers.call(LinkMethods.compareZones, request, device, Self.timeout)
+            let answer = try await peers.call(SyncMethods.compareZones, request, device, Self.timeout)
             sync.heard(answer.time, of: device)
             for message in answer.same {
                 guard let digest = digests[message], !digest.isEmpty, let zone = ZoneName(message) else { continue }

@@ -12,7 +12,7 @@ package struct DirectExchangeHarness: Sendable {
 
     /// - Parameter router: one that checks that callers are members of the account.
     package func register(on router: inout ConnectRouter) {
-        router.unary(LinkMethods.compareZones) { [sync] request, context in
+        router.unary(SyncMethods.compareZones) { [sync] request, context in
             let device = try context.device
             guard request.zones.count <= DirectExchange.zonesAtOnce else { throw Self.tooMany }
             var answer = Baton_Link_V1_CompareZonesResponse()
@@ -48,7 +48,7 @@ package struct DirectExchangeHarness: Sendable {
             }
             return answer
         }
-        router.unary(LinkMethods.compareRanges) { [sync] request, _ in
+        router.unary(SyncMethods.compareRanges) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             let ranges = try Self.ranges(request.ranges.map(\.range))
             guard request.ranges.allSatisfy({ $0.sums.count == 16 }), ranges.allSatisfy({ !$0.parts.isEmpty }) else {
@@ -62,7 +62,7 @@ package struct DirectExchangeHarness: Sendable {
                 }
             }
         }
-        router.unary(LinkMethods.exchangeZone) { [sync] request, _ in
+        router.unary(SyncMethods.exchangeZone) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             let ranges = try Self.ranges(request.ranges)
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
@@ -76,7 +76,7 @@ package struct DirectExchangeHarness: Sendable {
                 $0.wanted = theirs.filter { own[$0.key] != $0.value }.map(\.key).sorted()
             }
         }
-        router.unary(LinkMethods.giveItems) { [sync] request, _ in
+        router.unary(SyncMethods.giveItems) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             try await sync.take(request.items, in: zone, source)
             return .init()

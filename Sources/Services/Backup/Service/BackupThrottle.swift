@@ -1,4 +1,5 @@
 import BackupFormat
+import CLinux
 import Glibc
 
 /// Rests now and then on the thread that makes a backup, while somebody works. Used by that thread alone.

@@ -70,6 +70,8 @@ import Testing
             let file = try disk.newFile()
             try file.write(Self.bytes)
             let (handle, _) = try disk.finish(file, [:])
+            // Until it is durable, it is kept open.
+            #expect(disk.synchronize().isEmpty)
             usleep(20_000)  // sleeps: a file that was just written is not read within the same tick of the clock
             let (directory, name, _) = try #require(disk.find(handle))
             let resting = try disk.resting(directory, name, handle)

@@ -65,7 +65,9 @@ extension SceneTests {
     @Test("an activity's target content identifier chooses the scene that hears of it, or makes a new one")
     func targetContent() async throws {
         try await withApp { app in
-            let (application, _, _) = try launch(app, multiple: true)
+            let (application, appDelegate, _) = try launch(app, multiple: true)
+            // The application does not keep it.
+            defer { withExtendedLifetime(appDelegate) {} }
             application.requestSceneSessionActivation(nil, userActivity: nil, options: nil)
             let scenes = application.scenes.scenes
             try #require(scenes.count == 2)

@@ -51,7 +51,7 @@ final class SearchDevice: Sendable {
         try SpotlightService(
             files: files, apps: self, activities: self, opener: self, language: TextLanguage(language),
             recorder: NullEventRecorder(), limits: limits, clock: clock,
-            isUnlocked: { [self] in state.withLock { $0.isUnlocked } })
+            protection: self)
     }
 
     /// The bytes of every file of search.
@@ -120,6 +120,19 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
     func open(url: String) async -> Bool {
         state.withLock { $0.openedFiles.append(url) }
         return true
+    }
+}
+
+/// A seal for tests, which only its holder's lock protects.
+extension SearchDevice: SpotlightProtection {
+    var isAvailable: Bool { state.withLock { $0.isUnlocked } }
+
+    func seal(_ bytes: Data, info: Data) -> Data { info + Data(bytes.map { $0 ^ 0x5A }) }
+
+    func open(_ sealed: Data, info: Data) throws -> Data {
+        guard isAvailable else { throw BatonError(.failedPrecondition, reason: "locked", "Locked.") }
+        guard sealed.starts(with: info) else { throw BatonError(.dataLoss, reason: "sealed_file_damaged", "Damaged.") }
+        return Data(sealed.dropFirst(info.count).map { $0 ^ 0x5A })
     }
 }
 

@@ -1,4 +1,5 @@
 package import BatonCore
+package import Foundation
 
 /// The apps of this device, as search needs them.
 package protocol SpotlightApps: Sendable {
@@ -21,6 +22,16 @@ package protocol SpotlightApps: Sendable {
     func reindex(_ identifiers: [String]?, of app: AppIdentity) async -> Bool
     /// This device's name.
     var deviceName: String { get }
+}
+
+/// What seals items of the class `.complete`.
+package protocol SpotlightProtection: Sendable {
+    /// Whether the device is unlocked.
+    var isAvailable: Bool { get }
+    /// Works on a locked device, too. May block.
+    func seal(_ bytes: Data, info: Data) throws -> Data
+    /// - Throws: `locked` (`failed_precondition`); `sealed_file_damaged` (`data_loss`).
+    func open(_ sealed: Data, info: Data) throws -> Data
 }
 
 /// An activity that an app has saved for search.

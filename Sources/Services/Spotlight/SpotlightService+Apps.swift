@@ -13,13 +13,15 @@ extension SpotlightService {
     func update(_ request: Baton_App_V1_UpdateSearchableIndexRequest, of app: AppIdentity) async throws {
         try ItemRules.check(request, limits: limits)
         let owner = ItemOwner(app)
-        try await checkQuota(request.steps, owner)
+        try await checkQuota(request.steps, owner, isComplete: request.index.protection == .complete)
+        let protection = protection
         do {
             try await journal.append(
                 owner, request.steps, protection: ItemProtection(request.index.protection), index: request.index.name,
                 newState: request.hasNewClientState ? request.newClientState : nil,
                 expectedState: request.hasExpectedClientState ? request.expectedClientState : nil,
-                time: clock.milliseconds, limits: limits)
+                time: clock.milliseconds, limits: limits,
+                seal: { try protection.seal($0, info: SealedItem.info(.entry, owner)) })
         } catch let error as DatabaseError {
             throw BatonError(
                 .unavailable, reason: "index_unavailable",
@@ -29,7 +31,9 @@ extension SpotlightService {
     }
 
     /// New items only: what replaces others is always taken.
-    private func checkQuota(_ steps: [Baton_App_V1_SearchableIndexStep], _ owner: ItemOwner) async throws {
+    private func checkQuota(
+        _ steps: [Baton_App_V1_SearchableIndexStep], _ owner: ItemOwner, isComplete: Bool
+    ) async throws {
         let items = steps.compactMap { step in
             if case .index(let item)? = step.kind { item } else { nil }
         }
@@ -51,13 +55,17 @@ extension SpotlightService {
             }
             return items > limits.maximumItems || size > limits.maximumBytes
         }
-        guard isOver else { return }
+        let isOverProtected = isComplete ? try await !hasProtectedRoom(items, owner) : false
+        guard isOver || isOverProtected else { return }
         let time = clock.milliseconds
         try? await file.write { try IndexUsage.note("quota_exceeded", of: owner, at: time, $0) }
         throw BatonError(
             .resourceExhausted, reason: "quota_exceeded",
-            "An app may have \(limits.maximumItems) items in the index, and \(limits.maximumBytes >> 20) MiB. Delete items "
-                + "that nobody searches for.")
+            isOverProtected
+                ? "There may be \(limits.maximumProtectedItems) items of the class “complete”, and "
+                    + "\(limits.maximumProtectedBytes >> 20) MiB. Delete items that nobody searches for."
+                : "An app may have \(limits.maximumItems) items in the index, and \(limits.maximumBytes >> 20) MiB. Delete "
+                    + "items that nobody searches for.")
     }
 
     func clientState(_ reference: Baton_App_V1_SearchableIndexReference, of app: AppIdentity) async throws -> Data? {
@@ -69,6 +77,7 @@ extension SpotlightService {
     /// Takes what waits in the journal into the index.
     func applyJournal() async throws {
         while try await applyBatch() {}
+        try await applyProtected()
     }
 
     /// - Returns: whether there was anything.
@@ -119,7 +128,7 @@ extension SpotlightService {
         return activities
     }
 
-    private static func apply(
+    static func apply(
         _ step: Baton_App_V1_SearchableIndexStep, _ entry: IndexJournal.Entry, _ writer: inout IndexWriter,
         _ limits: SpotlightLimits, _ person: TextLanguage
     ) throws -> [String] {

@@ -43,8 +43,9 @@ package final class SpotlightService: Service {
     let recorder: any EventRecorder
     let clock: WallClock
     let limits: SpotlightLimits
-    /// Whether the device is unlocked.
-    let isUnlocked: @Sendable () -> Bool
+    let protection: any SpotlightProtection
+    /// Items of the class `.complete`.
+    let protected: ProtectedIndex
     /// The person's.
     package let language: TextLanguage
     let state = Mutex(State())
@@ -61,7 +62,7 @@ package final class SpotlightService: Service {
     package init(
         files: Files, apps: any SpotlightApps, activities: any SpotlightActivities, opener: any SpotlightOpener,
         language: TextLanguage, recorder: any EventRecorder, limits: SpotlightLimits = .init(),
-        clock: WallClock = .system, isUnlocked: @escaping @Sendable () -> Bool = { true }
+        clock: WallClock = .system, protection: any SpotlightProtection
     ) throws {
         journal = try IndexJournal(path: files.journal)
         let (file, isNew) = try IndexFile.open(files.index)
@@ -73,12 +74,16 @@ package final class SpotlightService: Service {
         self.recorder = recorder
         self.limits = limits
         self.clock = clock
-        self.isUnlocked = isUnlocked
+        self.protection = protection
+        protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
         (work, workQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.lastPurge = clock.milliseconds }
         if isNew { try requestReindexing() }
         workQueue.yield()
     }
+
+    /// Whether the device is unlocked.
+    func isUnlocked() -> Bool { protection.isAvailable }
 
     /// The index was lost: whoever has a client state believes that it is still there.
     private func requestReindexing() throws {
@@ -163,13 +168,14 @@ package final class SpotlightService: Service {
                 var writer = IndexWriter(db)
                 try writer.delete("expires <= ?", [now])
                 return writer.deleted
-            }
+            } + protected.change { try $0.delete("expires <= ?", [now]) }
         }
+        try await journal.removeExpiredSealed(clock.milliseconds)
         if count > 0 { changed(deleted: true) }
     }
 
     private func removeAbandoned() async throws {
-        let owners = try await file.read { try IndexUsage.owners($0) }
+        let owners = Set(try await file.read { try IndexUsage.owners($0) } + journal.owners())
         for owner in owners {
             guard let app = owner.app, !apps.isKept(app) else { continue }
             try await appRemoved(app)
@@ -185,7 +191,7 @@ package final class SpotlightService: Service {
                 var writer = IndexWriter(db)
                 try writer.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID])
                 return writer.deleted
-            }
+            } + protected.change { try $0.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID]) }
         }
         guard count > 0 else { return }
         changed(deleted: true)

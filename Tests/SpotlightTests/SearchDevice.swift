@@ -25,6 +25,10 @@ final class SearchDevice: Sendable {
         var reindexed: [AppIdentity] = []
         var acknowledges = true
         var isUnlocked = true
+        var running: Set<AppIdentity> = []
+        var extended: Set<AppIdentity> = []
+        var launched: [AppIdentity] = []
+        var ended: [AppIdentity] = []
     }
 
     static let notes = identity("com.example.notes", 1)
@@ -81,6 +85,17 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
             return state.acknowledges
         }
     }
+
+    func isRunning(_ app: AppIdentity) -> Bool { state.withLock { $0.running.contains(app) } }
+    func indexExtensions() -> [AppIdentity] { state.withLock { Array($0.extended) } }
+    func hasIndexExtension(_ app: AppIdentity) -> Bool { state.withLock { $0.extended.contains(app) } }
+
+    func launchToReindex(_ app: AppIdentity) async -> Int32? {
+        state.withLock { $0.launched.append(app) }
+        return 1
+    }
+
+    func endReindexing(_ app: AppIdentity, _ process: Int32) async { state.withLock { $0.ended.append(app) } }
 
     var deviceName: String { "Test device" }
 

@@ -20,6 +20,15 @@ package protocol SpotlightApps: Sendable {
     /// Asks a running app to index again.
     /// - Returns: whether it has acknowledged it.
     func reindex(_ identifiers: [String]?, of app: AppIdentity) async -> Bool
+    func isRunning(_ app: AppIdentity) -> Bool
+    /// Installed apps that can be launched to index again.
+    func indexExtensions() -> [AppIdentity]
+    func hasIndexExtension(_ app: AppIdentity) -> Bool
+    /// Starts an app for its index extension.
+    /// - Returns: its process, to be ended afterwards; nil where it cannot be started, 0 where it ran already.
+    func launchToReindex(_ app: AppIdentity) async -> Int32?
+    /// Ends the app that was started for that, if it is still that process.
+    func endReindexing(_ app: AppIdentity, _ process: Int32) async
     /// This device's name.
     var deviceName: String { get }
 }

@@ -1,5 +1,5 @@
 import BatonConcurrency
-package import BatonCore
+import BatonCore
 import BatonWire
 import Foundation
 import GRDB
@@ -154,19 +154,6 @@ extension SpotlightService {
         case nil: break
         }
         return []
-    }
-
-    // MARK: Reindexing
-
-    /// An app attached: if it is to index again, it is asked now.
-    package func appAttached(_ app: AppIdentity) async {
-        let owner = ItemOwner(app)
-        guard let waiting = try? await journal.reindexing(), waiting.contains(owner) else { return }
-        let isMine = state.withLock { $0.asking.insert(owner).inserted }
-        guard isMine else { return }
-        let isAcknowledged = await apps.reindex(nil, of: app)
-        state.withLock { _ = $0.asking.remove(owner) }
-        if isAcknowledged { try? await journal.acknowledgedReindexing(of: owner) }
     }
 }
 

@@ -22,6 +22,7 @@ package final class SpotlightService: Service {
         var lastPurge: UInt64 = 0
         /// Apps that are being asked to index again.
         var asking: Set<ItemOwner> = []
+        var reindexRound = ReindexRound()
     }
 
     /// Its own files in the daemon's data directory.
@@ -52,6 +53,9 @@ package final class SpotlightService: Service {
     /// Requests to index. One element: what waits is read when it is handled.
     private let work: AsyncStream<Void>
     private let workQueue: AsyncStream<Void>.Continuation
+    /// Apps are to index again. One element, as above.
+    let reindexQueue: AsyncStream<Void>
+    let reindexing: AsyncStream<Void>.Continuation
     /// Writers of the index come one after the other, so that each sees what it compared with.
     let turns = AsyncSemaphore(1)
 
@@ -76,10 +80,12 @@ package final class SpotlightService: Service {
         self.clock = clock
         self.protection = protection
         protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
+        (reindexQueue, reindexing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (work, workQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.lastPurge = clock.milliseconds }
         if isNew { try requestReindexing() }
         workQueue.yield()
+        reindexing.yield()
     }
 
     /// Whether the device is unlocked.
@@ -92,13 +98,25 @@ package final class SpotlightService: Service {
                 sql: "INSERT OR IGNORE INTO reindex (team, bundle_id) SELECT DISTINCT team, bundle_id FROM client_state"
             )
         }
+        let extended = apps.indexExtensions()
+        try journal.database.writeBlocking { db in
+            for owner in extended.map(ItemOwner.init) {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO reindex (team, bundle_id) VALUES (?, ?)",
+                    arguments: [Data(owner.team), owner.bundleID])
+            }
+        }
         recorder.record("search", "index_made", "The index of search is new, and is filled.", [:])
     }
 
     /// Indexes what is journaled, and deletes what has expired, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            for await _ in work { await round() }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [self] in await reindexApps() }
+                for await _ in work { await round() }
+                group.cancelAll()
+            }
         }
     }
 

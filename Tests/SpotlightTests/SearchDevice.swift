@@ -28,6 +28,7 @@ final class SearchDevice: Sendable {
         var running: Set<AppIdentity> = []
         var extended: Set<AppIdentity> = []
         var launched: [AppIdentity] = []
+        var throttled: [Bool] = []
         var ended: [AppIdentity] = []
     }
 
@@ -86,6 +87,7 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
         }
     }
 
+    func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity]) { state.withLock { $0.throttled.append(isThrottled) } }
     func isRunning(_ app: AppIdentity) -> Bool { state.withLock { $0.running.contains(app) } }
     func indexExtensions() -> [AppIdentity] { state.withLock { Array($0.extended) } }
     func hasIndexExtension(_ app: AppIdentity) -> Bool { state.withLock { $0.extended.contains(app) } }

@@ -70,6 +70,13 @@ struct SearchedApps: SpotlightApps {
         }
     }
 
+    func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity]) {
+        let command = AppCommand(.indexThrottled(.with { $0.throttled = isThrottled }))
+        for session in sessions.sessions where apps.contains(session.app.identity) {
+            sessions.send(command, to: session.id) { _ in }
+        }
+    }
+
     func isRunning(_ app: AppIdentity) -> Bool { launchServices.runningProcess(app) != nil }
 
     func indexExtensions() -> [AppIdentity] { launchServices.apps().map(\.identity).filter(hasIndexExtension) }

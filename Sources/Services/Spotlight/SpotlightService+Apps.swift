@@ -75,18 +75,21 @@ extension SpotlightService {
     // MARK: Indexing
 
     /// Takes what waits in the journal into the index.
-    func applyJournal() async throws {
-        while try await applyBatch() {}
+    /// - Parameter isThrottled: batches wait for ``IndexingBudget``; nobody waits for them.
+    func applyJournal(isThrottled: Bool = false) async throws {
+        repeat {
+            if isThrottled { try await awaitBudget() }
+        } while try await applyBatch(isThrottled ? 1 << 20 : 4 << 20)
         try await applyProtected()
     }
 
     /// - Returns: whether there was anything.
-    private func applyBatch() async throws -> Bool {
+    private func applyBatch(_ bytes: Int) async throws -> Bool {
         try await turns.withPermit {
             let done = try await file.read {
                 try Int64.fetchOne($0, sql: "SELECT value FROM state WHERE name = 'applied'") ?? 0
             }
-            let entries = try await journal.entries()
+            let entries = try await journal.entries(bytes: bytes)
             guard let newest = entries.last?.number else { return false }
             // A journal that was put back from a copy, or made anew, counts from an earlier number than the index.
             let countsAll = try await journal.lastNumber() < done
@@ -109,7 +112,8 @@ extension SpotlightService {
     /// - Returns: activities that an app deleted with a domain.
     private func apply(_ entries: [IndexJournal.Entry], _ number: Int64) async throws -> [String] {
         let (limits, person) = (limits, language)
-        let (deleted, activities) = try await file.write { db in
+        let (deleted, activities, time) = try await file.write { db in
+            let start = Self.processorTime()
             var writer = IndexWriter(db)
             var activities: [String] = []
             for entry in entries {
@@ -122,8 +126,9 @@ extension SpotlightService {
                     INSERT INTO state (name, value) VALUES ('applied', ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                     """, arguments: [number])
-            return (writer.deleted, activities)
+            return (writer.deleted, activities, Self.processorTime() - start)
         }
+        spend(time)
         changed(deleted: deleted > 0)
         return activities
     }

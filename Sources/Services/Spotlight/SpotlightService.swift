@@ -23,6 +23,8 @@ package final class SpotlightService: Service {
         /// Apps that are being asked to index again.
         var asking: Set<ItemOwner> = []
         var reindexRound = ReindexRound()
+        var budget: IndexingBudget
+        var isOnBattery: @Sendable () -> Bool = { false }
     }
 
     /// Its own files in the daemon's data directory.
@@ -49,7 +51,7 @@ package final class SpotlightService: Service {
     let protected: ProtectedIndex
     /// The person's.
     package let language: TextLanguage
-    let state = Mutex(State())
+    let state: Mutex<State>
     /// Requests to index. One element: what waits is read when it is handled.
     private let work: AsyncStream<Void>
     private let workQueue: AsyncStream<Void>.Continuation
@@ -82,7 +84,7 @@ package final class SpotlightService: Service {
         protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
         (reindexQueue, reindexing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (work, workQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        state.withLock { $0.lastPurge = clock.milliseconds }
+        state = Mutex(State(lastPurge: clock.milliseconds, budget: IndexingBudget(now: clock.milliseconds)))
         if isNew { try requestReindexing() }
         workQueue.yield()
         reindexing.yield()
@@ -142,7 +144,7 @@ package final class SpotlightService: Service {
 
     private func round() async {
         do {
-            try await applyJournal()
+            try await applyJournal(isThrottled: true)
             try await followActivities()
             try await removeAbandoned()
             try await removeExpired()

@@ -165,6 +165,15 @@ struct IndexJournal: Sendable {
         }
     }
 
+    func waitingOwners() async throws -> [ItemOwner] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT DISTINCT team, bundle_id FROM entry").compactMap { row in
+                let team: Data = row["team"]
+                return ItemOwner(team: Array(team), bundleID: row["bundle_id"])
+            }
+        }
+    }
+
     /// They are in the index, on the disk.
     func remove(upTo number: Int64) async throws {
         try await database.write { db in

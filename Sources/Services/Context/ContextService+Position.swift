@@ -1,0 +1,53 @@
+import BatonConcurrency
+import BatonCore
+import Synchronization
+
+/// Where the device is, for apps.
+extension ContextService {
+    /// GeoClue is asked while the person's own setting allows it, or while an app that may know follows. Bound: streams of
+    /// apps.
+    struct Positioning {
+        var isSettingOn = false
+        var followers = 0
+        /// The newest since GeoClue is asked.
+        var last: (position: DevicePosition, time: UInt64)?
+
+        var isAsked: Bool { isSettingOn || followers > 0 }
+    }
+
+    /// Calls the body with positions, newest first known, for as long as it runs.
+    package func followPositions(
+        _ body: (_ last: (position: DevicePosition, time: UInt64)?, AsyncStream<DevicePosition>) async throws -> Void
+    ) async rethrows {
+        let positions = newPositions.subscribe()
+        let last = change { positioning in
+            positioning.followers += 1
+            return positioning.last
+        }
+        defer { _ = change { $0.followers -= 1 } }
+        try await body(last, positions)
+    }
+
+    /// What the person's setting says.
+    func setLocating(_ isOn: Bool) { _ = change { $0.isSettingOn = isOn } }
+
+    private func change<Value>(_ body: (inout Positioning) -> Value) -> Value {
+        // Within the lock, so that the bus hears of changes in their order.
+        positioning.withLock { positioning in
+            let value = body(&positioning)
+            if !positioning.isAsked { positioning.last = nil }
+            bus.allowLocation(positioning.isAsked)
+            return value
+        }
+    }
+
+    /// - Returns: whether places may be learned of it.
+    func located(_ position: DevicePosition, at time: UInt64) -> Bool {
+        let isSettingOn = positioning.withLock { positioning in
+            if positioning.isAsked { positioning.last = (position, time) }
+            return positioning.isSettingOn
+        }
+        newPositions.send(position)
+        return isSettingOn
+    }
+}

@@ -24,12 +24,12 @@ extension ContextService {
             positioning.followers += 1
             return positioning.last
         }
-        defer { _ = change { $0.followers -= 1 } }
+        defer { change { $0.followers -= 1 } }
         try await body(last, positions)
     }
 
     /// What the person's setting says.
-    func setLocating(_ isOn: Bool) { _ = change { $0.isSettingOn = isOn } }
+    func setLocating(_ isOn: Bool) { change { $0.isSettingOn = isOn } }
 
     private func change<Value>(_ body: (inout Positioning) -> Value) -> Value {
         // Within the lock, so that the bus hears of changes in their order.

@@ -1,3 +1,4 @@
+import AppLink
 public import Foundation
 import Synchronization
 

@@ -9,8 +9,19 @@ extension ContextService {
     struct Positioning {
         var isSettingOn = false
         var followers = 0
-        /// The newest since GeoClue is asked.
+        /// The newest since GeoClue is asked, and for ``memory`` after that: who asks again at once gets it, since GeoClue may
+        /// have nothing new to say.
         var last: (position: DevicePosition, time: UInt64)?
+        /// When GeoClue was asked no more.
+        var stopped: UInt64?
+
+        /// Milliseconds. A minute.
+        private static let memory: UInt64 = 60_000
+
+        mutating func update(now: UInt64) {
+            if let time = stopped, now > time &+ Self.memory { last = nil }
+            stopped = isAsked ? nil : stopped ?? now
+        }
 
         var isAsked: Bool { isSettingOn || followers > 0 }
     }
@@ -20,7 +31,9 @@ extension ContextService {
         _ body: (_ last: (position: DevicePosition, time: UInt64)?, AsyncStream<DevicePosition>) async throws -> Void
     ) async rethrows {
         let positions = newPositions.subscribe()
+        let now = clock.milliseconds
         let last = change { positioning in
+            positioning.update(now: now)
             positioning.followers += 1
             return positioning.last
         }
@@ -32,10 +45,11 @@ extension ContextService {
     func setLocating(_ isOn: Bool) { change { $0.isSettingOn = isOn } }
 
     private func change<Value>(_ body: (inout Positioning) -> Value) -> Value {
+        let now = clock.milliseconds
         // Within the lock, so that the bus hears of changes in their order.
         positioning.withLock { positioning in
             let value = body(&positioning)
-            if !positioning.isAsked { positioning.last = nil }
+            positioning.update(now: now)
             bus.allowLocation(positioning.isAsked)
             return value
         }

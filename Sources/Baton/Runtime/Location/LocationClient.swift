@@ -1,4 +1,5 @@
 import AppLink
+import BatonClient
 import BatonCore
 import BatonWire
 import Foundation

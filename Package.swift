@@ -565,7 +565,7 @@ let package = Package(
         .testTarget(
             name: "SpotlightTests",
             dependencies: [
-                "BatonCore", "BatonTestSupport", "BatonWire", "SearchText", "Spotlight", .grdb, .protobuf,
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "SearchText", "Spotlight", .grdb, .protobuf,
             ]
         ),
 

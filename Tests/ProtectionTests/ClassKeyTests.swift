@@ -22,7 +22,7 @@ import Testing
     }
 
     // Issue 28, part 2: items are sealed as Inbox files are.
-    @Test("A locked device seals and opens nothing, and its key is in no file; unlocked, all opens, after a restart too")
+    @Test("A locked device seals, opens nothing, and has its key in no file; unlocked, all opens, after a restart too")
     func locking() async throws {
         var service = try service()
         let told = Mutex<[Bool]>([])
@@ -48,7 +48,9 @@ import Testing
         #expect(try service.open(second, info: info) == Data("second".utf8))
     }
 
-    @Test("A device whose mark of the lock was removed is locked all the same; a key that is made while it is locked is sealed")
+    @Test(
+        "Without the mark of the lock the device is locked all the same; a key that is made while it is locked is sealed"
+    )
     func marks() async throws {
         var service = try service()
         try await service.setPassphrase(old: "", new: Inboxes.passphrase)

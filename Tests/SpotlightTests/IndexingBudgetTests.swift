@@ -5,7 +5,9 @@ import Testing
 @Suite("The budget of indexing")
 struct IndexingBudgetTests {
     // Issue 28, part 1: a tenth of one core over a minute, a fiftieth on battery.
-    @Test("A minute's worth may be used at once; then it takes a tenth of the time, a fiftieth on battery", arguments: [false, true])
+    @Test(
+        "A minute's worth may be used at once; then it takes a tenth of the time, a fiftieth on battery",
+        arguments: [false, true])
     func shares(isOnBattery: Bool) {
         var now: UInt64 = 1_000_000
         var budget = IndexingBudget(now: now)

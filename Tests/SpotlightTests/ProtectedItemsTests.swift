@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonWire
 import Foundation
 import GRDB
@@ -11,7 +12,8 @@ import Testing
 @Suite("Items of the class complete", .timeLimit(.minutes(1)))
 struct ProtectedItemsTests {
     private func add(
-        _ steps: [Baton_App_V1_SearchableIndexStep], to service: SpotlightService, of app: AppIdentity = SearchDevice.notes
+        _ steps: [Baton_App_V1_SearchableIndexStep], to service: SpotlightService,
+        of app: AppIdentity = SearchDevice.notes
     ) async throws {
         try await service.update(
             .with {
@@ -81,13 +83,13 @@ struct ProtectedItemsTests {
         #expect(try await service.titles("letter") == ["Open letter"])
         #expect(try await service.journal.sealedItems().isEmpty)
         try await add([.item("2", "Mine")], to: service)
-        try await add([.item("2", "Of others")], to: service, of: SearchDevice.mail)
+        try await add([.item("2", "For others")], to: service, of: SearchDevice.mail)
         try await lock(device, service, true)
         // Also while nobody can read them.
         try await service.appRemoved(SearchDevice.notes)
         try await lock(device, service, false)
         #expect(try await service.titles("mine").isEmpty)
-        #expect(try await service.titles("others") == ["Of others"])
+        #expect(try await service.titles("others") == ["For others"])
         #expect(try await service.forget(.everything) > 0)
         #expect(try await service.journal.sealedItems().isEmpty)
         service.close()

@@ -21,17 +21,20 @@ struct ReindexingTests {
         #expect(round.next([], now: 0) == nil)
     }
 
-    @Test("A lost index launches installed apps with an index extension, also without a client state, until they acknowledge")
+    @Test(
+        "A lost index launches installed apps with an index extension until they acknowledge, without a client state too"
+    )
     func lost() async throws {
         let device = try SearchDevice()
         device.state.withLock { $0.extended = [SearchDevice.notes] }
         let service = try device.service()
         let running = Task { try await service.run() }
-        while device.state.withLock({ $0.launched.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        var events = device.events.makeAsyncIterator()
+        #expect(await events.next() == "launched")
         #expect(device.state.withLock { $0.ended.isEmpty })
         // The app attaches, is asked, and acknowledges.
         await service.appAttached(SearchDevice.notes)
-        while device.state.withLock({ $0.ended.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await events.next() == "ended")
         #expect(device.state.withLock { $0.reindexed } == [SearchDevice.notes])
         #expect(device.state.withLock { $0.launched } == [SearchDevice.notes])
         #expect(try await service.journal.reindexing().isEmpty)

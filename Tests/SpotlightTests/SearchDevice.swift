@@ -42,6 +42,8 @@ final class SearchDevice: Sendable {
     }
 
     let directory: TemporaryDirectory
+    /// `launched` and `ended`, for index extensions.
+    let (events, happened) = AsyncStream.makeStream(of: String.self)
     let state = Mutex(State())
 
     init() throws { directory = try TemporaryDirectory() }
@@ -87,17 +89,23 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
         }
     }
 
-    func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity]) { state.withLock { $0.throttled.append(isThrottled) } }
+    func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity]) {
+        state.withLock { $0.throttled.append(isThrottled) }
+    }
     func isRunning(_ app: AppIdentity) -> Bool { state.withLock { $0.running.contains(app) } }
     func indexExtensions() -> [AppIdentity] { state.withLock { Array($0.extended) } }
     func hasIndexExtension(_ app: AppIdentity) -> Bool { state.withLock { $0.extended.contains(app) } }
 
     func launchToReindex(_ app: AppIdentity) async -> Int32? {
         state.withLock { $0.launched.append(app) }
+        happened.yield("launched")
         return 1
     }
 
-    func endReindexing(_ app: AppIdentity, _ process: Int32) async { state.withLock { $0.ended.append(app) } }
+    func endReindexing(_ app: AppIdentity, _ process: Int32) async {
+        state.withLock { $0.ended.append(app) }
+        happened.yield("ended")
+    }
 
     var deviceName: String { "Test device" }
 

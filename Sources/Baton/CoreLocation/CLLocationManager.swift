@@ -254,7 +254,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         tell { $0.locationManager($1, didFailWithError: error) }
     }
 
-    private func tell(_ body: @escaping @MainActor @Sendable (any CLLocationManagerDelegate, CLLocationManager) -> Void) {
+    private func tell(_ body: @escaping @MainActor @Sendable (any CLLocationManagerDelegate, CLLocationManager) -> Void)
+    {
         runtime.onMain { [weak self] in
             guard let self, let delegate else { return }
             body(delegate, self)

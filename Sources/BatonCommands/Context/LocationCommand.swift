@@ -24,7 +24,9 @@ struct LocationCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         if let app {
-            guard let decision else { throw ValidationError("Say what is decided: “baton location APP on”, “off” or “ask”.") }
+            guard let decision else {
+                throw ValidationError("Say what is decided: “baton location APP on”, “off” or “ask”.")
+            }
             let bundleID = try await AppReference.bundleID(app, session)
             _ = try await session.call(
                 LocationAccessMethods.set,

@@ -47,7 +47,7 @@ extension ContextService {
     private func change<Value>(_ body: (inout Positioning) -> Value) -> Value {
         let now = clock.milliseconds
         // Within the lock, so that the bus hears of changes in their order.
-        positioning.withLock { positioning in
+        return positioning.withLock { positioning in
             let value = body(&positioning)
             positioning.update(now: now)
             bus.allowLocation(positioning.isAsked)

@@ -47,7 +47,9 @@ extension SpotlightService {
         // Bound: one; a task beside would only repeat what this one does.
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                while (try? await Task.sleep(for: .milliseconds(Int(ReindexRound.interval)))) != nil { reindexing.yield() }
+                while (try? await Task.sleep(for: .milliseconds(Int(ReindexRound.interval)))) != nil {
+                    reindexing.yield()
+                }
             }
             for await _ in reindexQueue { await reindexRound() }
             group.cancelAll()

@@ -73,7 +73,9 @@ extension Integration {
             }
         }
 
-        @Test("An app that does not run is launched for its index extension when it is to index again, and ended afterwards")
+        @Test(
+            "An app that does not run is launched for its index extension when it is to index again, and ended afterwards"
+        )
         func indexExtension() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]

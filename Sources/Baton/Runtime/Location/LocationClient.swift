@@ -56,7 +56,8 @@ struct LocationClient: Sendable {
     func location(within patience: Duration) async throws -> CLLocation {
         try await withThrowingTaskGroup(of: CLLocation.self) { group in
             group.addTask {
-                let (positions, give) = AsyncStream.makeStream(of: CLLocation.self, bufferingPolicy: .bufferingNewest(1))
+                let (positions, give) = AsyncStream.makeStream(
+                    of: CLLocation.self, bufferingPolicy: .bufferingNewest(1))
                 async let following: Void = follow { give.yield($0) }
                 for await position in positions { return position }
                 try await following

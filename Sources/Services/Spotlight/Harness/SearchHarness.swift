@@ -139,7 +139,8 @@ package struct SearchHarness: Sendable {
         if request.reindex {
             guard let bundleID else {
                 throw BatonError(
-                    .invalidArgument, reason: "no_app", "Name the app that is to index again: “baton index APP --again”.")
+                    .invalidArgument, reason: "no_app",
+                    "Name the app that is to index again: “baton index APP --again”.")
             }
             try await service.requestReindexing(of: bundleID)
         }

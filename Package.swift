@@ -50,11 +50,13 @@ let package = Package(
     name: "baton",
     products: [
         .library(name: "Baton", targets: ["Baton"]),
+        .library(name: "BatonRecords", targets: ["BatonRecords"]),
         .executable(name: "baton", targets: ["baton-cli"]),
         .executable(name: "batond", targets: ["batond"]),
         .executable(name: "baton-cloud", targets: ["baton-cloud"]),
         .executable(name: "MonkeyBrowser", targets: ["MonkeyBrowser"]),
         .executable(name: "iCloudKeyValue", targets: ["iCloudKeyValue"]),
+        .executable(name: "CloudContacts", targets: ["CloudContacts"]),
         .executable(name: "iCloudUIDoc", targets: ["iCloudUIDoc"]),
     ],
     dependencies: [
@@ -113,6 +115,10 @@ let package = Package(
         .target(name: "FileSync", dependencies: ["BatonConcurrency", "BatonCore", .crypto]),
         .testTarget(
             name: "FileSyncTests", dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileSync"]),
+
+        .target(name: "RecordMerge", dependencies: ["BatonCore", "FileSync", .crypto]),
+        .testTarget(
+            name: "RecordMergeTests", dependencies: ["BatonCore", "BatonTestSupport", "FileSync", "RecordMerge"]),
 
         .target(name: "FileCoordination", dependencies: ["BatonConcurrency"]),
         .testTarget(
@@ -276,6 +282,22 @@ let package = Package(
             name: "KeyValueTests",
             dependencies: [
                 "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonWire", "KeyValue", "Sync", .grdb,
+                .protobuf,
+            ]
+        ),
+
+        .target(
+            name: "Records",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "FileSync",
+                "RecordMerge", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Records"
+        ),
+        .testTarget(
+            name: "RecordsTests",
+            dependencies: [
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records", "Sync",
                 .protobuf,
             ]
         ),
@@ -645,6 +667,8 @@ let package = Package(
                 "Protection", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
                 "SessionBus", "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync",
                 "Transfers",
+                "Protection", "Records", "Reminders", "RequestGrammar", "Requests", "SavedActivities", "SearchText",
+                "SiteAssociationClient", "SiteAssociations", "Spotlight", "Suggestions", "Sync", "Transfers",
                 "UniformTypes", "VCard", "WebMarkup", .argumentParser, .crypto, .logging, .nioCore, .protobuf,
                 .serviceLifecycle, .subprocess, .unixSignals,
             ]
@@ -654,7 +678,7 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff",
                 "LaunchServices",
-                "BatonDaemon", "BatonTestSupport", .logging, .nioCore, .protobuf,
+                "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -712,6 +736,15 @@ let package = Package(
             ]
         ),
 
+        // Apart from Baton, so that an app without a database builds no SQLite.
+        .target(name: "RecordMirror", dependencies: [.grdb]),
+        .testTarget(
+            name: "RecordMirrorTests", dependencies: ["BatonCore", "FileSync", "RecordMerge", "RecordMirror", .grdb]),
+        .target(
+            name: "BatonRecords",
+            dependencies: ["AppLink", "Baton", "BatonCore", "BatonWire", "RecordMirror", .grdb, .protobuf]),
+        .testTarget(name: "BatonRecordsTests", dependencies: ["Baton", "BatonRecords", .grdb]),
+
         // Apple's line about predicates, unchanged, with an app's imports.
         .testTarget(name: "PredicateSourceTests", dependencies: ["Baton"]),
 
@@ -739,7 +772,10 @@ let package = Package(
         // MARK: Examples
         .executableTarget(name: "MonkeyBrowser", dependencies: ["Baton"], path: "Examples/MonkeyBrowser/Sources"),
         .executableTarget(name: "iCloudKeyValue", dependencies: ["Baton"], path: "Examples/iCloudKeyValue/Sources"),
+        .executableTarget(name: "CloudContacts", dependencies: ["Baton"], path: "Examples/Contacts/Sources"),
         .executableTarget(name: "iCloudUIDoc", dependencies: ["Baton"], path: "Examples/iCloudUIDoc/Sources"),
+        .executableTarget(
+            name: "ReminderLists", dependencies: ["Baton", "BatonRecords", .grdb], path: "Examples/Reminders/Sources"),
         .executableTarget(name: "RichTextEditor", dependencies: ["Baton"], path: "Examples/RichTextEditor/Sources"),
         .executableTarget(name: "ToDo", dependencies: ["Baton"], path: "Examples/ToDo/Sources"),
         .executableTarget(name: "ShareSheet", dependencies: ["Baton"], path: "Examples/ShareSheet/Sources"),
@@ -765,6 +801,7 @@ let package = Package(
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
         .executableTarget(name: "KeyValueProbe", dependencies: ["Baton"], path: "Tests/KeyValueProbe"),
+        .executableTarget(name: "RecordsProbe", dependencies: ["Baton"], path: "Tests/RecordsProbe"),
         .executableTarget(name: "CoordinationProbe", dependencies: ["Baton"], path: "Tests/CoordinationProbe"),
         // The program of apps that are scripts, for LaunchServicesTests.
         .executableTarget(name: "ScriptApp", path: "Tests/ScriptApp"),
@@ -805,6 +842,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
                 "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
+                "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
             ],
             path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
@@ -815,6 +853,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     let fuzzed = [
         "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
         "BatonWire",
+        "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
     ]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]

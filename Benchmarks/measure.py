@@ -13,6 +13,7 @@ import airdrop
 import backup
 import cloud
 import documents
+import folders
 import opening
 import starting
 from chromium import Chromium
@@ -441,7 +442,7 @@ def table(result):
                      f"{found['urls_per_second']} URLs/s, URLComponents {found['baseline_urls_per_second']} URLs/s",
                      f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
     rows += opening.rows(result) + airdrop.rows(result)
-    rows += cloud.rows(result) + documents.rows(result) + starting.rows(result)
+    rows += cloud.rows(result) + documents.rows(result) + folders.rows(result) + starting.rows(result)
     rows += backup.rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
@@ -467,7 +468,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
     parser.add_argument(
-        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,starting,backup")
+        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,folders,starting,backup")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
@@ -535,7 +536,8 @@ def main():
         for part, name, measure in (
                 ("cloud", "cloud", cloud.writes), ("postgres", "cloud_postgres", cloud.writes_postgres),
                 ("store", "store", cloud.store), ("sync", "sync", cloud.sync), ("growth", "growth", cloud.growth),
-                ("documents", "documents", documents.measure), ("starting", "starting", starting.measure),
+                ("documents", "documents", documents.measure),
+                ("folders", "folders", folders.measure), ("starting", "starting", starting.measure),
                 ("backup", "backup", backup.measure)):
             if part in parts:
                 result[name] = measure(bench, options)

@@ -7,6 +7,7 @@ enum BatonFuzz {
         SiteFileTarget.self, SignedFileTarget.self, MatcherTarget.self, PageURLTarget.self, ConnectTarget.self,
         StreamFramesTarget.self, NativeMessagingTarget.self, PropertyValueTarget.self, PropertyListTarget.self,
         AccountItemTarget.self, AirDropMessageTarget.self, AirDropArchiveTarget.self,
+        VCardTarget.self, ICalendarTarget.self, RequestTarget.self, GPSTarget.self,
     ]
 
     static func main() throws {

@@ -38,7 +38,8 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Documents",
                 subcommands: [
-                    DocumentsCommand.self, FolderCommand.self, DownloadCommand.self, EvictCommand.self,
+                    DocumentsCommand.self, RecordsCommand.self, FolderCommand.self, DownloadCommand.self,
+                    EvictCommand.self,
                     VersionsCommand.self,
                     ConflictsCommand.self, SyncCommand.self,
                 ]),

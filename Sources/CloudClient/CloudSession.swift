@@ -70,7 +70,7 @@ package final class CloudSession: Sendable {
     private func enter() async throws -> Welcome {
         let (connection, certificate) = try await connector.connect()
         defer { connection.close() }
-        let server = try await connection.unary(CloudMethods.getServer, .init(), timeout: Self.timeout)
+        let server = try await connection.unary(AccountMethods.getServer, .init(), timeout: Self.timeout)
         guard server.protocolVersion == 1 else {
             throw BatonError(
                 .failedPrecondition, reason: "other_protocol",
@@ -80,13 +80,13 @@ package final class CloudSession: Sendable {
         let answer: Baton_Cloud_V1_AuthenticateResponse
         do {
             answer = try await connection.unary(
-                CloudMethods.authenticate, try await statement(over: connection, certificate), timeout: Self.timeout)
+                AccountMethods.authenticate, try await statement(over: connection, certificate), timeout: Self.timeout)
         } catch let error as BatonError where ["unknown_account", "not_a_member"].contains(error.reason) {
             // A server that has not heard who let this device in is told by itself: perhaps nobody else can.
             guard let rootPublicKey = identity.rootPublicKey else { throw error }
             let authentication = try await statement(over: connection, certificate)
             answer = try await connection.unary(
-                CloudMethods.register,
+                AccountMethods.register,
                 .with {
                     $0.authentication = authentication
                     $0.rootPublicKey = rootPublicKey
@@ -105,7 +105,7 @@ package final class CloudSession: Sendable {
         over connection: HTTPConnection, _ certificate: Data
     ) async throws -> Baton_Cloud_V1_AuthenticateRequest {
         let challenge = try await connection.unary(
-            CloudMethods.getChallenge,
+            AccountMethods.getChallenge,
             .with {
                 $0.accountID = identity.account.rawValue
                 $0.deviceID = identity.device.rawValue
@@ -157,7 +157,7 @@ package final class CloudSession: Sendable {
     }
 
     private static func path(of blob: Data) -> String {
-        CloudMethods.blobPath + blob.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        CloudPaths.blobPath + blob.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// Errors that its iteration throws carry the server's words, see ``CloudAnswer``.

@@ -27,7 +27,7 @@ extension PredictionMemory {
         return try JSONEncoder().encode(Form(version: 1, items: items, events: numbers))
     }
 
-    private static func code(_ subject: Event.Subject) -> Int64 {
+    private static func code(_ subject: PredictionEvent.Subject) -> Int64 {
         switch subject {
         case .item(let number): Int64(number)
         case .context(let context): -1 - Int64(PredictionContext.allCases.firstIndex(of: context) ?? 0)
@@ -46,15 +46,15 @@ extension PredictionMemory {
         for place in stride(from: 0, to: form.events.count - 2, by: 3).suffix(limits.events) {
             let (time, minute, code) = (form.events[place], form.events[place + 1], form.events[place + 2])
             guard time >= 0, (0..<1440).contains(minute) else { continue }
-            let subject: Event.Subject
-            if items.indices.contains(Int(clamping: code)) {
+            let subject: PredictionEvent.Subject
+            if items.indices.contains(Int(clamping: code)), code < PredictionEvent.maximumItems {
                 subject = .item(UInt32(code))
             } else if code < 0, code >= -Int64(contexts.count) {
                 subject = .context(contexts[Int(-1 - code)])
             } else {
                 continue
             }
-            events.append(Event(subject: subject, minute: UInt16(minute), time: UInt64(time)))
+            events.append(PredictionEvent(subject: subject, minute: UInt16(minute), time: UInt64(time)))
         }
         rebuild()
     }

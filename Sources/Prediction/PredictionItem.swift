@@ -1,9 +1,11 @@
-/// What may come next: an app, something that an app plays, or a person that an app reaches.
+/// What may come next: an app, something that an app plays or offers to do, or a person that an app reaches.
 package struct PredictionItem: Hashable, Sendable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case app
         case media
         case person
+        /// Something that an app offers to do.
+        case shortcut
     }
 
     package let kind: Kind

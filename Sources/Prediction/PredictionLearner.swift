@@ -49,7 +49,9 @@ package struct PredictionLearner: Sendable {
     static let damping = 0.25
     static let rate = 0.01
     static let recentDecay = 0.97
-    static let afterFrontDecay = 0.9
+    static let afterFrontDecay: Float = 0.9
+    /// Policy: further items are not learned.
+    static let maximumItems = Int(UInt16.max)
     /// Quarters of an hour, so that a reading is one row.
     static let slots = 96
 
@@ -61,18 +63,21 @@ package struct PredictionLearner: Sendable {
 
     private var all = PredictionRow()
     private var recent: [Double] = []
-    private var afterFront: [UInt32: PredictionRow] = [:]
-    private var afterFrontRecent: [UInt32: PredictionRow] = [:]
-    private var afterTwo: [PredictionPair: PredictionRow] = [:]
-    private var afterEarlier: [UInt32: PredictionRow] = [:]
-    private var hours: [[Double]]
+    /// By the item that was in front.
+    private var afterFront: [PredictionFollowers] = []
+    /// An item that came after two came after the last of them too, so that the rows of `afterFront` say which there are.
+    private var afterTwo: [PredictionTriple: UInt16] = [:]
+    /// By the item that was before the one in front.
+    private var afterEarlier: [PredictionRow] = []
+    /// By quarters of an hour. They are spread when they are read.
+    private var hours: [PredictionRow]
     private var contexts: [PredictionContext: PredictionRow] = [:]
     private var weights: [Double]
     private var contextWeights: [PredictionContext: Double] = [:]
 
     package init(repeats: Bool = false) {
         self.repeats = repeats
-        hours = Array(repeating: [], count: Self.slots)
+        hours = Array(repeating: PredictionRow(), count: Self.slots)
         weights = Array(repeating: Self.firstWeight, count: Self.kinds.count)
     }
 
@@ -100,10 +105,10 @@ package struct PredictionLearner: Sendable {
         return view.evidence.indices.map { table in
             let logs = view.logs[table]
             let mean = logs.reduce(0, +) / Double(logs.count)
-            let (count, total) = counts(view.evidence[table], item, minute)
+            let counts = counts(view.evidence[table], minute)
             return Share(
-                evidence: view.evidence[table], amount: view.weights[table] * (logs[index] - mean), count: count,
-                total: total)
+                evidence: view.evidence[table], amount: view.weights[table] * (logs[index] - mean),
+                count: counts.count(of: item), total: counts.sum)
         }.sorted { $0.amount > $1.amount }
     }
 
@@ -126,17 +131,11 @@ package struct PredictionLearner: Sendable {
         let weights =
             (known.isEmpty ? self.weights : self.weights.map { $0 * Self.damping })
             + known.map { contextWeights[$0] ?? Self.firstContextWeight }
-        let slot = Self.slot(minute)
         var logs: [[Double]] = []
         logs.reserveCapacity(evidence.count)
         var scores = Array(repeating: 0.0, count: candidates.count)
         for (kind, weight) in zip(evidence, weights) {
-            let values =
-                switch kind {
-                case .recent: Self.logs(recent, candidates, excluded)
-                case .hour: Self.logs(hours[slot], candidates, excluded)
-                default: Self.logs(row(kind), candidates, excluded)
-                }
+            let values = Self.logs(counts(kind, minute), candidates, excluded)
             for index in scores.indices { scores[index] += weight * values[index] }
             logs.append(values)
         }
@@ -145,56 +144,61 @@ package struct PredictionLearner: Sendable {
             probabilities: Self.normalized(scores))
     }
 
-    private func row(_ kind: Evidence) -> PredictionRow? {
+    private func counts(_ kind: Evidence, _ minute: Int) -> PredictionCounts {
         switch kind {
-        case .all: all
-        case .afterFront: front.flatMap { afterFront[$0] }
-        case .afterFrontRecent: front.flatMap { afterFrontRecent[$0] }
-        case .afterTwo: pair.flatMap { afterTwo[$0] }
-        case .afterEarlier: earlier.flatMap { afterEarlier[$0] }
-        case .context(let context): contexts[context]
-        case .recent, .hour: nil
+        case .all: return Self.counts(all)
+        case .recent:
+            return PredictionCounts(cells: recent.enumerated().map { (item: UInt32($0), count: $1) })
+        case .afterFront, .afterFrontRecent, .afterTwo:
+            guard let front else { return PredictionCounts() }
+            return PredictionCounts(
+                cells: afterFront[Int(front)].cells.map { cell in
+                    let count: Double =
+                        switch kind {
+                        case .afterFront: Double(cell.count)
+                        case .afterFrontRecent: Double(cell.recent)
+                        default: earlier.map { times(cell.item, after: front, $0) } ?? 0
+                        }
+                    return (item: UInt32(cell.item), count: count)
+                })
+        case .afterEarlier: return earlier.map { Self.counts(afterEarlier[Int($0)]) } ?? PredictionCounts()
+        case .hour: return hour(Self.slot(minute))
+        case .context(let context): return contexts[context].map(Self.counts) ?? PredictionCounts()
         }
     }
 
-    private var pair: PredictionPair? {
-        guard let front, let earlier else { return nil }
-        return PredictionPair(last: front, before: earlier)
+    private static func counts(_ row: PredictionRow) -> PredictionCounts {
+        PredictionCounts(cells: row.cells.map { (item: UInt32($0.item), count: Double($0.count)) })
     }
 
-    private func counts(_ kind: Evidence, _ item: UInt32, _ minute: Int) -> (count: Double, total: Double) {
-        switch kind {
-        case .recent: (recent[Int(item)], recent.reduce(0, +))
-        case .hour:
-            (Self.value(hours[Self.slot(minute)], item), hours[Self.slot(minute)].reduce(0, +))
-        default: (row(kind)?.count(of: item) ?? 0, row(kind)?.sum ?? 0)
+    private func times(_ item: UInt16, after last: UInt32, _ before: UInt32) -> Double {
+        Double(afterTwo[PredictionTriple(last: last, before: before, next: item)] ?? 0)
+    }
+
+    /// Neighbouring quarters count too, the less the further they are away.
+    private func hour(_ slot: Int) -> PredictionCounts {
+        var counts = Array(repeating: 0.0, count: items)
+        for (offset, amount) in Self.gaussian {
+            for cell in hours[(slot + offset + Self.slots) % Self.slots].cells {
+                counts[Int(cell.item)] += amount * Double(cell.count)
+            }
         }
+        return PredictionCounts(cells: counts.enumerated().map { (item: UInt32($0), count: $1) })
     }
 
     /// log((count + 2/N) / (sum + 2)) of each candidate. Few items have a count, so that few logarithms are taken.
-    private static func logs(_ row: PredictionRow?, _ candidates: [UInt32], _ excluded: UInt32?) -> [Double] {
+    private static func logs(_ counts: PredictionCounts, _ candidates: [UInt32], _ excluded: UInt32?) -> [Double] {
         let prior = smoothing / Double(max(1, candidates.count))
-        let sum = (row?.sum ?? 0) - (excluded.flatMap { row?.count(of: $0) } ?? 0)
-        let denominator = log(max(0, sum) + smoothing)
+        var sum = 0.0
+        for cell in counts.cells where cell.item != excluded { sum += cell.count }
+        let denominator = log(sum + smoothing)
         var values = Array(repeating: log(prior) - denominator, count: candidates.count)
-        guard let row else { return values }
-        for cell in row.cells where cell.item != excluded {
+        for cell in counts.cells where cell.item != excluded && cell.count > 0 {
             // Candidates are all numbers in order, but for the one that is left out.
             let index = Int(cell.item) - (excluded.map { cell.item > $0 ? 1 : 0 } ?? 0)
-            if values.indices.contains(index) { values[index] = log(Double(cell.count) + prior) - denominator }
+            if values.indices.contains(index) { values[index] = log(cell.count + prior) - denominator }
         }
         return values
-    }
-
-    private static func logs(_ counts: [Double], _ candidates: [UInt32], _ excluded: UInt32?) -> [Double] {
-        let prior = smoothing / Double(max(1, candidates.count))
-        let sum = counts.reduce(0, +) - (excluded.map { value(counts, $0) } ?? 0)
-        let denominator = log(max(0, sum) + smoothing)
-        return candidates.map { log(value(counts, $0) + prior) - denominator }
-    }
-
-    private static func value(_ counts: [Double], _ item: UInt32) -> Double {
-        Int(item) < counts.count ? counts[Int(item)] : 0
     }
 
     private static func normalized(_ scores: [Double]) -> [Double] {
@@ -206,18 +210,20 @@ package struct PredictionLearner: Sendable {
 
     /// How often an item was the first to come after something happened.
     package func times(_ item: UInt32, after context: PredictionContext) -> Int {
-        Int(contexts[context]?.count(of: item) ?? 0)
+        contexts[context]?.count(of: item) ?? 0
     }
 
     // MARK: Learning
 
     /// - Parameter item: one that was seen, or the next new number. Another is left out.
     package mutating func learn(_ item: UInt32, minute: Int, contexts active: [PredictionContext] = []) {
-        guard Int(item) <= items else { return }
+        guard Int(item) <= items, Int(item) < Self.maximumItems else { return }
         if !repeats, item == front { return }
         if Int(item) == items {
             items += 1
             recent.append(0)
+            afterFront.append(PredictionFollowers())
+            afterEarlier.append(PredictionRow())
         } else {
             adjust(for: item, minute: minute, contexts: active)
         }
@@ -244,22 +250,21 @@ package struct PredictionLearner: Sendable {
     }
 
     private mutating func count(_ item: UInt32, _ minute: Int, _ active: [PredictionContext]) {
-        all.add(item)
+        let short = UInt16(item)
+        all.add(short)
         for index in recent.indices { recent[index] *= Self.recentDecay }
         recent[Int(item)] += 1
         if let front {
-            afterFront[front, default: PredictionRow()].add(item)
-            afterFrontRecent[front, default: PredictionRow()].add(item, decay: Self.afterFrontDecay)
+            afterFront[Int(front)].add(short, decay: Self.afterFrontDecay)
+            if let earlier {
+                let triple = PredictionTriple(last: front, before: earlier, next: short)
+                let count = afterTwo[triple] ?? 0
+                if count < .max { afterTwo[triple] = count + 1 }
+            }
         }
-        if let pair { afterTwo[pair, default: PredictionRow()].add(item) }
-        if let earlier { afterEarlier[earlier, default: PredictionRow()].add(item) }
-        let slot = Self.slot(minute)
-        for (offset, amount) in Self.gaussian {
-            let near = (slot + offset + Self.slots) % Self.slots
-            while hours[near].count <= Int(item) { hours[near].append(0) }
-            hours[near][Int(item)] += amount
-        }
-        for context in active { contexts[context, default: PredictionRow()].add(item) }
+        if let earlier { afterEarlier[Int(earlier)].add(short) }
+        hours[Self.slot(minute)].add(short)
+        for context in active { contexts[context, default: PredictionRow()].add(short) }
     }
 
     private static func slot(_ minute: Int) -> Int { ((minute % 1440) + 1440) % 1440 * slots / 1440 }

@@ -14,20 +14,6 @@ package struct PredictionMemory: Sendable {
         package init() {}
     }
 
-    /// One event: an item by its number, or a context.
-    struct Event: Sendable, Equatable {
-        enum Subject: Sendable, Equatable {
-            case item(UInt32)
-            case context(PredictionContext)
-        }
-        // In this order an event takes 16 bytes.
-        var subject: Subject
-        /// The minute of the local day, as it was then.
-        var minute: UInt16
-        /// Milliseconds since 1970.
-        var time: UInt64
-    }
-
     /// The learner of one kind of items, with its own numbers.
     struct Kind: Sendable {
         var learner: PredictionLearner
@@ -38,7 +24,7 @@ package struct PredictionMemory: Sendable {
     }
 
     package let limits: Limits
-    var events: [Event] = []
+    var events: [PredictionEvent] = []
     var items: [PredictionItem] = []
     var names: [String] = []
     private var numbers: [PredictionItem: UInt32] = [:]
@@ -72,12 +58,12 @@ package struct PredictionMemory: Sendable {
         if item.kind == .app, let kind = kinds[.app], let front = kind.learner.front, kind.items[Int(front)] == number {
             return
         }
-        add(Event(subject: .item(number), minute: Self.minute(minute), time: now), now: now)
+        add(PredictionEvent(subject: .item(number), minute: Self.minute(minute), time: now), now: now)
     }
 
     /// Something happened around the person.
     package mutating func happened(_ context: PredictionContext, now: UInt64, minute: Int) {
-        add(Event(subject: .context(context), minute: Self.minute(minute), time: now), now: now)
+        add(PredictionEvent(subject: .context(context), minute: Self.minute(minute), time: now), now: now)
     }
 
     private static func minute(_ minute: Int) -> UInt16 { UInt16(((minute % 1440) + 1440) % 1440) }
@@ -91,9 +77,11 @@ package struct PredictionMemory: Sendable {
         return number
     }
 
-    private mutating func add(_ event: Event, now: UInt64) {
+    private mutating func add(_ event: PredictionEvent, now: UInt64) {
         var kind: PredictionItem.Kind?
         if case .item(let number) = event.subject { kind = items[Int(number)].kind }
+        // Not doubled each time: the room of 20,000 events is most of what this takes.
+        if events.count == events.capacity { events.reserveCapacity(events.count + 2048) }
         events.append(event)
         learn(event)
         if events.count > limits.events {
@@ -120,7 +108,7 @@ package struct PredictionMemory: Sendable {
         rebuild()
     }
 
-    private mutating func learn(_ event: Event) {
+    private mutating func learn(_ event: PredictionEvent) {
         switch event.subject {
         case .context(let context):
             for kind in PredictionItem.Kind.allCases { kinds[kind]?.pending[context] = event.time }
@@ -158,7 +146,7 @@ package struct PredictionMemory: Sendable {
         let gone = Set(items.indices.filter { isForgotten(items[$0], names[$0]) }.map { UInt32($0) })
         let before = events.count
         events.removeAll { event in
-            if let since, event.time >= since { return true }
+            if let since, event.end >= since { return true }
             if case .item(let number) = event.subject { return gone.contains(number) }
             return false
         }
@@ -177,11 +165,12 @@ package struct PredictionMemory: Sendable {
     mutating func rebuild() {
         let (oldItems, oldNames, oldEvents) = (items, names, events)
         (items, names, numbers, events, kinds) = ([], [], [:], [], Self.emptyKinds)
+        events.reserveCapacity(oldEvents.count)
         for var event in oldEvents {
             if case .item(let old) = event.subject {
                 let number = self.number(of: oldItems[Int(old)])
                 names[Int(number)] = oldNames[Int(old)]
-                event.subject = .item(number)
+                event = event.renumbered(number)
             }
             events.append(event)
             learn(event)
@@ -207,6 +196,11 @@ package struct PredictionMemory: Sendable {
                 item: items[Int(one.number)], name: names[Int(one.number)], probability: one.probability / sum,
                 rank: place + 1)
         }
+    }
+
+    /// What happened so shortly ago that it may lead to something of this kind.
+    package func contexts(_ kind: PredictionItem.Kind, now: UInt64) -> Set<PredictionContext> {
+        Set(kinds[kind].map { active($0, now: now) } ?? [])
     }
 
     /// The item of a kind that was used last.

@@ -26,6 +26,7 @@ struct PredictionWords {
         case .app: "used"
         case .media: "played"
         case .person: "reached"
+        case .shortcut: "done"
         }
     }
 }

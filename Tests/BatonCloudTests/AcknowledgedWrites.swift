@@ -33,7 +33,7 @@ final class AcknowledgedWrites: Sendable {
         let batch = CloudClient.batch([(writer, text, item.version)])
         items.withLock { $0[writer, default: Item()].open = batch }
         do {
-            let response = try await client.call(CloudMethods.writeItems, batch)
+            let response = try await client.call(ZoneMethods.writeItems, batch)
             guard let version = response.versions.first else {
                 Issue.record("writer \(writer) met a conflict")
                 return false
@@ -60,14 +60,14 @@ final class AcknowledgedWrites: Sendable {
         for (writer, item) in before {
             let stored = found[CloudClient.name(writer)]
             if let batch = item.batch {
-                let answer = try await client.call(CloudMethods.writeItems, batch)
+                let answer = try await client.call(ZoneMethods.writeItems, batch)
                 #expect(answer.versions == [item.version], "writer \(writer): a repetition is answered otherwise")
                 let version = try #require(stored?.version, "writer \(writer): the item is gone")
                 #expect(version >= item.version, "writer \(writer): an acknowledged write is gone")
                 if version == item.version { #expect(stored?.content.sealed == Data(item.text.utf8)) }
             }
             guard let open = item.open else { continue }
-            let answer = try await client.call(CloudMethods.writeItems, open)
+            let answer = try await client.call(ZoneMethods.writeItems, open)
             let version = try #require(answer.versions.first, "writer \(writer): what was open conflicts")
             if let stored, stored.version > item.version { #expect(stored.version == version) }
             items.withLock {

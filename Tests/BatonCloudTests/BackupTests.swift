@@ -15,7 +15,7 @@ import Testing
 
     private func fetch(_ client: CloudClient, _ cursor: Data) async throws -> Baton_Cloud_V1_FetchChangesResponse {
         try await client.call(
-            CloudMethods.fetchChanges,
+            ZoneMethods.fetchChanges,
             .with {
                 $0.zoneID = CloudClient.name(1)
                 $0.cursor = cursor
@@ -29,7 +29,7 @@ import Testing
         #expect(try await client.putBlob(blob, as: hash).status == 200)
         var batch = CloudClient.batch([(item, "names a blob", 0)])
         batch.writes[0].put.blobs = [hash.bytes]
-        #expect(try await client.call(CloudMethods.writeItems, batch).versions.count == 1)
+        #expect(try await client.call(ZoneMethods.writeItems, batch).versions.count == 1)
     }
 
     @Test(
@@ -88,7 +88,7 @@ import Testing
             // A version that was given out in the lost time is nobody's now, and never will be.
             let next = try await client.put(3000, "new")
             #expect(next > lost)
-            let conflict = try await client.call(CloudMethods.writeItems, CloudClient.batch([(1, "x", lost)]))
+            let conflict = try await client.call(ZoneMethods.writeItems, CloudClient.batch([(1, "x", lost)]))
             #expect(conflict.versions.isEmpty && conflict.conflicts.count == 1)
             let hash = BlobHash(of: content(2))
             #expect(try await client.curl("/v1/blobs/\(hash.hexadecimal)").body == content(2))
@@ -168,7 +168,7 @@ import Testing
             try Data("half".utf8).write(to: URL(fileURLWithPath: again + "/cloud.sqlite.new"))
             #expect(try await run("restore", "--data", again, backup).status == 0)
             #expect(try await run("verify", "--data", again).status == 0)
-            _ = try await client.call(CloudMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
+            _ = try await client.call(AccountMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
         }
         #expect(try await run("backup", "--data", data, backup).status == 0)
         #expect(blobFile(in: backup) == nil, "a blob is left")
@@ -234,7 +234,7 @@ import Testing
             let client = try CloudClient(server, account)
             try await client.authenticate()
             let missing = try await client.call(
-                CloudMethods.findMissingBlobs, .with { $0.hashes = [BlobHash(of: content(1)).bytes] })
+                BlobMethods.findMissingBlobs, .with { $0.hashes = [BlobHash(of: content(1)).bytes] })
             #expect(missing.missing.map(\.received) == [0])
             #expect(try await client.putBlob(content(1), as: BlobHash(of: content(1))).status == 200)
             #expect(try await client.pull().count == 40)
@@ -308,7 +308,7 @@ import Testing
                 #expect(try await client.pull().count == 2)
                 #expect(try await client.put(1, "two", replaces: 1) > 1 << 32)
                 let hash = BlobHash(of: content(1))
-                let missing = try await client.call(CloudMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
+                let missing = try await client.call(BlobMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
                 #expect(missing.missing.count == (isShared ? 1 : 0))
                 #expect(try await client.putBlob(content(1), as: hash).status == 200)
             }
@@ -389,7 +389,7 @@ import Testing
             try await again.authenticate()
             await expectRefusal("cursor_of_another_time", .outOfRange) { try await fetch(again, cursor) }
             #expect(try await again.pull()[CloudClient.name(1)]?.content.sealed == Data("one".utf8))
-            let conflict = try await again.call(CloudMethods.writeItems, CloudClient.batch([(1, "x", lost)]))
+            let conflict = try await again.call(ZoneMethods.writeItems, CloudClient.batch([(1, "x", lost)]))
             #expect(conflict.conflicts.map(\.version) == [1])
             #expect(try await again.put(1, "two", replaces: 1) > lost)
             await after.process.end()

@@ -95,7 +95,7 @@ import Testing
             let attackers = try ChildProcess([
                 "python3", "-c",
                 Self.bodies(
-                    server, path: CloudMethods.register.path, patience: registration == "closed" ? 60 : 1),
+                    server, path: AccountMethods.register.path, patience: registration == "closed" ? 60 : 1),
             ])
             defer { attackers.send(SIGKILL) }
             let answers = try await sent(attackers)
@@ -129,7 +129,7 @@ import Testing
             let attackers = try ChildProcess([
                 "python3", "-c",
                 Self.bodies(
-                    server, path: CloudMethods.writeItems.path, bearer: try #require(client.bearer), patience: 0.5),
+                    server, path: ZoneMethods.writeItems.path, bearer: try #require(client.bearer), patience: 0.5),
             ])
             defer { attackers.send(SIGKILL) }
             let answers = try await sent(attackers)
@@ -161,7 +161,7 @@ import Testing
                             plain = socket.create_connection(("127.0.0.1", \(server.port)), 60)
                             connection = context.wrap_socket(plain)
                             held.append(connection)
-                            connection.sendall(b"POST \(CloudMethods.writeItems.path) HTTP/1.1\\r\\n"
+                            connection.sendall(b"POST \(ZoneMethods.writeItems.path) HTTP/1.1\\r\\n"
                                 b"Host: \(server.authority)\\r\\nContent-Type: application/proto\\r\\n"
                                 b"Content-Length: 4900000\\r\\nAuthorization: Bearer " + bearer + b"\\r\\n\\r\\n"
                                 + bytes(\(sent)))

@@ -154,7 +154,7 @@ import Testing
                     $0.serverCertificate = certificate
                 }
                 _ = try await client.call(
-                    CloudMethods.register,
+                    AccountMethods.register,
                     .with {
                         $0.authentication = authentication
                         $0.rootPublicKey = client.account.rootKey.publicKey.x963Representation

@@ -178,7 +178,7 @@ final class CloudClient: Sendable {
 
     func challenge() async throws -> Data {
         try await call(
-            CloudMethods.getChallenge,
+            AccountMethods.getChallenge,
             .with {
                 $0.accountID = account.id.rawValue
                 $0.deviceID = device.id.rawValue
@@ -208,7 +208,7 @@ final class CloudClient: Sendable {
     func register(invitation: String = "") async throws {
         let authentication = try authentication(challenge: try await challenge())
         let response = try await call(
-            CloudMethods.register,
+            AccountMethods.register,
             .with {
                 $0.authentication = authentication
                 $0.rootPublicKey = account.rootKey.publicKey.x963Representation
@@ -220,7 +220,7 @@ final class CloudClient: Sendable {
 
     func authenticate() async throws {
         let response = try await call(
-            CloudMethods.authenticate, try authentication(challenge: try await challenge()))
+            AccountMethods.authenticate, try authentication(challenge: try await challenge()))
         use(token: Base64URL.encode(response.token))
     }
 
@@ -249,7 +249,7 @@ final class CloudClient: Sendable {
     @discardableResult
     func put(_ item: Int, _ text: String, replaces: UInt64 = 0, zone: Int = 1) async throws -> UInt64 {
         let response = try await call(
-            CloudMethods.writeItems, Self.batch([(item, text, replaces)], zone: zone))
+            ZoneMethods.writeItems, Self.batch([(item, text, replaces)], zone: zone))
         return try #require(response.versions.first, "a conflict")
     }
 
@@ -259,7 +259,7 @@ final class CloudClient: Sendable {
         var cursor = Data()
         while true {
             let page = try await call(
-                CloudMethods.fetchChanges,
+                ZoneMethods.fetchChanges,
                 .with {
                     $0.zoneID = Self.name(zone)
                     $0.cursor = cursor
@@ -271,7 +271,7 @@ final class CloudClient: Sendable {
     }
 
     func subscribe() async throws -> ConnectResponses<Baton_Cloud_V1_SubscribeEvent> {
-        try await http.serverStream(CloudMethods.subscribe, .init())
+        try await http.serverStream(ZoneMethods.subscribe, .init())
     }
 
     // MARK: Blobs

@@ -90,12 +90,12 @@ import Testing
             #expect(try await wandering.curl("/v1/blobs/\(hash.hexadecimal)").body == content)
 
             try account.revoke(other)
-            _ = try await here.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            _ = try await here.call(AccountMethods.mergeMembership, .with { $0.statements = account.statements })
             await expectRefusal("device_revoked", .permissionDenied) {
                 while try await events.next() != nil {}
             }
             await expectRefusal("device_revoked", .permissionDenied) { try await there.pull() }
-            _ = try await here.call(CloudMethods.deleteAccount, .with { $0.accountID = account.id.rawValue })
+            _ = try await here.call(AccountMethods.deleteAccount, .with { $0.accountID = account.id.rawValue })
             await expectRefusal("unknown_account", .unauthenticated) {
                 // The other node hears of it in a moment.
                 try await within(.seconds(20), "the account to go") { while true { _ = try await wandering.pull() } }
@@ -122,7 +122,7 @@ import Testing
             }
             #expect(reasons.sorted() == ["", "invitation_needed"])
             for client in clients {
-                #expect(try await client.call(CloudMethods.getServer, .init()).registration == .invitation)
+                #expect(try await client.call(AccountMethods.getServer, .init()).registration == .invitation)
             }
         }
     }
@@ -139,7 +139,7 @@ import Testing
                 try await there.register()
                 try await there.put(number, "a member's")
                 try account.revoke(device)
-                _ = try await here.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+                _ = try await here.call(AccountMethods.mergeMembership, .with { $0.statements = account.statements })
                 await expectRefusal("device_revoked", .permissionDenied) { try await there.put(100 + number, "late") }
             }
             #expect(try await here.pull().count == 25)

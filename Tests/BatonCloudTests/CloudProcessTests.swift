@@ -22,7 +22,7 @@ import Testing
             try await first.register()
             let second = try CloudClient(server, account, try account.admit())
             await expectRefusal("not_a_member", .permissionDenied) { try await second.authenticate() }
-            _ = try await first.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            _ = try await first.call(AccountMethods.mergeMembership, .with { $0.statements = account.statements })
             try await second.authenticate()
 
             var events = try await second.subscribe().makeAsyncIterator()
@@ -33,14 +33,14 @@ import Testing
             #expect(pulled == ["one"])
             try await second.put(1, "two", replaces: 1)
             #expect(try await events.next()?.head.head == 2)
-            let conflict = try await first.call(CloudMethods.writeItems, CloudClient.batch([(1, "three", 1)]))
+            let conflict = try await first.call(ZoneMethods.writeItems, CloudClient.batch([(1, "three", 1)]))
             #expect(conflict.versions.isEmpty && conflict.conflicts.map(\.version) == [2])
 
-            let zones = try await first.call(CloudMethods.listZones, .init()).zones
+            let zones = try await first.call(ZoneMethods.listZones, .init()).zones
             #expect(zones.map(\.head) == [2] && zones.allSatisfy { $0.epoch.count == 16 })
-            let usage = try await first.call(CloudMethods.getUsage, .init())
+            let usage = try await first.call(AccountMethods.getUsage, .init())
             #expect(usage.items == 1 && usage.zones == 1 && usage.quotaBytes == 10 << 30)
-            _ = try await first.call(CloudMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
+            _ = try await first.call(ZoneMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
             #expect(try await events.next()?.gone.zoneID == CloudClient.name(1))
         }
     }
@@ -50,7 +50,7 @@ import Testing
         let folder = try TemporaryDirectory()
         try await CloudProcess.with(data: folder.file("data")) { server in
             let client = try CloudClient(server, try TestAccount())
-            let description = try await client.call(CloudMethods.getServer, .init())
+            let description = try await client.call(AccountMethods.getServer, .init())
             #expect(description.registration == .open && description.limits.itemsPerBatch == 500)
             for path in ["/health", "/ready"] { #expect(try await client.curl(path).status == 200) }
             #expect(try await client.curl("/health", ["--head"]).status == 200)
@@ -144,7 +144,7 @@ import Testing
             #expect(try await stolen.next()?.head.head == 1)
             try account.revoke(second)
             let known = try await first.call(
-                CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+                AccountMethods.mergeMembership, .with { $0.statements = account.statements })
             #expect(known.statements.count == 3)
             await expectRefusal("device_revoked", .permissionDenied) { try await stolen.next() }
             #expect(try await own.next()?.membership == .init())
@@ -176,18 +176,18 @@ import Testing
             try await within(.seconds(30), "the first bytes") {
                 while true {
                     let missing = try await first.call(
-                        CloudMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
+                        BlobMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
                     if (missing.missing.first?.received ?? 0) > 0 { return }
                 }
             }
             try account.revoke(second)
-            _ = try await first.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            _ = try await first.call(AccountMethods.mergeMembership, .with { $0.statements = account.statements })
             _ = try await within(.seconds(20), "curl to end") { try await upload.status() }
             try await upload.output.waitForEnd()
             #expect(upload.output.all == ["403"])
             let answer = try String(contentsOfFile: folder.file("answer"), encoding: .utf8)
             #expect(answer.contains("device_revoked"), "\(answer)")
-            let missing = try await first.call(CloudMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
+            let missing = try await first.call(BlobMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
             #expect(missing.missing.count == 1)
         }
     }
@@ -224,7 +224,9 @@ import Testing
         }
     }
 
-    @Test("An operator lists the accounts, sees what each keeps, and deletes one while no server runs")
+    @Test(
+        "An operator lists the accounts, sees what each keeps, gives one a quota of its own, and deletes one while no server runs"
+    )
     func accounts() async throws {
         let folder = try TemporaryDirectory()
         let data = folder.file("data")
@@ -241,6 +243,25 @@ import Testing
             for account in [kept, deleted] { try await CloudClient(server, account).register() }
             let list = try await run()
             #expect(list.status == 0 && list.lines.count == 3 && list.lines.last?.hasPrefix("2 accounts, ") == true)
+            // While the server runs, for one account only.
+            let client = try CloudClient(server, kept)
+            try await client.register()
+            #expect(try await run("quota", kept.id.rawValue, "much").status == 64)
+            #expect(try await run("quota", kept.id.rawValue, "5").status == 64)
+            let quota = try await run("quota", String(kept.id.rawValue.prefix(10)), "1048576")
+            #expect(quota.lines == ["Account \(kept.id.rawValue) may keep 1 MiB."], "\(quota)")
+            #expect(try await client.call(AccountMethods.getUsage, .init()).quotaBytes == 1 << 20)
+            let text = String(repeating: "x", count: 60 << 10)
+            await expectRefusal("quota_exceeded", .resourceExhausted) {
+                for number in 1...20 { try await client.put(number, text) }
+            }
+            let used = try await run("usage", kept.id.rawValue)
+            #expect(used.lines.contains { $0.contains("of 1 MiB (a quota of its own)") }, "\(used)")
+            #expect(try await run("quota", kept.id.rawValue, "none").status == 0)
+            for number in 31...50 { try await client.put(number, text) }
+            #expect(try await run("quota", kept.id.rawValue, "default").status == 0)
+            #expect(try await client.call(AccountMethods.getUsage, .init()).quotaBytes == 10 << 30)
+
             let refused = try await run("delete", deleted.id.rawValue, "--yes")
             #expect(refused.status == 1 && refused.lines.contains { $0.contains("A server runs with the folder") })
         }
@@ -265,12 +286,12 @@ import Testing
             try await client.register()
             try await client.put(1, "one")
             await expectRefusal("other_account", .invalidArgument) {
-                try await client.call(CloudMethods.deleteAccount, .init())
+                try await client.call(AccountMethods.deleteAccount, .init())
             }
             var events = try await client.subscribe().makeAsyncIterator()
             #expect(try await events.next()?.head.head == 1)
             _ = try await client.call(
-                CloudMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
+                AccountMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
             await expectRefusal("unknown_account", .unauthenticated) {
                 while try await events.next() != nil {}
             }
@@ -334,9 +355,9 @@ import Testing
         try await CloudProcess.with(data: data, registration: nil) { server in
             let first = try CloudClient(server, try TestAccount())
             let other = try CloudClient(server, try TestAccount())
-            #expect(try await first.call(CloudMethods.getServer, .init()).registration == .open)
+            #expect(try await first.call(AccountMethods.getServer, .init()).registration == .open)
             try await first.register()
-            #expect(try await first.call(CloudMethods.getServer, .init()).registration == .invitation)
+            #expect(try await first.call(AccountMethods.getServer, .init()).registration == .invitation)
             // Its own devices come as before.
             try await CloudClient(server, first.account, try first.account.admit()).register()
             await expectRefusal("invitation_needed", .permissionDenied) { try await other.register() }
@@ -346,7 +367,7 @@ import Testing
             try await other.register(invitation: try #require(command.output.all.first))
             for client in [first, other] {
                 _ = try await client.call(
-                    CloudMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
+                    AccountMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
             }
             // As in the beginning.
             try await CloudClient(server, try TestAccount()).register()
@@ -364,7 +385,7 @@ import Testing
                 $0.authority = "Cloud.Example:443"
             }
             _ = try await client.call(
-                CloudMethods.register,
+                AccountMethods.register,
                 .with {
                     $0.authentication = authentication
                     $0.rootPublicKey = client.account.rootKey.publicKey.x963Representation
@@ -417,9 +438,9 @@ import Testing
         // Clients can still log in to read or remove items, though the login cannot be recorded.
         for _ in 0..<60 { try await client.authenticate() }
         let once = try client.authentication(challenge: try await client.challenge())
-        _ = try await client.call(CloudMethods.authenticate, once)
+        _ = try await client.call(AccountMethods.authenticate, once)
         await expectRefusal("used_already", .permissionDenied) {
-            try await client.call(CloudMethods.authenticate, once)
+            try await client.call(AccountMethods.authenticate, once)
         }
         #expect(try await client.pull().count == written)
         let free = try ChildProcess(

@@ -265,10 +265,10 @@ import Testing
         try await CloudProcess.with(data: folder.file("data"), arguments) { server in
             let client = try CloudClient(server, try TestAccount())
             try await client.register()
-            let told = try await client.call(CloudMethods.getServer, .init())
+            let told = try await client.call(AccountMethods.getServer, .init())
             #expect(told.registration == .open && told.limits.itemBytes == 64 << 10)
             #expect(told.limits.itemsPerBatch == 7 && told.limits.zonesPerAccount == 2)
-            #expect(try await client.call(CloudMethods.getUsage, .init()).quotaBytes == 1 << 20)
+            #expect(try await client.call(AccountMethods.getUsage, .init()).quotaBytes == 1 << 20)
             let text = String(repeating: "x", count: 64 << 10)
             await expectRefusal("item_too_large", .resourceExhausted) { try await client.put(1, text + "x") }
             await expectRefusal("quota_exceeded", .resourceExhausted) {
@@ -315,18 +315,18 @@ import Testing
             let text = String(repeating: "x", count: 2 << 20)
             await expectRefusal("item_too_large", .resourceExhausted) { try await client.put(1, text + "x") }
             let batch = CloudClient.batch([(1, text, 0), (2, text, 0)])
-            #expect(try await client.call(CloudMethods.writeItems, batch).versions == [1, 2])
+            #expect(try await client.call(ZoneMethods.writeItems, batch).versions == [1, 2])
             await expectRefusal("batch_too_large", .resourceExhausted) {
                 try await client.call(
-                    CloudMethods.writeItems, CloudClient.batch([(3, text, 0), (4, text, 0), (5, "x", 0)]))
+                    ZoneMethods.writeItems, CloudClient.batch([(3, text, 0), (4, text, 0), (5, "x", 0)]))
             }
             try await client.put(3, text)
             #expect(try await client.pull().values.allSatisfy { $0.content.sealed.count == 2 << 20 })
             let conflict = try await client.call(
-                CloudMethods.writeItems, CloudClient.batch([(1, "y", 0), (2, "y", 0), (3, "y", 0)]))
+                ZoneMethods.writeItems, CloudClient.batch([(1, "y", 0), (2, "y", 0), (3, "y", 0)]))
             #expect(!conflict.conflicts.isEmpty && conflict.versions.isEmpty)
             let found = try await client.call(
-                CloudMethods.fetchItems,
+                ZoneMethods.fetchItems,
                 .with {
                     $0.zoneID = CloudClient.name(1)
                     $0.itemIds = [CloudClient.name(1), CloudClient.name(2)]
@@ -334,7 +334,7 @@ import Testing
             #expect(found.items.count == 2)
             await expectRefusal("answer_too_large", .resourceExhausted) {
                 try await client.call(
-                    CloudMethods.fetchItems,
+                    ZoneMethods.fetchItems,
                     .with {
                         $0.zoneID = CloudClient.name(1)
                         $0.itemIds = (1...3).map { CloudClient.name($0) }

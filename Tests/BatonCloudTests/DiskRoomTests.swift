@@ -94,12 +94,12 @@ import Testing
             #expect(refused.status == 429 && refused.body.contains("disk_full"), "\(refused)")
 
             try account.revoke(second.device)
-            _ = try await client.call(CloudMethods.mergeMembership, .with { $0.statements = account.statements })
+            _ = try await client.call(AccountMethods.mergeMembership, .with { $0.statements = account.statements })
             await expectRefusal("device_revoked", .permissionDenied) { try await second.pull() }
             #expect(try await client.delete(1, saying: Data(repeating: 7, count: 200)) == 1)
-            _ = try await client.call(CloudMethods.deleteZone, .with { $0.zoneID = CloudClient.name(2) })
+            _ = try await client.call(ZoneMethods.deleteZone, .with { $0.zoneID = CloudClient.name(2) })
             _ = try await other.call(
-                CloudMethods.deleteAccount, .with { $0.accountID = other.account.id.rawValue })
+                AccountMethods.deleteAccount, .with { $0.accountID = other.account.id.rawValue })
             try await client.authenticate()
             #expect(try await client.pull().values.filter(\.hasContent).count == written - deleted - 1)
 
@@ -113,7 +113,7 @@ import Testing
             try await again.authenticate()
             let revoked = try CloudClient(server, account, second.device)
             await expectRefusal("device_revoked", .permissionDenied) { try await revoked.authenticate() }
-            _ = try await again.call(CloudMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
+            _ = try await again.call(ZoneMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
             // Its rows are removed in the background, and then there is room.
             let isRoom = try await within(.seconds(120), "room") {
                 while true {
@@ -125,7 +125,7 @@ import Testing
                 }
             }
             #expect(isRoom)
-            #expect(try await again.call(CloudMethods.getUsage, .init()).zones == 1)
+            #expect(try await again.call(AccountMethods.getUsage, .init()).zones == 1)
             await server.process.end()
         }
     }
@@ -181,16 +181,16 @@ import Testing
             let refused = try await client.putBlob(blob, as: BlobHash(of: blob))
             #expect(refused.status == 429 && refused.body.contains("disk_full"), "\(refused)")
             let missing = try await client.call(
-                CloudMethods.findMissingBlobs, .with { $0.hashes = [BlobHash(of: blob).bytes] })
+                BlobMethods.findMissingBlobs, .with { $0.hashes = [BlobHash(of: blob).bytes] })
             let received = try #require(missing.missing.first?.received)
             #expect(received > 0)
             #expect(refused.body.contains("The \(received) bytes of the blob that have come are kept and count"))
-            #expect(try await client.call(CloudMethods.getUsage, .init()).blobBytes == UInt64(blob.count))
+            #expect(try await client.call(AccountMethods.getUsage, .init()).blobBytes == UInt64(blob.count))
             // Nothing of another fits: then nothing of it stays, and it does not count.
             let another = Data(repeating: 7, count: 1 << 20)
             let nothing = try await client.putBlob(another, as: BlobHash(of: another))
             #expect(nothing.status == 429 && nothing.body.contains("nothing was changed"), "\(nothing)")
-            #expect(try await client.call(CloudMethods.getUsage, .init()).blobs == 1)
+            #expect(try await client.call(AccountMethods.getUsage, .init()).blobs == 1)
             await server.process.end()
         }
     }
@@ -258,7 +258,7 @@ extension CloudClient {
     /// - Returns: how many versions were answered.
     fileprivate func delete(_ number: Int, saying sealed: Data) async throws -> Int {
         try await call(
-            CloudMethods.writeItems,
+            ZoneMethods.writeItems,
             .with {
                 $0.zoneID = Self.name(1)
                 $0.idempotencyKey = StoreRules.systemRandom(16)

@@ -29,6 +29,9 @@ final class FailingStatements: ItemStore {
     func hasAccounts() async throws -> Bool { try await store.hasAccounts() }
     func removeAccount(_ id: AccountID) async throws { try await store.removeAccount(id) }
     func usage(of account: AccountID) async throws -> Usage { try await store.usage(of: account) }
+    func setQuota(_ quota: UInt64?, of account: AccountID) async throws {
+        try await store.setQuota(quota, of: account)
+    }
     func zones(of account: AccountID) async throws -> [ZoneHead] { try await store.zones(of: account) }
     func write(_ batch: WriteBatch, to zone: ZoneID, of account: AccountID) async throws -> WriteOutcome {
         try await store.write(batch, to: zone, of: account)

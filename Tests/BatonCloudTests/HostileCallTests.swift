@@ -29,7 +29,7 @@ import Testing
     func authentication() async throws {
         try await withServer { client, server in
             func attempt(_ request: Baton_Cloud_V1_AuthenticateRequest) async throws -> Data {
-                try await client.call(CloudMethods.authenticate, request).token
+                try await client.call(AccountMethods.authenticate, request).token
             }
             let good = try client.authentication(challenge: try await client.challenge())
             _ = try await attempt(good)
@@ -86,7 +86,7 @@ import Testing
             let authentication = try victim.authentication(challenge: try await victim.challenge())
             await expectRefusal("malformed_root_key", .invalidArgument) {
                 try await victim.call(
-                    CloudMethods.register,
+                    AccountMethods.register,
                     .with {
                         $0.authentication = authentication
                         $0.rootPublicKey = thief.rootKey.publicKey.x963Representation
@@ -95,7 +95,7 @@ import Testing
             }
             await expectRefusal("invalid_genesis", .invalidArgument) {
                 try await victim.call(
-                    CloudMethods.register,
+                    AccountMethods.register,
                     .with {
                         $0.authentication = authentication
                         $0.rootPublicKey = victim.account.rootKey.publicKey.x963Representation
@@ -132,16 +132,16 @@ import Testing
             await expectRefusal("unknown_zone", .notFound) { try await other.pull() }
             await expectRefusal("unknown_zone", .notFound) {
                 try await other.call(
-                    CloudMethods.fetchItems,
+                    ZoneMethods.fetchItems,
                     .with {
                         $0.zoneID = CloudClient.name(1)
                         $0.itemIds = [CloudClient.name(1)]
                     })
             }
-            _ = try await other.call(CloudMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
+            _ = try await other.call(ZoneMethods.deleteZone, .with { $0.zoneID = CloudClient.name(1) })
             await expectRefusal("other_account", .invalidArgument) {
                 try await other.call(
-                    CloudMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
+                    AccountMethods.deleteAccount, .with { $0.accountID = client.account.id.rawValue })
             }
         }
     }
@@ -155,7 +155,7 @@ import Testing
             ) async throws -> Baton_Cloud_V1_WriteItemsResponse {
                 var request = CloudClient.batch(writes, key: key)
                 change(&request)
-                return try await client.call(CloudMethods.writeItems, request)
+                return try await client.call(ZoneMethods.writeItems, request)
             }
             let stale = try await write([(2, "two", 0), (1, "stale", 0)])
             #expect(stale.versions.isEmpty && stale.conflicts.map(\.version) == [1])
@@ -194,7 +194,7 @@ import Testing
         try await withServer { client, _ in
             func fetch(_ cursor: Data, zone: Int = 1) async throws -> Baton_Cloud_V1_FetchChangesResponse {
                 try await client.call(
-                    CloudMethods.fetchChanges,
+                    ZoneMethods.fetchChanges,
                     .with {
                         $0.zoneID = CloudClient.name(zone)
                         $0.cursor = cursor
@@ -219,7 +219,7 @@ import Testing
             let content = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) })
             let hash = BlobHash(of: content)
             func missing() async throws -> [UInt64] {
-                try await client.call(CloudMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
+                try await client.call(BlobMethods.findMissingBlobs, .with { $0.hashes = [hash.bytes] })
                     .missing.map(\.received)
             }
             #expect(try await missing() == [0])
@@ -275,7 +275,7 @@ import Testing
             await expectRefusal("blob_missing", .failedPrecondition) {
                 var request = CloudClient.batch([(1, "a", 0)])
                 request.writes[0].put.blobs = [hash.bytes]
-                return try await stranger.call(CloudMethods.writeItems, request)
+                return try await stranger.call(ZoneMethods.writeItems, request)
             }
         }
     }
@@ -287,7 +287,7 @@ import Testing
             let client = try CloudClient(server, try TestAccount())
             try await client.register()
             await expectRefusal("rate_limited", .resourceExhausted) {
-                for _ in 0..<100 { _ = try await client.call(CloudMethods.getUsage, .init()) }
+                for _ in 0..<100 { _ = try await client.call(AccountMethods.getUsage, .init()) }
             }
         }
         try await withServer { client, _ in
@@ -343,7 +343,7 @@ import Testing
             func register() async throws {
                 let authentication = try stranger.authentication(challenge: try await stranger.challenge())
                 _ = try await stranger.call(
-                    CloudMethods.register,
+                    AccountMethods.register,
                     .with {
                         $0.authentication = authentication
                         $0.rootPublicKey = account.rootKey.publicKey.x963Representation
@@ -354,7 +354,7 @@ import Testing
                     })
             }
             await expectRefusal("rate_limited", .resourceExhausted) { for _ in 0..<10 { try await register() } }
-            #expect(try await client.call(CloudMethods.getUsage, .init()).items == 1)
+            #expect(try await client.call(AccountMethods.getUsage, .init()).items == 1)
         }
     }
 }

@@ -29,7 +29,7 @@ import Testing
         var events = try await other.subscribe().makeAsyncIterator()
         try await client.put(1, "first words")
         _ = try await events.next()
-        _ = try await client.call(CloudMethods.writeItems, CloudClient.batch([(1, "other words", 7)]))
+        _ = try await client.call(ZoneMethods.writeItems, CloudClient.batch([(1, "other words", 7)]))
         #expect(try await client.putBlob(content, as: hash).status == 200)
         await expectRefusal("unknown_zone", .notFound) { try await client.pull(zone: 9) }
         // A disk that loses bytes.

@@ -40,7 +40,7 @@ import Testing
                 $0.rootPublicKey = account.rootKey.publicKey.x963Representation
                 $0.membership = account.statements
             }
-            client.use(token: Base64URL.encode(try await client.call(CloudMethods.register, request).token))
+            client.use(token: Base64URL.encode(try await client.call(AccountMethods.register, request).token))
             return Array(try request.serializedData())
         }
         let registration = try await register()
@@ -66,7 +66,7 @@ import Testing
                     error.code != .internal && error.code != .unknown && !error.reason.hasPrefix("http_"),
                     "seed \(Self.seed), call \(number) of \(seed.path): \(status) \(error)")
                 // It has deleted itself.
-                if error.reason == "unknown_account", !CloudMethods.open.contains(seed.path) {
+                if error.reason == "unknown_account", !CloudPaths.open.contains(seed.path) {
                     _ = try await register()
                 }
             }
@@ -105,37 +105,37 @@ import Testing
         }
         let zone = CloudClient.name(1)
         let challenge = try await client.challenge()
-        let cursor = try await client.call(CloudMethods.fetchChanges, .with { $0.zoneID = zone }).cursor
+        let cursor = try await client.call(ZoneMethods.fetchChanges, .with { $0.zoneID = zone }).cursor
         return [
-            try seed(CloudMethods.getServer),
-            try seed(CloudMethods.getChallenge) {
+            try seed(AccountMethods.getServer),
+            try seed(AccountMethods.getChallenge) {
                 $0.accountID = client.account.id.rawValue
                 $0.deviceID = client.device.id.rawValue
             },
-            (CloudMethods.register.path, registration),
-            try seed(CloudMethods.authenticate) {
+            (AccountMethods.register.path, registration),
+            try seed(AccountMethods.authenticate) {
                 $0 = (try? client.authentication(challenge: challenge)) ?? .init()
             },
-            try seed(CloudMethods.mergeMembership) { $0.statements = client.account.statements },
-            try seed(CloudMethods.getUsage),
-            try seed(CloudMethods.deleteAccount) { $0.accountID = client.account.id.rawValue },
-            try seed(CloudMethods.listZones),
-            try seed(CloudMethods.writeItems) { $0 = CloudClient.batch([(1, "one more", 1), (2, "two", 0)]) },
-            try seed(CloudMethods.writeItems) {
+            try seed(AccountMethods.mergeMembership) { $0.statements = client.account.statements },
+            try seed(AccountMethods.getUsage),
+            try seed(AccountMethods.deleteAccount) { $0.accountID = client.account.id.rawValue },
+            try seed(ZoneMethods.listZones),
+            try seed(ZoneMethods.writeItems) { $0 = CloudClient.batch([(1, "one more", 1), (2, "two", 0)]) },
+            try seed(ZoneMethods.writeItems) {
                 $0 = CloudClient.batch([(3, "three", 0)], zone: 2)
                 $0.writes[0].delete = .init()
             },
-            try seed(CloudMethods.fetchItems) {
+            try seed(ZoneMethods.fetchItems) {
                 $0.zoneID = zone
                 $0.itemIds = [zone, CloudClient.name(2)]
             },
-            try seed(CloudMethods.fetchChanges) {
+            try seed(ZoneMethods.fetchChanges) {
                 $0.zoneID = zone
                 $0.cursor = cursor
                 $0.limit = 3
             },
-            try seed(CloudMethods.deleteZone) { $0.zoneID = CloudClient.name(2) },
-            try seed(CloudMethods.findMissingBlobs) { $0.hashes = [BlobHash(of: Data("blob".utf8)).bytes] },
+            try seed(ZoneMethods.deleteZone) { $0.zoneID = CloudClient.name(2) },
+            try seed(BlobMethods.findMissingBlobs) { $0.hashes = [BlobHash(of: Data("blob".utf8)).bytes] },
         ]
     }
 

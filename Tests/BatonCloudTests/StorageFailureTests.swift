@@ -100,7 +100,7 @@ import Testing
             try await bucket.spoil("none")
             #expect(try await client.curl(path).body == first)
             let missing = try await client.call(
-                CloudMethods.findMissingBlobs, .with { $0.hashes = [BlobHash(of: second).bytes] })
+                BlobMethods.findMissingBlobs, .with { $0.hashes = [BlobHash(of: second).bytes] })
             let received = Int(try #require(missing.missing.first).received)
             #expect(received >= half)
             let rest = try await client.putBlob(
@@ -143,7 +143,7 @@ import Testing
             let client = try CloudClient(server, account)
             try await client.authenticate()
             await expectRefusal("database_damaged", .dataLoss) { try await client.pull() }
-            let usage = try await client.call(CloudMethods.getUsage, .init())
+            let usage = try await client.call(AccountMethods.getUsage, .init())
             #expect(usage.items == 60)
             let metrics = String(decoding: try await client.curl("/metrics").body, as: UTF8.self)
             // Once, and once more where the maintenance has met it already.

@@ -174,6 +174,7 @@ import Testing
         shared.close()
         try await server.query("ALTER TABLE accounts DROP COLUMN forgotten", in: place)
         try await server.query("ALTER TABLE zones DROP COLUMN history", in: place)
+        try await server.query("ALTER TABLE accounts DROP COLUMN quota", in: place)
         try await server.query("DELETE FROM baton_schema WHERE version > 1", in: place)
         #expect(try PostgreSQLVerification.findings(location: place) == [])
         let later = try PostgreSQLItemStore(location: place, rules: StoreRules())

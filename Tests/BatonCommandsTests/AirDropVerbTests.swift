@@ -223,19 +223,21 @@ struct AirDropVerbTests {
     /// - Returns: to whom something was sent.
     private func send(
         _ fixture: CommandLineFixture, to name: String, near: [Baton_Control_V1_NearbyPeer],
-        own: [(String, String)] = [],
+        own: [(String, String)] = [], revoked: [String] = [], isRevoked: Bool = false,
         contacts: [(String, String)] = [], _ arguments: String...
     ) async -> [String] {
         fixture.daemon.on(ControlMethods.listDevices) { _ in
             .with {
-                $0.devices = own.map { id, name in
+                $0.devices = (own + revoked.map { ("GONE", $0) }).map { id, name in
                     .with {
                         $0.deviceID = id
                         $0.name = name
+                        $0.revoked = id == "GONE"
                     }
                 }
             }
         }
+        fixture.daemon.on(ControlMethods.getStatus) { _ in .with { $0.revoked = isRevoked } }
         fixture.daemon.on(AirDropMethods.listContacts) { _ in
             .with {
                 $0.contacts = contacts.map { id, name in
@@ -284,6 +286,19 @@ struct AirDropVerbTests {
             fixture.typed = [.init("Send to this stranger?", answer)]
             #expect(await send(fixture, to: "Kitchen", near: near) == expected)
         }
+    }
+
+    @Test("An own device that was revoked is named so, and so is the one that the command runs on; neither is sent to")
+    func revoked() async {
+        let near = [peer("ABCDEF", "Kitchen")]
+        let gone = onTerminal()
+        #expect(await send(gone, to: "kitchen", near: near, revoked: ["Kitchen"]).isEmpty)
+        #expect(gone.errors.text.contains("“Kitchen” was revoked: it is none of your devices"), "\(gone.errors.text)")
+        #expect(
+            await send(onTerminal(), to: "Kitchen", near: near, revoked: ["Kitchen"], "--stranger") == ["ABCDEF"])
+        let itself = onTerminal()
+        #expect(await send(itself, to: "Kitchen", near: [], own: [("OWN1", "Kitchen")], isRevoked: true).isEmpty)
+        #expect(itself.errors.text.contains("This device was revoked"), "\(itself.errors.text)")
     }
 
     @Test("A name that is mistyped is guessed, also that of an own device that is away")

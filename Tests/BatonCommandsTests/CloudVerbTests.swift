@@ -9,7 +9,7 @@ struct CloudVerbTests {
     func revoked() async throws {
         for url in ["https://cloud.example:443", ""] {
             let fixture = CommandLineFixture()
-            fixture.daemon.on(CloudControlMethods.status) { _ in
+            fixture.daemon.on(CloudControlMethods.getCloudStatus) { _ in
                 .with {
                     $0.state = .waiting
                     $0.url = url
@@ -28,7 +28,7 @@ struct CloudVerbTests {
     @Test("Times of the cloud are named as milliseconds, and null where there is none")
     func times() async throws {
         let fixture = CommandLineFixture()
-        fixture.daemon.on(CloudControlMethods.status) { _ in
+        fixture.daemon.on(CloudControlMethods.getCloudStatus) { _ in
             .with {
                 $0.state = .waiting
                 $0.url = "https://cloud.example:443"
@@ -44,7 +44,7 @@ struct CloudVerbTests {
     @Test("Usage is told in words that fit the numbers; no limit is no limit of 0")
     func usage() async throws {
         let fixture = CommandLineFixture()
-        fixture.daemon.on(CloudControlMethods.usage) { _ in
+        fixture.daemon.on(CloudControlMethods.getCloudUsage) { _ in
             .with {
                 $0.itemBytes = 1
                 $0.otherBytes = 512
@@ -64,7 +64,7 @@ struct CloudVerbTests {
         #expect(await fixture.run("cloud", "usage", "--json") == .success)
         #expect(try fixture.json(fixture.output)["quota_bytes"] is NSNull)
         let other = CommandLineFixture()
-        other.daemon.on(CloudControlMethods.usage) { _ in
+        other.daemon.on(CloudControlMethods.getCloudUsage) { _ in
             .with {
                 $0.itemBytes = (1 << 20) - 1
                 $0.quotaBytes = 10 << 30
@@ -83,7 +83,7 @@ struct CloudVerbTests {
             ("https://cloud.example:443", false), ("https://[fe80::1]:8443", false),
         ] {
             let fixture = CommandLineFixture()
-            fixture.daemon.on(CloudControlMethods.logIn) { request in .with { $0.url = request.url } }
+            fixture.daemon.on(CloudControlMethods.logInToCloud) { request in .with { $0.url = request.url } }
             #expect(await fixture.run("cloud", "login", url) == .success)
             #expect(fixture.errors.text.contains("leads every device to itself") == isWarned, "\(url)")
         }
@@ -103,7 +103,7 @@ struct CloudVerbTests {
             var fixture = CommandLineFixture()
             fixture.hosts = [host.filter { $0 != "[" && $0 != "]" }: addresses]
             fixture.ownAddresses = ["192.0.2.7", "2001:db8::7", "127.0.0.1"]
-            fixture.daemon.on(CloudControlMethods.logIn) { request in .with { $0.url = request.url } }
+            fixture.daemon.on(CloudControlMethods.logInToCloud) { request in .with { $0.url = request.url } }
             #expect(await fixture.run("cloud", "login", "https://\(host):8443") == .success)
             let text = fixture.errors.text
             #expect(warning.map { text.contains($0) } ?? text.isEmpty, "\(host) \(addresses): \(text)")
@@ -120,7 +120,7 @@ struct CloudVerbTests {
             ("Nobody answers.", "on one that is not, log in too", "could not be notified"),
         ] {
             let fixture = CommandLineFixture()
-            fixture.daemon.on(CloudControlMethods.logIn) { request in
+            fixture.daemon.on(CloudControlMethods.logInToCloud) { request in
                 .with {
                     $0.url = request.url
                     $0.left.url = "https://old.example:443"

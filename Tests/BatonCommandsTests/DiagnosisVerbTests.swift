@@ -236,7 +236,7 @@ struct DiagnosisVerbTests {
                 $0.deviceID = "DEVICEDEVICE"
             }
         }
-        fixture.daemon.on(CloudControlMethods.status) { _ in
+        fixture.daemon.on(CloudControlMethods.getCloudStatus) { _ in
             .with {
                 $0.state = .waiting
                 $0.url = "https://cloud.example:8443"

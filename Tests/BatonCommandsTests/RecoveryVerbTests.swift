@@ -68,7 +68,7 @@ struct RecoveryVerbTests {
         for (state, said) in states {
             let fixture = CommandLineFixture()
             fixture.daemon.on(ControlMethods.createRecoveryKey) { [code] _ in .with { $0.code = code.text } }
-            fixture.daemon.on(CloudControlMethods.status) { _ in
+            fixture.daemon.on(CloudControlMethods.getCloudStatus) { _ in
                 .with {
                     $0.state = state
                     if state == .noCloud { return }
@@ -110,7 +110,7 @@ struct RecoveryVerbTests {
         var fixture = CommandLineFixture()
         fixture.terminal = Terminal(isOutputInteractive: true, isInputInteractive: true, width: 100, isColoured: false)
         fixture.daemon.on(ControlMethods.createRecoveryKey) { [code] _ in .with { $0.code = code.text } }
-        fixture.daemon.on(CloudControlMethods.status) { _ in
+        fixture.daemon.on(CloudControlMethods.getCloudStatus) { _ in
             .with {
                 $0.state = .connected
                 $0.url = "https://cloud.example"

@@ -160,6 +160,36 @@ import Testing
         #expect(!folder.messages.withLock { $0 }.contains("changed third"))
     }
 
+    @Test("a move that was announced and made is told, also where the accessor ends without a word")
+    func announcedMove() async throws {
+        let (old, new, third) = (url("old.txt"), url("new.txt"), url("third.txt"))
+        try Data("x".utf8).write(to: old)
+        let item = TestPresenter(old)
+        second.add(item)
+        await onThread {
+            let coordinator = self.coordinator(self.first)
+            coordinator.coordinate(
+                writingItemAt: old, options: .forMoving, writingItemAt: new, options: .forReplacing, error: nil
+            ) { source, destination in
+                coordinator.item(at: source, willMoveTo: destination)
+                try? FileManager.default.moveItem(at: source, to: destination)
+            }
+        }
+        await item.next("moved to new.txt")
+        // One that is announced and not made is no move.
+        await onThread {
+            let coordinator = self.coordinator(self.first)
+            coordinator.coordinate(
+                writingItemAt: new, options: .forMoving, writingItemAt: third, options: .forReplacing, error: nil
+            ) { source, destination in coordinator.item(at: source, willMoveTo: destination) }
+            self.coordinator(self.first).coordinate(writingItemAt: new, error: nil) {
+                try? Data("later".utf8).write(to: $0)
+            }
+        }
+        await item.next("changed")
+        #expect(!item.messages.withLock { $0 }.contains("moved to third.txt"))
+    }
+
     @Test("cancel() ends the calls that wait with NSUserCancelledError")
     func cancel() async throws {
         let file = url("a.txt")

@@ -41,7 +41,7 @@ import Testing
         "NSURLWithString-parse-relative-escape-001", "NSURLWithString-parse-relative-real-world-003",
     ]
 
-    @Test("a URL's scheme, user, password, host, port, query and fragment are as Apple's own cases have them (U-16)")
+    @Test("a URL's parts are as Apple's own cases have them, where these are")
     func parts() throws {
         guard let cases = try Self.cases() else {
             print("Not run: Apple's URL cases are not beside the project.")
@@ -67,6 +67,21 @@ import Testing
             }
         }
         #expect(different == Self.known)
+    }
+
+    @Test("an app is given user, password, query, fragment and parameter string, also of a URL of its own (U-16)")
+    func ownParts() throws {
+        let text = "todolist://ada:s%20cret@lists.example:8080/new/task;due=today?Buy%20milk#202612241800"
+        let url = try #require(URL(string: text))
+        #expect(url.scheme == "todolist" && url.user == "ada" && url.host == "lists.example" && url.port == 8080)
+        #expect(url.password == "s%20cret" || url.password == "s cret")
+        #expect(url.query == "Buy%20milk" && url.fragment == "202612241800")
+        #expect(url.rfc1808ParameterString == "due=today" && url.pathComponents.count == 3)
+        let relative = try #require(URL(string: "../done?all#top", relativeTo: url)).absoluteURL
+        #expect(relative.path == "/done" && relative.query == "all" && relative.fragment == "top")
+        #expect(relative.user == "ada" && relative.host == "lists.example")
+        let plain = try #require(URL(string: "todolist:milk"))
+        #expect(plain.user == nil && plain.query == nil && plain.fragment == nil && plain.host == nil)
     }
 
     @Test(arguments: [

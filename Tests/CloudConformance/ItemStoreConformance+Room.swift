@@ -20,6 +20,25 @@ extension ItemStoreConformance {
             let usage = try await bench.store.usage(of: ItemStoreBench.account)
             try requireEqual(usage.itemBytes, 2 * StoredItem.overhead + 5, "bytes that count")
         },
+        Rule("An account's own quota goes before that of all, until it is taken away") { bench in
+            let large = String(repeating: "x", count: 600 << 10)
+            let account = ItemStoreBench.account
+            try await bench.store.setQuota(1 << 10, of: account)
+            try requireEqual(try await bench.store.usage(of: account).ownQuota, 1 << 10, "its quota")
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "one over its own") {
+                try await bench.put(1, large)
+            }
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "a blob over its own") {
+                try await bench.store.beginBlob(BlobHash(of: Data("blob".utf8)), size: 600 << 10, of: account)
+            }
+            try await bench.store.setQuota(0, of: account)
+            for number in 1...3 { try await bench.put(number, large) }
+            try await bench.store.setQuota(nil, of: account)
+            try requireEqual(try await bench.store.usage(of: account).ownQuota, nil, "no quota of its own")
+            try await requireRefusal("quota_exceeded", .resourceExhausted, "one over that of all") {
+                try await bench.put(4, large)
+            }
+        },
         Rule("A tombstone counts until the deletion is forgotten") { bench in
             let text = String(repeating: "x", count: 1000)
             try await bench.put(1, "a")

@@ -28,7 +28,8 @@ import Synchronization
                 } catch let error as NSError {
                     say("not loaded \(error.domain) \(error.code)")
                 }
-            default: say("unknown")
+            case "app": Ubiquity.become(words[1])
+            default: if !Ubiquity.perform(words) { say("unknown") }
             }
         }
     }
@@ -132,6 +133,20 @@ final class Presenter: NSObject, NSFilePresenter {
         Probe.say("presenter saves")
         completionHandler(nil)
     }
+
+    var observedPresentedItemUbiquityAttributes: Set<URLResourceKey> {
+        [URLResourceKey(rawValue: "NSURLUbiquitousItemHasUnresolvedConflictsKey")]
+    }
+
+    func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {
+        Probe.say("presenter hears of \(attributes.map(\.rawValue).sorted().joined(separator: ","))")
+    }
+
+    func presentedItemDidGain(_ version: NSFileVersion) {
+        Probe.say("presenter gains \((try? String(contentsOf: version.url, encoding: .utf8)) ?? "?")")
+    }
+
+    func presentedItemDidResolveConflict(_ version: NSFileVersion) { Probe.say("presenter sees a conflict settled") }
 
     func presentedItemDidChange() { Probe.say("presenter sees a change") }
 

@@ -13,6 +13,8 @@ import Testing
         let requests: [DesktopRequest] = [
             .ask(question: question), .withdraw(id: 3), .hideImage(id: -1),
             .showImage(image: DesktopImage(id: 4, app: "App", path: "/a b/Default.png")),
+            .showImage(
+                image: DesktopImage(id: 5, app: "App", path: "/a/Default.png", scaled: [2: "/a/Default@2x.png"])),
         ]
         let bytes = requests.flatMap { DesktopLines.line($0) ?? [] }
         for size in [1, 7, 4096] {
@@ -43,5 +45,13 @@ import Testing
         let found = DisplayEnvironment.merged(["PATH": "/usr/bin", "LANG": "C"], with: manager)
         #expect(found == ["PATH": "/usr/bin", "LANG": "de_DE.UTF-8", "WAYLAND_DISPLAY": "wayland-0"])
         #expect(DisplayEnvironment.merged(["PATH": "/usr/bin"], with: ["DISPLAY=", "LANG=C"]) == nil)
+    }
+
+    @Test("U-25: a launch image is that of the screen's scale, and its own scale is in its name")
+    func scales() {
+        let image = DesktopImage(id: 1, app: "App", path: "/a/Default.png", scaled: [2: "/a/Default@2x.png"])
+        #expect([1, 2, 3].map(image.path(scale:)) == ["/a/Default.png", "/a/Default@2x.png", "/a/Default.png"])
+        let names = ["/a@2x/Default.png", "/a/Default@2x.png", "/a/Default-myapp@3x~ipad.png", ""]
+        #expect(names.map(DesktopImage.scale(ofFile:)) == [1, 2, 3, 1])
     }
 }

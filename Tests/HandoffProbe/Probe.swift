@@ -26,6 +26,9 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             UIApplicationMain(SourceFormProbe())
         } else if form == "oldest" {
             UIApplicationMain(OldestFormProbe())
+        } else if let form, form.hasPrefix("launch ") {
+            let answers = form.split(separator: " ").dropFirst().map { $0 == "true" }
+            UIApplicationMain(LaunchAnswersProbe(will: answers.first ?? true, did: answers.last ?? true))
         } else if FileManager.default.fileExists(atPath: container + "/quiet") {
             UIApplicationMain(QuietProbe(container: container))
         } else if FileManager.default.fileExists(atPath: container + "/appkit") {
@@ -87,6 +90,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             ProbeLog.print(["event": "protection", "available": "\(UIApplication.shared.isProtectedDataAvailable)"])
         case "background": UIApplication.shared.transition(to: .background)
         case "foreground": UIApplication.shared.transition(to: .active)
+        case "awake": UIApplication.shared.isIdleTimerDisabled = command.number == 1
         case "crash": kill(getpid(), SIGSEGV)
         default: ProbeLog.print(["event": "error", "message": "Unknown: \(command.do)"])
         }

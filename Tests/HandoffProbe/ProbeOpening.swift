@@ -100,3 +100,39 @@ final class OldestFormProbe: UIResponder, UIApplicationDelegate {
         OpeningReport.open(url, "oldest")
     }
 }
+
+/// The probe as an app that looks at the URL in both launch callbacks, and answers as the test says (U-10).
+final class LaunchAnswersProbe: UIResponder, UIApplicationDelegate {
+    private let will: Bool
+    private let did: Bool
+
+    init(will: Bool, did: Bool) {
+        self.will = will
+        self.did = did
+        super.init()
+    }
+
+    required init() { fatalError("It is made with its answers.") }
+
+    func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        ProbeLog.print(["event": "will", "url": (launchOptions?[.url] as? URL)?.absoluteString ?? ""])
+        return will
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        ProbeLog.print(["event": "did", "url": (launchOptions?[.url] as? URL)?.absoluteString ?? ""])
+        return did
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) { ProbeLog.print(["event": "active"]) }
+
+    func application(
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool { OpeningReport.open(url, "options") }
+}

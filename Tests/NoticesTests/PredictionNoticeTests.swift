@@ -20,6 +20,19 @@ import Testing
             machine.invoked(notice.id, now: .zero) == [.close(notice.id), .answerPrediction(key: "b", accepts: true)])
     }
 
+    @Test func `Something to play has a button that says so (P-61)`() throws {
+        var machine = NoticeStateMachine()
+        let all = DesktopCapabilities(names: ["actions", "body"])
+        _ = machine.predicted("a", title: "Headphones connected: Tone", lines: [], plays: true, now: .zero)
+        let song = try #require(machine.open.first)
+        #expect(
+            NotifyCall(song, replaces: 0, capabilities: all).actions
+                == ["default", "Play", "accept", "Play", "decline", "Not now"])
+        _ = machine.predicted("b", title: "Headphones connected: Mail", lines: [], now: .zero)
+        let app = try #require(machine.open.first)
+        #expect(NotifyCall(app, replaces: 0, capabilities: all).actions.contains("Open"))
+    }
+
     @Test func `A newer prediction takes the place of an older one; it goes with its time and with notices (P-61)`() {
         var machine = NoticeStateMachine()
         for key in ["a", "b"] { _ = machine.predicted(key, title: key, lines: [], now: .zero) }

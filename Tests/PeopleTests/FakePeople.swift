@@ -79,9 +79,9 @@ final class FakePeopleApps: PeopleApps {
     func name(of app: AppIdentity) -> String { all().first { $0.identity == app }?.name ?? app.bundleID.rawValue }
 
     func deliver(
-        _ payload: Baton_Value_V1_ActivityPayload, _ interaction: Baton_Value_V1_Interaction, to app: AppIdentity
+        _ payload: Baton_Value_V1_ActivityPayload, _ interaction: Baton_Value_V1_Interaction?, to app: AppIdentity
     ) async throws -> Bool {
-        state.withLock { $0.delivered.append(.init(payload: payload, interaction: interaction, app: app)) }
+        state.withLock { $0.delivered.append(.init(payload: payload, interaction: interaction ?? .init(), app: app)) }
         return true
     }
 

@@ -84,6 +84,53 @@ import Testing
         await #expect(throws: BatonError.self) { try await service.answer(notice.key, accepts: true) }
     }
 
+    @Test("what an app offers for headphones is offered without a history, unless it was declined (P-61)")
+    func offered() async throws {
+        let temporary = try TemporaryDirectory()
+        let world = World(temporary.path)
+        let service = world.service()
+        let item = PredictionItem(kind: .media, app: "com.example.player", id: "tone")
+        service.offers(
+            PredictionOffers(candidates: [
+                OfferedCandidate(item: item, name: "Tone", list: .relevant, place: 0, relevance: [.routine(7)]),
+                OfferedCandidate(
+                    item: PredictionItem(kind: .shortcut, app: "com.example.notes", id: "new"), name: "New note",
+                    list: .suggested, place: 0),
+                OfferedCandidate(
+                    item: PredictionItem(kind: .shortcut, app: "com.example.gone", id: "x"), name: "Gone",
+                    list: .suggested, place: 0),
+            ]))
+        #expect(service.list(limit: 9).media.isEmpty)
+        #expect(service.list(limit: 9).shortcuts.map(\.title) == ["New note, in Notes"])
+        service.happened(.headphones(connected: true, name: "Buds"))
+        let notice = try #require(world.notices.withLock { $0 }.first)
+        #expect(notice.title == "Headphones connected: Tone, in MonkeyPlayer" && notice.plays)
+        #expect(notice.lines == ["Offered by MonkeyPlayer for just this."])
+        #expect(service.list(limit: 9).media.map(\.title) == ["Tone, in MonkeyPlayer"])
+        try await service.answer(notice.key, accepts: false)
+        // Also after a restart the word of the app alone does not suffice any more.
+        try await service.allow("com.example.nothing", true)
+        let again = world.service()
+        again.offers(
+            PredictionOffers(candidates: [
+                OfferedCandidate(item: item, name: "Tone", list: .relevant, place: 0, relevance: [.routine(7)])
+            ]))
+        world.pass(3_600_000)
+        for one in [service, again] { one.happened(.headphones(connected: true, name: "Buds")) }
+        #expect(world.notices.withLock { $0.count } == 1)
+        // It was used twice since: now the person's habit says it.
+        for _ in 0..<2 {
+            service.record(media: "tone", name: "Tone", app: try BundleID(validating: "com.example.player"))
+            world.pass(3_600_000)
+            service.happened(.headphones(connected: true, name: "Buds"))
+        }
+        service.record(media: "tone", name: "Tone", app: try BundleID(validating: "com.example.player"))
+        world.pass(3_600_000)
+        world.notices.withLock { $0 = [] }
+        service.happened(.headphones(connected: true, name: "Buds"))
+        #expect(world.notices.withLock { $0.count } == 1)
+    }
+
     @Test("three times Not now silence the context, also after a restart (P-61)")
     func refusals() async throws {
         let temporary = try TemporaryDirectory()

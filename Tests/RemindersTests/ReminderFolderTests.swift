@@ -131,4 +131,31 @@ struct ReminderFolderTests {
             #expect(ReminderWire.record("u1", try ReminderWire.content(of: read)) == read)
         }
     }
+
+    @Test("an answer far in the future silences a reminder for a day at most, one that repeats for 400 (P-15)")
+    func farAnswer() throws {
+        let day: UInt64 = 86_400_000
+        func read(_ lines: String, answered: UInt64, handled: UInt64) throws -> ReminderRecord {
+            let text =
+                "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:u1\r\nSUMMARY:One\r\n\(lines)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+            var record = ReminderRecord(
+                id: "u1", text: Array(text.utf8),
+                stamp: ReminderStamp(HybridTimestamp(milliseconds: 5000, counter: 0), "b"))
+            record.answer.stamp = ReminderStamp(HybridTimestamp(milliseconds: answered, counter: 0), "b")
+            record.handled = handled
+            let read = try #require(ReminderWire.record("u1", try ReminderWire.content(of: record)))
+            #expect(ReminderWire.record("u1", try ReminderWire.content(of: read)) == read)
+            return read
+        }
+        // 2026-01-01T00:00:00Z
+        let due: UInt64 = 1_767_225_600_000
+        let answered = due - 3 * day
+        // The person was ahead.
+        #expect(try read("DUE:20260101T000000Z", answered: answered, handled: due).handled == due)
+        #expect(try read("DUE:20260101T000000Z", answered: answered, handled: due + 300 * day).handled == due + day)
+        #expect(try read("X-NOTHING:1", answered: answered, handled: due + 300 * day).handled == answered + day)
+        let repeating = "DUE:20260101T000000Z\r\nRRULE:FREQ=MONTHLY"
+        #expect(try read(repeating, answered: answered, handled: due + 31 * day).handled == due + 31 * day)
+        #expect(try read(repeating, answered: answered, handled: due + 4000 * day).handled == due + 400 * day)
+    }
 }

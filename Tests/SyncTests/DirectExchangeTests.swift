@@ -12,9 +12,9 @@ import Testing
 @testable import Sync
 
 @Suite("Devices that are near each other", .timeLimit(.minutes(2))) struct DirectExchangeTests {
-    private static let compare = LinkMethods.compareZones.path
-    private static let exchange = LinkMethods.exchangeZone.path
-    private static let give = LinkMethods.giveItems.path
+    private static let compare = SyncMethods.compareZones.path
+    private static let exchange = SyncMethods.exchangeZone.path
+    private static let give = SyncMethods.giveItems.path
     private static let zone = NearDevice.store.zone
 
     private let folder: TemporaryDirectory
@@ -128,9 +128,9 @@ import Testing
             for zone in unknown {
                 let refusals = [
                     await neighbourhood.refusal(
-                        LinkMethods.exchangeZone, .with { $0.zone = zone }, by: caller, at: there.id),
+                        SyncMethods.exchangeZone, .with { $0.zone = zone }, by: caller, at: there.id),
                     await neighbourhood.refusal(
-                        LinkMethods.giveItems, .with { $0.zone = zone }, by: caller, at: there.id),
+                        SyncMethods.giveItems, .with { $0.zone = zone }, by: caller, at: there.id),
                 ]
                 #expect(refusals.allSatisfy { $0?.code == .notFound && $0?.reason == "unknown_zone" })
             }
@@ -141,7 +141,7 @@ import Testing
                 }
             }
             let answer = try await neighbourhood.call(
-                LinkMethods.compareZones, .with { $0.zones = digests }, by: caller, at: there.id)
+                SyncMethods.compareZones, .with { $0.zones = digests }, by: caller, at: there.id)
             #expect(answer.differing.isEmpty && answer.undecided.isEmpty)
         }
         let calls = neighbourhood.calls
@@ -188,7 +188,7 @@ import Testing
         try await neighbourhood.running(devices, asking: [devices[asker]]) {
             // A device that has nothing of it hears nothing.
             let answer = try await neighbourhood.call(
-                LinkMethods.exchangeZone, .with { $0.zone = Self.zone.message }, by: .device(there.id), at: here.id)
+                SyncMethods.exchangeZone, .with { $0.zone = Self.zone.message }, by: .device(there.id), at: here.id)
             #expect(answer.items.isEmpty && answer.wanted.isEmpty && !answer.more)
             try await until([there], hold: [:])
         }
@@ -241,7 +241,7 @@ import Testing
             #expect(neighbourhood.calls.allSatisfy { $0.path == Self.compare })
             for (one, other) in [(others[0], others[1]), (others[1], others[0])] {
                 let answer = try await neighbourhood.call(
-                    LinkMethods.compareZones, .with { $0.zones = [.with { $0.zone = Self.zone.message }] },
+                    SyncMethods.compareZones, .with { $0.zones = [.with { $0.zone = Self.zone.message }] },
                     by: .device(one.id), at: other.id)
                 #expect(answer.undecided == [Self.zone.message] && answer.differing.isEmpty)
                 #expect(try await one.zones.digest(of: Self.zone) == Data())
@@ -263,7 +263,7 @@ import Testing
         let newer = item(":key", try content(.integer(2), by: there.id, at: NearDevice.wall + 5000))
         try await neighbourhood.running([here], asking: []) {
             let member = await neighbourhood.refusal(
-                LinkMethods.exchangeZone, .with { $0.zone = Self.zone.message }, by: .device(there.id), at: here.id)
+                SyncMethods.exchangeZone, .with { $0.zone = Self.zone.message }, by: .device(there.id), at: here.id)
             #expect(member?.reason == nil)
             try await here.account.revoke(there.id)
             let callers: [(CallContext.Peer, BatonError.Code, String)] = [
@@ -273,11 +273,11 @@ import Testing
             ]
             for (caller, code, reason) in callers {
                 let refusals = [
-                    await neighbourhood.refusal(LinkMethods.compareZones, .init(), by: caller, at: here.id),
+                    await neighbourhood.refusal(SyncMethods.compareZones, .init(), by: caller, at: here.id),
                     await neighbourhood.refusal(
-                        LinkMethods.exchangeZone, .with { $0.zone = Self.zone.message }, by: caller, at: here.id),
+                        SyncMethods.exchangeZone, .with { $0.zone = Self.zone.message }, by: caller, at: here.id),
                     await neighbourhood.refusal(
-                        LinkMethods.giveItems,
+                        SyncMethods.giveItems,
                         .with {
                             $0.zone = Self.zone.message
                             $0.items = [newer]
@@ -306,10 +306,10 @@ import Testing
             #expect(neighbourhood.calls.map(\.zones.count) == [1000, 1])
             let caller = CallContext.Peer.device(here.id)
             let refusal = await neighbourhood.refusal(
-                LinkMethods.compareZones, .with { $0.zones = digests }, by: caller, at: there.id)
+                SyncMethods.compareZones, .with { $0.zones = digests }, by: caller, at: there.id)
             #expect(refusal?.code == .invalidArgument && refusal?.reason == "too_many_zones")
             let answer = try await neighbourhood.call(
-                LinkMethods.compareZones, .with { $0.zones = Array(digests.prefix(1000)) }, by: caller, at: there.id)
+                SyncMethods.compareZones, .with { $0.zones = Array(digests.prefix(1000)) }, by: caller, at: there.id)
             #expect(answer.differing == [Self.zone.message])
         }
     }
@@ -334,20 +334,20 @@ import Testing
         let answered = items + [item(":key", impossible)]
         let unasked = KeyZone.zone.message
         var router = ConnectRouter()
-        router.unary(LinkMethods.compareZones) { request, _ in
+        router.unary(SyncMethods.compareZones) { request, _ in
             .with {
                 $0.differing = [unasked] + request.zones.map(\.zone)
                 $0.undecided = [unasked]
             }
         }
-        router.unary(LinkMethods.exchangeZone) { _, _ in
+        router.unary(SyncMethods.exchangeZone) { _, _ in
             .with {
                 $0.items = answered
                 $0.wanted = ["", ":none", ":key"]
                 $0.more = true
             }
         }
-        router.unary(LinkMethods.giveItems) { _, _ in .init() }
+        router.unary(SyncMethods.giveItems) { _, _ in .init() }
         neighbourhood.add(router, as: there.id)
         try await neighbourhood.running([here], asking: [here]) {
             try await neighbourhood.until { neighbourhood.calls.contains { $0.path == Self.exchange } }
@@ -357,7 +357,7 @@ import Testing
                 neighbourhood.calls.prefix(4).map(\.path) == [Self.compare, Self.exchange, Self.give, Self.compare])
             for content in bad {
                 _ = try await neighbourhood.call(
-                    LinkMethods.giveItems,
+                    SyncMethods.giveItems,
                     .with {
                         $0.zone = Self.zone.message
                         $0.items = items + [item(":key", content)]
@@ -366,7 +366,7 @@ import Testing
             #expect(try await here.values() == ["key": .integer(1)])
             // Readable items are taken, also beside unreadable ones.
             _ = try await neighbourhood.call(
-                LinkMethods.giveItems,
+                SyncMethods.giveItems,
                 .with {
                     $0.zone = Self.zone.message
                     $0.items = items + [item(":good", good)]
@@ -379,7 +379,7 @@ import Testing
     @Test(
         "A call that fails is made again after a while",
         arguments: [
-            LinkMethods.compareZones.path, LinkMethods.exchangeZone.path, LinkMethods.giveItems.path,
+            SyncMethods.compareZones.path, SyncMethods.exchangeZone.path, SyncMethods.giveItems.path,
         ])
     func again(path: String) async throws {
         let devices = try await household(2, retry: .milliseconds(1))

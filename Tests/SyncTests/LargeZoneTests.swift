@@ -76,7 +76,7 @@ import Testing
             odd[3].sums = [1]
             for range in odd {
                 let refusal = await neighbourhood.refusal(
-                    LinkMethods.compareRanges,
+                    SyncMethods.compareRanges,
                     .with {
                         $0.zone = ItemSource.zone.message
                         $0.ranges = [range]
@@ -84,7 +84,7 @@ import Testing
                 #expect(refusal?.reason == "malformed_range")
             }
             let refusal = await neighbourhood.refusal(
-                LinkMethods.compareRanges,
+                SyncMethods.compareRanges,
                 .with {
                     $0.zone = ItemSource.zone.message
                     $0.ranges = Array(repeating: range, count: 1001)

@@ -33,7 +33,7 @@ final class CloudDevice: Sendable {
         let connection = try await connect()
         defer { connection.close() }
         let challenge = try await connection.unary(
-            CloudMethods.getChallenge,
+            AccountMethods.getChallenge,
             .with {
                 $0.accountID = account.rawValue
                 $0.deviceID = device.rawValue
@@ -51,7 +51,7 @@ final class CloudDevice: Sendable {
             rootKey: rootKey, device: key.publicKey, now: Date(),
             timestamp: HybridTimestamp(milliseconds: 1, counter: 0))
         let answer = try await connection.unary(
-            CloudMethods.register,
+            AccountMethods.register,
             .with {
                 $0.authentication.statement = statement
                 $0.authentication.signature = signature
@@ -68,7 +68,7 @@ final class CloudDevice: Sendable {
         let connection = try await connect()
         defer { connection.close() }
         var isFirst = true
-        for try await _ in try await connection.serverStream(CloudMethods.subscribe, .init()) {
+        for try await _ in try await connection.serverStream(ZoneMethods.subscribe, .init()) {
             if isFirst { opened() }
             isFirst = false
         }
@@ -104,7 +104,7 @@ final class CloudDevice: Sendable {
         }
         guard let kept else { return }
         let answer = try await kept.unary(
-            CloudMethods.writeItems,
+            ZoneMethods.writeItems,
             .with {
                 $0.zoneID = zone
                 $0.idempotencyKey = Self.randomBytes(16)

@@ -22,12 +22,12 @@ enum RoundTrip {
             guard words.count == 1, let count = Int(words[0]) else { continue }
             let connection = try await connector.connect().connection
             defer { connection.close() }
-            _ = try await connection.unary(CloudMethods.getServer, .init(), timeout: .seconds(10))
+            _ = try await connection.unary(AccountMethods.getServer, .init(), timeout: .seconds(10))
             var (times, calls): ([Int], [Int]) = ([], [])
             for _ in 0..<count {
                 try await Task.sleep(for: pause)
                 let begin = monotonicNanoseconds()
-                _ = try await connection.unary(CloudMethods.getServer, .init(), timeout: .seconds(10))
+                _ = try await connection.unary(AccountMethods.getServer, .init(), timeout: .seconds(10))
                 let answered = monotonicNanoseconds()
                 synchronize(file)
                 times.append(Int(monotonicNanoseconds() - begin))

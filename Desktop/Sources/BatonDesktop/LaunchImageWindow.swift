@@ -13,7 +13,8 @@ final class LaunchImageWindow: HelperWindow {
     /// - Parameter closed: called when the person closes it.
     /// - Returns: nil for a picture that cannot be shown.
     init?(_ image: DesktopImage, closed: @escaping @MainActor () -> Void) {
-        guard let picture = Picture.launchImage(image.path) else { return nil }
+        let path = image.path(scale: Self.screenScale)
+        guard let picture = Picture.launchImage(path) else { return nil }
         defer { g_object_unref(UnsafeMutableRawPointer(picture.texture)) }
         guard let window = Widgets.window(title: ShownText.safe(image.app), closed: closed),
             let content = gtk_picture_new_for_paintable(picture.texture)
@@ -21,10 +22,20 @@ final class LaunchImageWindow: HelperWindow {
         self.window = window
         gtk_picture_set_can_shrink(content, 1)
         gtk_window_set_decorated(window, 0)
-        let size = Self.size(width: picture.width, height: picture.height)
+        let scale = Int32(DesktopImage.scale(ofFile: path))
+        let size = Self.size(width: picture.width / scale, height: picture.height / scale)
         gtk_window_set_default_size(window, size.width, size.height)
         gtk_window_set_child(window, content)
         gtk_window_present(window)
+    }
+
+    /// Pixels of a point of the first screen, where a new window is likely to be.
+    private static var screenScale: Int {
+        guard let display = gdk_display_get_default(), let monitors = gdk_display_get_monitors(display),
+            let monitor = g_list_model_get_item(monitors, 0)
+        else { return 1 }
+        defer { g_object_unref(monitor) }
+        return Int(gdk_monitor_get_scale_factor(OpaquePointer(monitor)))
     }
 
     /// The picture's, or the largest of its shape.

@@ -11,10 +11,13 @@
 
 typedef struct _GBytes GBytes;
 typedef struct _GFile GFile;
+typedef struct _GListModel GListModel;
 typedef struct _GMainContext GMainContext;
 typedef struct _GMainLoop GMainLoop;
 typedef struct _GClosure GClosure;
 typedef struct _GdkTexture GdkTexture;
+typedef struct _GdkDisplay GdkDisplay;
+typedef struct _GdkMonitor GdkMonitor;
 typedef struct _GdkPaintable GdkPaintable;
 typedef struct _GtkAccessible GtkAccessible;
 typedef struct _GtkBox GtkBox;
@@ -69,8 +72,12 @@ void g_value_unset(GValue *value);
 /* GIO */
 GFile *g_file_new_for_path(const char *path);
 char *g_file_get_path(GFile *file);
+void *g_list_model_get_item(GListModel *list, unsigned int position);
 
 /* GDK */
+GdkDisplay *gdk_display_get_default(void);
+GListModel *gdk_display_get_monitors(GdkDisplay *display);
+int gdk_monitor_get_scale_factor(GdkMonitor *monitor);
 GdkTexture *gdk_texture_new_from_bytes(GBytes *bytes, GError **error);
 int gdk_texture_get_width(GdkTexture *texture);
 int gdk_texture_get_height(GdkTexture *texture);

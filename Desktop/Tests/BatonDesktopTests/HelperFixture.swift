@@ -11,19 +11,21 @@ final class HelperFixture: Sendable {
     /// - Parameters:
     ///   - display: as in `:7`.
     ///   - idle: seconds without a window after which it ends.
-    init(display: String, idle: Int = 60) throws {
+    ///   - scale: pixels of a point.
+    init(display: String, idle: Int = 60, scale: Int = 1) throws {
         process = try ChildProcess(
-            [try Self.program("baton-desktop"), "--idle", "\(idle)"], environment: Self.environment(display))
+            [try Self.program("baton-desktop"), "--idle", "\(idle)"],
+            environment: Self.environment(display).merging(scale == 1 ? [:] : ["GDK_SCALE": "\(scale)"]) { $1 })
     }
 
     /// A helper that is ready, on a screen of its own.
     static func with(
-        idle: Int = 60, _ body: (HelperFixture, ScreenWindows) async throws -> Void
+        idle: Int = 60, scale: Int = 1, _ body: (HelperFixture, ScreenWindows) async throws -> Void
     ) async throws {
         let screen = try await VirtualScreen()
         let outcome: Result<Void, any Error>
         do {
-            let helper = try HelperFixture(display: screen.display, idle: idle)
+            let helper = try HelperFixture(display: screen.display, idle: idle, scale: scale)
             do {
                 guard try await helper.reply() == .ready else { throw IntegrationFailure("The helper is not ready.") }
                 try await body(helper, ScreenWindows(on: screen))

@@ -73,6 +73,18 @@ import Testing
         }
     }
 
+    @Test("U-25: a screen of two pixels a point shows the picture that is made for it")
+    func scaledImage() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)@2x.png")
+        try Self.png.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let image = DesktopImage(id: 6, app: "Sharp", path: "/nonexistent/Default.png", scaled: [2: file.path])
+        try await HelperFixture.with(scale: 2) { helper, windows in
+            helper.send(.showImage(image: image))
+            _ = try await windows.shown("Sharp")
+        }
+    }
+
     @Test func `a question that is withdrawn goes, and the helper ends with its daemon`() async throws {
         try await HelperFixture.with { helper, windows in
             helper.send(.ask(question: choice("Copy", app: "First")))

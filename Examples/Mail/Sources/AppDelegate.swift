@@ -26,14 +26,27 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         let text = parts.count == 2 ? parts[1] : ""
         switch parts.first {
-        case "to": composer.edit { $0.recipients = text.split(separator: ",").map { $0.trimmed } }
-        case "subject": composer.edit { $0.subject = text }
+        case "to":
+            composer.edit {
+                $0.recipients = text.split(separator: ",").map { $0.trimmed }
+                $0.focus = .to
+            }
+        case "subject":
+            composer.edit {
+                $0.subject = text
+                $0.focus = .subject
+            }
         case "body":
             composer.edit {
                 $0.body = text.replacingOccurrences(of: "\\n", with: "\n")
                 $0.cursor = $0.body.count
+                $0.focus = .body
             }
-        case "cursor": composer.edit { $0.cursor = Int(text) ?? 0 }
+        case "cursor":
+            composer.edit {
+                $0.cursor = Int(text) ?? 0
+                $0.focus = .body
+            }
         case "attach": composer.attach(text)
         case "read": reader.open(text)
         case "quit": exit(0)

@@ -6,6 +6,9 @@ final class ComposeViewController: UIViewController {
     nonisolated static let activityType = "com.example.Mail.composing"
 
     private var draft = Draft()
+    private let fields: [Draft.Field: UITextField] = [
+        .to: UITextField(), .subject: UITextField(), .body: UITextField(),
+    ]
     private let picture = Picture()
     private lazy var activityDelegate = DraftActivityDelegate(picture: picture) { [weak self] in self?.putAway() }
     /// Another device goes on with the message that was written here.
@@ -20,7 +23,17 @@ final class ComposeViewController: UIViewController {
         draft.cursor = min(max(0, draft.cursor), draft.body.count)
         userActivity?.title = draft.subject.isEmpty ? "New Message" : draft.subject
         userActivity?.needsSave = true
+        show()
         print(draft.line)
+    }
+
+    /// Fills the fields, and goes into the one in which the person is.
+    private func show() {
+        fields[.to]?.text = draft.recipients.joined(separator: ", ")
+        fields[.subject]?.text = draft.subject
+        fields[.body]?.text = draft.body
+        for (name, field) in fields where name != draft.focus { field.resignFirstResponder() }
+        fields[draft.focus]?.becomeFirstResponder()
     }
 
     func attach(_ path: String) {
@@ -70,7 +83,10 @@ final class ComposeViewController: UIViewController {
         draft = restored
         isElsewhere = false
         take(activity)
+        show()
         print(draft.line)
+        let focused = fields.filter(\.value.isEditing).map(\.key.rawValue)
+        print("the cursor is in the field “\(focused.joined(separator: ", "))”")
     }
 
     /// The picture is on the device that offered the message: it comes over a pair of streams.

@@ -1,4 +1,5 @@
 import Baton
+import Foundation
 
 /// The window in which a message is read. Reading is an activity of its own, of type `com.example.Mail.reading`.
 final class ReadViewController: UIViewController {
@@ -18,6 +19,9 @@ final class ReadViewController: UIViewController {
         activity.needsSave = true
         activity.becomeCurrent()
         print("reads \(message)")
+        guard let found = Mailbox.message(message) else { return print("it is not in the mailbox here") }
+        let text = found.text.replacingOccurrences(of: "\n", with: "\\n")
+        print("from \(found.sender): “\(found.subject)”, “\(text)”")
     }
 
     override func updateUserActivityState(_ activity: NSUserActivity) {

@@ -21,18 +21,20 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         MPPlayableContentManager.shared().delegate = content
         MPPlayableContentManager.shared().dataSource = content
         RemoteCommands.connect(player)
+        Suggestions.offer()
         CommandLines.read { [weak self] line in self?.perform(line) }
         print("launched")
         return true
     }
 
-    /// Goes on with what another device has played: the item and the position come along.
+    /// Plays what the app has suggested and the person chose, or goes on with what another device has played: the item and the
+    /// position come along.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool {
         guard userActivity.activityType == "INPlayMediaIntent",
-            let name = userActivity.userInfo?["mediaIdentifier"] as? String,
+            let name = Suggestions.song(in: userActivity) ?? userActivity.userInfo?["mediaIdentifier"] as? String,
             let index = Song.all.firstIndex(where: { $0.identifier == name })
         else { return false }
         player.load(index)

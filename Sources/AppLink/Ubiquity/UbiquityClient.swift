@@ -88,7 +88,10 @@ package final class UbiquityClient: Sendable {
                 .failedPrecondition, reason: answer.reason.isEmpty ? "unavailable" : answer.reason,
                 answer.message.isEmpty ? "iCloud is not available to this app." : answer.message)
         }
-        guard let container = UbiquityContainer(identifier: answer.identifier, path: answer.path) else {
+        guard
+            let container = UbiquityContainer(
+                identifier: answer.identifier, path: answer.path, displayName: answer.displayName)
+        else {
             throw BatonError(.internal, reason: "bad_answer", "The daemon named a container without a place.")
         }
         note(container, isFirst: identifier.isEmpty)

@@ -6,13 +6,16 @@ package struct UbiquityContainer: Sendable, Hashable {
     package let identifier: String
     /// Absolute, without a slash at the end, as the daemon names it.
     package let path: String
+    /// What a person calls it; its identifier where nobody does.
+    package let displayName: String
     /// Without links, for comparing.
     private let resolved: String
 
     /// Nil for a path that is none.
-    package init?(identifier: String, path: String) {
+    package init?(identifier: String, path: String, displayName: String = "") {
         guard path.hasPrefix("/"), !path.utf8.contains(0), !identifier.isEmpty else { return nil }
         self.identifier = identifier
+        self.displayName = displayName.isEmpty ? identifier : displayName
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
         resolved = Self.resolved(path)
         if self.path == "/" || resolved == "/" { return nil }

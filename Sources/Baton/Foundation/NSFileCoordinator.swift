@@ -26,7 +26,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         /// Requests that wait.
         var pending: Set<CoordinationRequestID> = []
         /// Claims, the newest last, with the paths that items were moved from and to.
-        var claims: [(id: CoordinationRequestID, moved: Set<CoordinatedPath>)] = []
+        var claims: [Claim] = []
     }
 
     private let state = Mutex(State())
@@ -186,9 +186,17 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Moves and attributes
 
-    /// Announces a move within an accessor. Nothing needs it here: processes are not confined to URLs that they were
-    /// given.
-    open func item(at oldURL: URL, willMoveTo newURL: URL) {}
+    /// Announces a move within an accessor that writes the old URL. If the accessor then moves the file and ends without
+    /// ``item(at:didMoveTo:)``, presenters hear of a move all the same, and not of a file that is gone and another one.
+    open func item(at oldURL: URL, willMoveTo newURL: URL) {
+        guard let source = CoordinationPaths.item(oldURL), let move = AnnouncedMove(from: oldURL, to: newURL) else {
+            return
+        }
+        state.withLock { state in
+            guard let last = state.claims.indices.last else { return }
+            state.claims[last].announced[source.path] = move
+        }
+    }
 
     /// Tells presenters, within an accessor that writes the old URL, that the item is at the new one now.
     open func item(at oldURL: URL, didMoveTo newURL: URL) {
@@ -237,8 +245,9 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         case .failure(let error): return CoordinationErrors.error(error)
         case .success(let granted): paths = granted
         }
-        state.withLock { $0.claims.append((id, [])) }
+        state.withLock { $0.claims.append(Claim(id: id)) }
         let result = HeldClaims.holding(id) { access.run(paths, accessor) }
+        tellAnnounced(id)
         let moved = state.withLock { state in
             defer { state.claims.removeAll { $0.id == id } }
             return state.claims.first { $0.id == id }?.moved ?? []
@@ -251,6 +260,14 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         case .failure(let error):
             runtime.end(id, [])
             return error
+        }
+    }
+
+    /// What was announced and done, and not told.
+    private func tellAnnounced(_ id: CoordinationRequestID) {
+        let claim = state.withLock { state in state.claims.first { $0.id == id } }
+        for (source, move) in claim?.announced ?? [:] where claim?.moved.contains(source) == false && move.isDone {
+            item(at: move.source, didMoveTo: move.destination)
         }
     }
 }

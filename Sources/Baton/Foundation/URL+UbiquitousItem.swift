@@ -65,6 +65,6 @@ extension URL {
             ubiquitousItemIsUploaded: item?.isUploaded, ubiquitousItemIsUploading: item?.isUploading,
             ubiquitousItemDownloadingError: isLeaving ? nil : problem,
             ubiquitousItemUploadingError: isLeaving ? problem : nil,
-            ubiquitousItemContainerDisplayName: found?.container.identifier)
+            ubiquitousItemContainerDisplayName: found?.container.displayName)
     }
 }

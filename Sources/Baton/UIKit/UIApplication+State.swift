@@ -44,6 +44,7 @@ extension UIApplication {
             post(Self.didBecomeActiveNotification)
             foregroundActivities.cameToForeground()
         }
+        updateIdleTimer()
         runtime.setInFront(applicationState != .background)
     }
 

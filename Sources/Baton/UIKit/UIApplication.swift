@@ -46,8 +46,19 @@ open class UIApplication: UIResponder {
     /// Whether files in the app's Inbox can be read: false while the device is locked.
     open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
 
-    /// Whether the screen is to stay on while the person does nothing. Remembered only: Baton does not keep the desktop from it.
-    open var isIdleTimerDisabled = false
+    /// Whether the screen is to stay on while the person does nothing: while the app is active, the daemon keeps the desktop's
+    /// session from becoming idle, by the screen saver, the desktop portal or logind. It ends with the app. Without a daemon, or a
+    /// desktop that can do it, a warning is logged, and it is tried again.
+    open var isIdleTimerDisabled = false { didSet { updateIdleTimer() } }
+    private lazy var idleTimer = IdleTimer(runtime: runtime)
+
+    func updateIdleTimer() {
+        guard isIdleTimerDisabled || idleTimerWasUsed else { return }
+        idleTimerWasUsed = true
+        idleTimer.update(isIdleTimerDisabled && applicationState == .active)
+    }
+
+    private var idleTimerWasUsed = false
 
     private var isLaunching = false
 

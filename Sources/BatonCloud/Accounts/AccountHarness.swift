@@ -14,44 +14,44 @@ struct AccountHarness: Sendable {
     private var accounts: CloudAccounts { authorizer.accounts }
 
     func register(on router: inout ConnectRouter) {
-        unary(CloudMethods.getServer, "GetServer", on: &router) { _, _ in
+        unary(AccountMethods.getServer, "GetServer", on: &router) { _, _ in
             description(registration: try await accounts.registrationNow())
         }
-        unary(CloudMethods.getChallenge, "GetChallenge", on: &router) { request, _ in
+        unary(AccountMethods.getChallenge, "GetChallenge", on: &router) { request, _ in
             let caller = CloudCaller(
                 account: try AccountID(validating: request.accountID),
                 device: try DeviceID(validating: request.deviceID))
             return .with { $0.challenge = accounts.challenge(for: caller) }
         }
-        unary(CloudMethods.register, "Register", on: &router) { request, context in
+        unary(AccountMethods.register, "Register", on: &router) { request, context in
             try authorizer.checkCost(statements: request.membership.count, context)
             return try await Self.aside {
                 Self.message(try await accounts.register(request, authority: context.authority))
             }
         }
-        unary(CloudMethods.authenticate, "Authenticate", on: &router) { request, context in
+        unary(AccountMethods.authenticate, "Authenticate", on: &router) { request, context in
             Self.message(try await accounts.authenticate(request, authority: context.authority))
         }
-        unary(CloudMethods.mergeMembership, "MergeMembership", on: &router) { request, context in
+        unary(AccountMethods.mergeMembership, "MergeMembership", on: &router) { request, context in
             let caller = try await authorizer.admit(context).0
             let statements = try await Self.aside {
                 try await accounts.merge(request.statements, into: caller.account)
             }
             return .with { $0.statements = statements }
         }
-        unary(CloudMethods.getUsage, "GetUsage", on: &router) { _, context in
+        unary(AccountMethods.getUsage, "GetUsage", on: &router) { _, context in
             let usage = try await store.usage(of: try await authorizer.admit(context).0.account)
             return .with {
                 $0.itemBytes = UInt64(max(0, usage.itemBytes))
                 $0.blobBytes = UInt64(max(0, usage.blobBytes))
-                $0.quotaBytes = rules.quota
+                $0.quotaBytes = usage.ownQuota ?? rules.quota
                 $0.items = UInt64(max(0, usage.items))
                 $0.blobs = UInt64(max(0, usage.blobs))
                 $0.zones = UInt32(clamping: usage.zones)
                 $0.otherBytes = UInt64(max(0, usage.otherBytes))
             }
         }
-        unary(CloudMethods.deleteAccount, "DeleteAccount", on: &router) { request, context in
+        unary(AccountMethods.deleteAccount, "DeleteAccount", on: &router) { request, context in
             let account = try await authorizer.admit(context).0.account
             guard request.accountID == account.rawValue else {
                 throw BatonError(

@@ -15,7 +15,7 @@ struct BlobResource: Sendable {
     private static let partSize = 256 << 10
 
     func register(on router: inout ConnectRouter) {
-        router.resource(CloudMethods.blobPath) { call in try await respond(to: call) }
+        router.resource(CloudPaths.blobPath) { call in try await respond(to: call) }
     }
 
     private func respond(to call: ResourceCall) async throws {

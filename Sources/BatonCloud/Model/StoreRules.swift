@@ -9,11 +9,11 @@ package struct StoreRules: Sendable {
     package var repetition: UInt64 = 2 * day
     /// How long a blob stays that no item names.
     package var grace: UInt64 = day
-    /// Bytes of an account's items and blobs; 0 for no bound.
+    /// Bytes of an account's items and blobs, where it has no quota of its own; 0 for no bound.
     package var quota: UInt64 = 10 << 30
     package var zonesPerAccount = 10_000
     /// While over quota, writes that do not grow the account are accepted until this many bytes await deletion: see
-    /// ``checkWrite(used:leaving:growth:)``.
+    /// ``checkWrite(used:leaving:growth:own:)``.
     package var leavingOverQuota = 64 << 20
     /// The largest total size of items returned with a conflict; at least one item is returned.
     package var conflictBytes = 4 << 20
@@ -63,11 +63,13 @@ package struct StoreRules: Sendable {
 
     /// - Throws: `resource_exhausted` when the write grows the account beyond its quota. Writes that shrink it always
     ///   pass.
-    func checkQuota(used: Int, growth: Int) throws(BatonError) {
+    /// - Parameter own: the account's own quota, before that of all.
+    func checkQuota(used: Int, growth: Int, own: UInt64?) throws(BatonError) {
+        let quota = own ?? quota
         guard growth > 0, quota > 0, used + growth > Int(clamping: quota) else { return }
         throw BatonError(
             .resourceExhausted, reason: "quota_exceeded",
-            "The account may keep \(quota) bytes and has \(used). Remove something, or ask for more room. A zone that was "
+            "The account may keep \(ByteSize.text(quota)) and has \(ByteSize.text(used)). Remove something, or ask for more room. A zone that was "
                 + "deleted counts until all of it is gone, which takes a minute or more, and each batch \(Self.answerCost) "
                 + "bytes until its answer is forgotten, which takes days.")
     }
@@ -76,9 +78,9 @@ package struct StoreRules: Sendable {
     /// up to a limit; otherwise a client that rewrites the same bytes for ever would fill the disk with answers.
     /// - Parameter leaving: bytes of `used` that await deletion, of deleted zones and old answers.
     /// - Throws: `resource_exhausted`.
-    func checkWrite(used: Int, leaving: Int, growth: Int) throws(BatonError) {
+    func checkWrite(used: Int, leaving: Int, growth: Int, own: UInt64?) throws(BatonError) {
         guard growth > 0 || leaving >= leavingOverQuota else { return }
-        try checkQuota(used: used, growth: growth + Self.answerCost)
+        try checkQuota(used: used, growth: growth + Self.answerCost, own: own)
     }
 
     /// - Throws: `failed_precondition` for a size that is not what the blob is known with.

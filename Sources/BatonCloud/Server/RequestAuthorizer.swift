@@ -16,7 +16,7 @@ struct RequestAuthorizer: Sendable {
 
     /// Judges a request by its head, before its body is read.
     func checkHead(_ path: String, _ context: CallContext) throws -> BodyTerms {
-        guard CloudMethods.open.contains(path) else {
+        guard CloudPaths.open.contains(path) else {
             let caller = try prove(context)
             return BodyTerms(
                 limits: ConnectLimits(maximumMessageSize: limits.messageBytes), timeout: .seconds(30),
@@ -24,7 +24,7 @@ struct RequestAuthorizer: Sendable {
         }
         try checkStranger(context)
         return BodyTerms(
-            limits: path == CloudMethods.register.path ? try limitsOfRegistration(context) : .unauthenticated,
+            limits: path == AccountMethods.register.path ? try limitsOfRegistration(context) : .unauthenticated,
             timeout: .seconds(5), share: budgets.share(of: Self.network(of: context)))
     }
 

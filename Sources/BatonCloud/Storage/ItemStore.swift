@@ -34,6 +34,8 @@ package protocol ItemStore: Sendable {
     /// Removes the account at once; ``sweep()`` removes its data.
     func removeAccount(_ id: AccountID) async throws
     func usage(of account: AccountID) async throws -> Usage
+    /// - Parameter quota: bytes that this account may keep, 0 for no bound; nil for what every account may.
+    func setQuota(_ quota: UInt64?, of account: AccountID) async throws
 
     // MARK: Zones
 

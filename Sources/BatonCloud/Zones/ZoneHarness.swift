@@ -14,23 +14,23 @@ struct ZoneHarness: Sendable {
     let limits: CloudLimits
 
     func register(on router: inout ConnectRouter) {
-        unary(CloudMethods.listZones, "ListZones", on: &router) { request, caller, _ in
+        unary(ZoneMethods.listZones, "ListZones", on: &router) { request, caller, _ in
             try limits.check(request.zoneIds.count, limits.zonesPerAccount, "too_many_zones", "A call", "zones")
             let asked = Set(try request.zoneIds.map { try ZoneID($0) })
             let heads = try await store.zones(of: caller.account).filter { asked.isEmpty || asked.contains($0.zone) }
             return .with { $0.zones = heads.map(Self.message) }
         }
-        unary(CloudMethods.writeItems, "WriteItems", on: &router, write)
-        unary(CloudMethods.fetchItems, "FetchItems", on: &router, fetchItems)
-        unary(CloudMethods.fetchChanges, "FetchChanges", on: &router, fetchChanges)
-        unary(CloudMethods.deleteZone, "DeleteZone", on: &router) { request, caller, _ in
+        unary(ZoneMethods.writeItems, "WriteItems", on: &router, write)
+        unary(ZoneMethods.fetchItems, "FetchItems", on: &router, fetchItems)
+        unary(ZoneMethods.fetchChanges, "FetchChanges", on: &router, fetchChanges)
+        unary(ZoneMethods.deleteZone, "DeleteZone", on: &router) { request, caller, _ in
             try await store.removeZone(try ZoneID(request.zoneID), of: caller.account)
             return .init()
         }
-        router.unary(CloudMethods.findMissingBlobs) { request, context in
+        router.unary(BlobMethods.findMissingBlobs) { request, context in
             try await authorizer.metrics.measure("FindMissingBlobs") { try await findMissing(request, context) }
         }
-        router.serverStream(CloudMethods.subscribe) { request, context, writer in
+        router.serverStream(ZoneMethods.subscribe) { request, context, writer in
             try await authorizer.metrics.measure("Subscribe") { try await subscribe(request, context, writer) }
         }
     }

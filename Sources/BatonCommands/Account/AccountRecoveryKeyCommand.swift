@@ -22,7 +22,7 @@ struct AccountRecoveryKeyCommand: Verb {
     func run(in session: CommandSession) async throws {
         let answer = try await session.call(ControlMethods.createRecoveryKey, .init(), timeout: .seconds(30))
         // Asked afterwards, and of no consequence for the code, which is shown this once.
-        let cloud = (try? await session.call(CloudControlMethods.status, .init())) ?? .init()
+        let cloud = (try? await session.call(CloudControlMethods.getCloudStatus, .init())) ?? .init()
         if !session.isJSON { try show(answer, cloud, session) }
         let check = RecoveryKeyCheck(session: session, cloud: cloud)
         let finding = await check.run(answer.code)

@@ -57,6 +57,7 @@ struct NoticesCommand: Verb {
             "transfer_id": .init(nonEmpty: notice.transferID), "place_id": .init(nonEmpty: notice.placeID),
             "reminder_id": .init(nonEmpty: notice.reminderID),
             "prediction_id": .init(nonEmpty: notice.predictionID),
+            "plays": notice.predictionID.isEmpty ? .null : .boolean(notice.predictionPlays),
         ]
     }
 
@@ -70,7 +71,8 @@ struct NoticesCommand: Verb {
             lines.append("  baton reminders done|snooze \(ShownIdentifier.text(notice.reminderID))")
         }
         if !notice.predictionID.isEmpty {
-            lines.append("  baton today --open \(TerminalText.escape(notice.predictionID))")
+            let option = notice.predictionPlays ? "--play" : "--open"
+            lines.append("  baton today \(option) \(TerminalText.escape(notice.predictionID))")
         }
         if notice.kind == .question { lines.append("  To answer: baton receive") }
         return lines.joined(separator: "\n")

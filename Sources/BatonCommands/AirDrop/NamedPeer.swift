@@ -23,14 +23,18 @@ struct NamedPeer {
     let isStranger: Bool
 
     func find(_ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
-        let known = isStranger ? [] : try await Self.known(session)
+        let (known, revoked) = isStranger ? ([], []) : try await Self.known(session)
         let meant = try one(known.map { ($0.id, $0.name, $0) }, among: \.id)
+        // What answers to this name now is not the device that it was.
+        if meant == nil, let gone = revoked.first(where: { $0.lowercased() == text.lowercased() }) {
+            throw Self.revoked(gone)
+        }
         let peers = try await NearbyPeers.look(for: .seconds(8), subject: text, session) { peers in
             if let meant { return peers.contains { Self.is($0, meant) } }
             return strangers(peers).count { $0.id == text || $0.name.lowercased() == text.lowercased() } == 1
         }
         if let meant {
-            guard let peer = peers.first(where: { Self.is($0, meant) }) else { throw away(meant) }
+            guard let peer = peers.first(where: { Self.is($0, meant) }) else { throw await away(meant, session) }
             return peer
         }
         let others = strangers(peers)
@@ -49,17 +53,23 @@ struct NamedPeer {
         peer.id == known.id && peer.relation == known.relation
     }
 
-    private static func known(_ session: CommandSession) async throws -> [Known] {
+    /// - Returns: also the names of own devices that were revoked.
+    private static func known(_ session: CommandSession) async throws -> (known: [Known], revoked: [String]) {
         var known: [Known] = []
+        var revoked: Set<String> = []
         do {
-            known = try await session.call(ControlMethods.listDevices, .init()).devices
-                .filter { !$0.thisDevice && !$0.revoked && !$0.recoveryKey }
-                .map { Known(id: $0.deviceID, name: $0.name, relation: .ownDevice) }
+            let devices = try await session.call(ControlMethods.listDevices, .init()).devices
+                .filter { !$0.thisDevice && !$0.recoveryKey }
+            revoked = Set(devices.filter(\.revoked).map(\.name).filter { !$0.isEmpty })
+            known = devices.filter { !$0.revoked }.map {
+                Known(id: $0.deviceID, name: $0.name, relation: .ownDevice)
+            }
         } catch let error as BatonError where error.code == .failedPrecondition || error.code == .notFound {
             // Without an account there are no own devices; sending needs none.
         }
         let contacts = try await session.call(AirDropMethods.listContacts, .init()).contacts
-        return known + contacts.map { Known(id: $0.id, name: $0.name, relation: .contact) }
+        known += contacts.map { Known(id: $0.id, name: $0.name, relation: .contact) }
+        return (known, revoked.sorted())
     }
 
     // MARK: Matching
@@ -114,7 +124,20 @@ struct NamedPeer {
         }
     }
 
-    private func away(_ known: Known) -> BatonError {
+    private static func revoked(_ name: String) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "peer_revoked",
+            "\(PeerRelation.quoted(name)) was revoked: it is none of your devices any more, so nothing is sent to it. “baton "
+                + "pair” on both lets it join again. A stranger of this name is meant only with --stranger.")
+    }
+
+    private func away(_ known: Known, _ session: CommandSession) async -> BatonError {
+        if known.relation == .ownDevice, (try? await session.call(ControlMethods.getStatus, .init()))?.revoked == true {
+            return BatonError(
+                .failedPrecondition, reason: "device_revoked",
+                "This device was revoked: your other devices do not take it for one of yours any more. “baton pair” on both "
+                    + "lets it join again.")
+        }
         let subject = known.relation.beginning(known.name)
         let advice =
             known.relation == .ownDevice

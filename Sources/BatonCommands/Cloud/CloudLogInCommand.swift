@@ -34,7 +34,7 @@ struct CloudLogInCommand: Verb {
     func run(in session: CommandSession) async throws {
         let digits = try fingerprint.map(Self.bytes) ?? Data()
         let answer = try await session.call(
-            CloudControlMethods.logIn,
+            CloudControlMethods.logInToCloud,
             .with {
                 $0.url = url
                 $0.fingerprint = digits

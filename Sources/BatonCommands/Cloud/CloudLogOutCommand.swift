@@ -10,7 +10,7 @@ struct CloudLogOutCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(CloudControlMethods.logOut, .init(), timeout: .seconds(60))
+        let answer = try await session.call(CloudControlMethods.logOutOfCloud, .init(), timeout: .seconds(60))
         let left = answer.hasLeft ? answer.left : nil
         try CloudLeaving.warn(left, in: session)
         try session.emit(

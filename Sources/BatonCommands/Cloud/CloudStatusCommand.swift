@@ -10,7 +10,7 @@ struct CloudStatusCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let status = try await session.call(CloudControlMethods.status, .init())
+        let status = try await session.call(CloudControlMethods.getCloudStatus, .init())
         try session.emit(
             json: [
                 "state": .string(Self.name(status.state)), "url": .init(nonEmpty: status.url),

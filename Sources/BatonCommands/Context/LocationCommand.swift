@@ -29,13 +29,13 @@ struct LocationCommand: Verb {
             }
             let bundleID = try await AppReference.bundleID(app, session)
             _ = try await session.call(
-                LocationAccessMethods.set,
+                LocationAccessMethods.setLocationAccess,
                 .with {
                     $0.bundleID = bundleID
                     if decision != .ask { $0.allowed = decision == .on }
                 })
         }
-        let answer = try await session.call(LocationAccessMethods.list, .init())
+        let answer = try await session.call(LocationAccessMethods.listLocationAccess, .init())
         var table = session.table([.init("APP", isFlexible: true), .init("TEAM"), .init("LOCATION")])
         for app in answer.apps { table.add(app.bundleID, app.teamID, app.allowed ? "on" : "off") }
         let json: JSONValue = [

@@ -11,6 +11,6 @@ struct ExplainCommand: AsyncParsableCommand {
             ExplainDeviceCommand.self, ExplainAppCommand.self, ExplainActivityCommand.self, ExplainLinksCommand.self,
             ExplainSyncCommand.self, ExplainURLCommand.self, ExplainFileCommand.self, ExplainAirDropCommand.self,
             ExplainSuggestionCommand.self, ExplainPredictionCommand.self, ExplainBackupCommand.self,
-            ExplainSearchCommand.self,
+            ExplainSearchCommand.self, ExplainRecordsCommand.self,
         ])
 }

@@ -14,7 +14,7 @@ struct StatusCommand: Verb {
     func run(in session: CommandSession) async throws {
         let status = try await session.call(ControlMethods.getStatus, .init())
         // A line of several: the others count without it.
-        let cloud = (try? await session.call(CloudControlMethods.status, .init())) ?? .init()
+        let cloud = (try? await session.call(CloudControlMethods.getCloudStatus, .init())) ?? .init()
         try session.emit(json: Self.json(status, cloud), text: text(status, cloud, session))
     }
 

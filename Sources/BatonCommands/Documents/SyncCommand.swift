@@ -19,7 +19,7 @@ struct SyncStatusCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let containers = try await session.call(DocumentsMethods.listContainers, .init()).containers
-        let cloud = try await session.call(CloudControlMethods.status, .init())
+        let cloud = try await session.call(CloudControlMethods.getCloudStatus, .init())
         let isConnected = cloud.state == .connected
         try session.emit(
             json: [

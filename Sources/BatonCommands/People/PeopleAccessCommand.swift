@@ -38,7 +38,7 @@ struct PeopleAccessCommand: Verb {
     func run(in session: CommandSession) async throws {
         guard let app, let decision else { return try await list(session) }
         let answer = try await session.call(
-            AddressBookMethods.setAccess,
+            AddressBookMethods.setContactAccess,
             .with {
                 $0.app = app
                 $0.access = decision.access
@@ -58,7 +58,7 @@ struct PeopleAccessCommand: Verb {
     }
 
     private func list(_ session: CommandSession) async throws {
-        let apps = try await session.call(AddressBookMethods.listAccess, .init()).apps
+        let apps = try await session.call(AddressBookMethods.listContactAccess, .init()).apps
         var table = session.table([.init("APP", isFlexible: true), .init("CONTACTS"), .init("TEAM")])
         for app in apps {
             table.add(app.appName.isEmpty ? app.bundleID : app.appName, app.allowed ? "on" : "off", app.teamID)

@@ -8,16 +8,19 @@ import SwiftProtobuf
 struct TodayCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "today",
-        abstract: "Show what you will likely want now: apps, places, reminders, and what can be continued.",
+        abstract:
+            "Show what you will likely want now: apps, what to play and do, places, reminders, and what can be continued.",
         discussion: """
             Apps are ordered by what you used before, at this hour, and after what just happened. “baton explain prediction APP” \
-            says why. --open and --not-now answer a notice, for machines without a desktop.
+            says why. --open (or --play) and --not-now answer a notice, for machines without a desktop.
             """)
 
     @Option(name: .long, help: "At most this many of each kind.")
     var limit: Int?
 
-    @Option(name: .long, help: ArgumentHelp("Open what a notice offers.", valueName: "prediction"))
+    @Option(
+        name: [.long, .customLong("play")],
+        help: ArgumentHelp("Open or play what a notice offers.", valueName: "prediction"))
     var open: String?
 
     @Option(name: .long, help: ArgumentHelp("Decline what a notice offers.", valueName: "prediction"))
@@ -56,6 +59,7 @@ struct TodayCommand: Verb {
             json: ([
                 "place": .init(nonEmpty: context.place), "predictions_enabled": .boolean(predicted.enabled),
                 "apps": .array(predicted.apps.map(Self.json)), "media": .array(predicted.media.map(Self.json)),
+                "shortcuts": .array(predicted.shortcuts.map(Self.json)),
                 "places": .array(
                     places.map { ["name": .string($0.name), "text": .string($0.text)] as JSONValue }),
                 "reminders": .array(reminders.map(ReminderReport.json)),
@@ -89,6 +93,7 @@ struct TodayCommand: Verb {
         }
         add("Apps", lines(predicted.apps))
         add("To play", lines(predicted.media))
+        add("To do", lines(predicted.shortcuts))
         add("Places", places.map { "  " + TerminalText.escape($0.name.isEmpty ? $0.text : $0.name) })
         add("Reminders", reminders.map { ReminderReport.text($0, session) })
         if !offers.isEmpty { sections.append(OfferReport.text(offers, session)) }

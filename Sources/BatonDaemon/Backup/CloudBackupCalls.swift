@@ -29,24 +29,24 @@ final class CloudBackupCalls: BackupCloudCalls {
     }
 
     func heads(of zones: [Data]) async throws -> [Baton_Cloud_V1_ZoneHead] {
-        try await perform { try await $0.call(CloudMethods.listZones, .with { $0.zoneIds = zones }).zones }
+        try await perform { try await $0.call(ZoneMethods.listZones, .with { $0.zoneIds = zones }).zones }
     }
 
     func changes(
         _ request: Baton_Cloud_V1_FetchChangesRequest
     ) async throws -> Baton_Cloud_V1_FetchChangesResponse {
-        try await perform { try await $0.call(CloudMethods.fetchChanges, request) }
+        try await perform { try await $0.call(ZoneMethods.fetchChanges, request) }
     }
 
     func write(
         _ request: Baton_Cloud_V1_WriteItemsRequest
     ) async throws -> Baton_Cloud_V1_WriteItemsResponse {
-        try await perform { try await $0.call(CloudMethods.writeItems, request) }
+        try await perform { try await $0.call(ZoneMethods.writeItems, request) }
     }
 
     func missing(_ blobs: [Data]) async throws -> [Data: UInt64] {
         let answer = try await perform {
-            try await $0.call(CloudMethods.findMissingBlobs, .with { $0.hashes = blobs })
+            try await $0.call(BlobMethods.findMissingBlobs, .with { $0.hashes = blobs })
         }
         return Dictionary(answer.missing.map { ($0.hash, $0.received) }) { first, _ in first }
     }

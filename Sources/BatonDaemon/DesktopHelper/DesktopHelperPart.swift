@@ -42,7 +42,7 @@ struct DesktopHelperPart: DaemonPart {
             switch event {
             case .launched(let app, let process, let image?):
                 let name = launchServices.app(app)?.name ?? app.rawValue
-                helper.input(.launched(DesktopImage(id: process, app: name, path: image)))
+                helper.input(.launched(DesktopImage(id: process, app: name, path: image.path, scaled: image.scaled)))
                 // It may have been quicker than its launch was told.
                 let isActive = sessions.sessions.contains { $0.process.processID == process }
                 if isActive { helper.input(.launchEnded(process: process)) }

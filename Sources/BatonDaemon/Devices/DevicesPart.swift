@@ -80,7 +80,7 @@ struct DevicesPart: DaemonPart {
     func registerLink(on router: inout ConnectRouter) {
         // A device that joined through another one shows so on this very stream.
         router.withoutCheck { router in
-            router.duplex(LinkMethods.presence) { [presence] incoming, context, writer in
+            router.duplex(PresenceMethods.connect) { [presence] incoming, context, writer in
                 try await presence.acceptPresence(
                     peer: try context.device, address: context.remoteAddress, incoming: incoming, writer: writer)
             }

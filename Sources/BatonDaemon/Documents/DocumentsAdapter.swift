@@ -143,6 +143,6 @@ struct DocumentsAdapter: DocumentsApps {
         guard let snapshot = account.snapshot(), snapshot.standing == .member else { return nil }
         return DocumentsAccount(
             account: snapshot.accountID, device: snapshot.deviceID, deviceName: snapshot.name(of: snapshot.deviceID),
-            gearKey: snapshot.keyRing.gearKey)
+            gearKey: snapshot.keyRing.gearKey, hasCloud: account.cloudEndpoint() != nil)
     }
 }

@@ -82,6 +82,7 @@ final class DocumentsArbiter: FileArbiter {
                 guard let one = item(one), let other = item(other) else { continue }
                 give(.exchanged(id, one, other), participant)
             case .appeared, .changed, .disappeared: break
+            case .version, .attributes: tell(news)
             }
         }
         give(.end(id, news.flatMap(changes)), participant)
@@ -102,7 +103,21 @@ final class DocumentsArbiter: FileArbiter {
 
     func tell(_ news: FileNews) {
         guard let participant = state.withLock({ $0.participant }) else { return }
-        for change in changes(news) { give(.changed(change), participant) }
+        switch news {
+        case .version(let path, let event, let id):
+            guard let item = item(path) else { return }
+            let told: PresenterMessage.VersionEvent =
+                switch event {
+                case .gained: .gained
+                case .lost: .lost
+                case .resolved: .resolved
+                }
+            give(.versionsChanged(item, told, id), participant)
+        case .attributes(let path, let names):
+            guard let item = item(path) else { return }
+            give(.ubiquityAttributesChanged(item, names), participant)
+        default: for change in changes(news) { give(.changed(change), participant) }
+        }
     }
 
     func holders(against accesses: [FileAccess]) -> [String] {
@@ -143,7 +158,7 @@ final class DocumentsArbiter: FileArbiter {
         case .appeared(let path): change(.appeared, path)
         case .changed(let path): change(.changed, path)
         case .disappeared(let path): change(.disappeared, path)
-        case .moved, .exchanged: []
+        case .moved, .exchanged, .version, .attributes: []
         }
     }
 }

@@ -30,7 +30,9 @@ struct DocumentsPart: DaemonPart {
             database: daemon.database, blobs: try daemon.part(BlobsPart.self).blobs,
             directory: launchServices.documents,
             arbiter: DocumentsArbiter(try daemon.part(CoordinationPart.self).service, types: types),
-            isPackage: types.isPackage, reserved: daemon.options.locations.own, recorder: daemon.log)
+            isPackage: types.isPackage, reserved: daemon.options.locations.own,
+            peers: DocumentNeighbours(account: account, peers: try daemon.part(DevicesPart.self).peers),
+            recorder: daemon.log)
         self.service = service
         // URLs of documents in activities point at the same document on every device (H-24).
         try daemon.part(HandoffPart.self).documentRoots.add {
@@ -69,6 +71,8 @@ struct DocumentsPart: DaemonPart {
         DocumentsControlHarness(service, apps: adapter).register(on: &router)
         FoldersHarness(service).register(on: &router)
     }
+
+    func registerLink(on router: inout ConnectRouter) { DocumentLinkHarness(service).register(on: &router) }
 
     var services: [any Service] { followers + [service] }
 }

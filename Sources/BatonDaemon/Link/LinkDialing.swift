@@ -26,7 +26,7 @@ private struct DialledConnection: LinkConnection {
     let connection: HTTPConnection
 
     func openPresence() async throws -> PresenceStream {
-        let (writer, responses) = connection.duplex(LinkMethods.presence)
+        let (writer, responses) = connection.duplex(PresenceMethods.connect)
         return PresenceStream(
             incoming: responses, outgoing: ConnectWriter { try await writer.write($0) })
     }

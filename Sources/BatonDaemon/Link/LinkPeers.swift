@@ -43,13 +43,13 @@ final class LinkPeers: HandoffPeers, SyncPeers {
     func fetchPayload(
         _ request: Baton_Link_V1_FetchPayloadRequest, from device: DeviceID, timeout: Duration
     ) async throws -> Baton_Link_V1_FetchPayloadResponse {
-        try await call(LinkMethods.fetchPayload, request, device, timeout)
+        try await call(HandoffMethods.fetchPayload, request, device, timeout)
     }
 
     func acknowledge(
         _ request: Baton_Link_V1_AcknowledgeContinuationRequest, to device: DeviceID, timeout: Duration
     ) async throws {
-        _ = try await call(LinkMethods.acknowledgeContinuation, request, device, timeout)
+        _ = try await call(HandoffMethods.acknowledgeContinuation, request, device, timeout)
     }
 
     /// Over a connection of its own, which becomes the pipe.
@@ -62,13 +62,13 @@ final class LinkPeers: HandoffPeers, SyncPeers {
                 host: address.host, port: address.port, serverName: serverName, tls: tls)
             return (connection, peer, { connection.close() })
         }
-        return try await BytePipe.open(LinkMethods.openStream, request, over: channel.channel, timeout: timeout)
+        return try await BytePipe.open(HandoffMethods.openStream, request, over: channel.channel, timeout: timeout)
     }
 
     func explain(
         _ request: Baton_Link_V1_ExplainActivityRequest, at device: DeviceID, timeout: Duration
     ) async throws -> Baton_Link_V1_ExplainActivityResponse {
-        try await call(LinkMethods.explainActivity, request, device, timeout)
+        try await call(HandoffMethods.explainActivity, request, device, timeout)
     }
 
     /// Forgets the connections to a device, which left.

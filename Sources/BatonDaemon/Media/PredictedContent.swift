@@ -18,7 +18,7 @@ struct PredictedContent: Sendable {
     }
 
     /// Has the app play it; the app is started if need be.
-    /// - Returns: false where the app offers no content with that identifier or title.
+    /// - Returns: false where the app offers no content with that identifier or title, and has not loaded it either.
     @Sendable func play(_ item: String, of app: BundleID) async throws -> Bool {
         let running = media.contentApps().first { $0.bundleID == app }
         guard let identity = running ?? launchServices.app(app)?.identity else { return false }
@@ -35,7 +35,7 @@ struct PredictedContent: Sendable {
                         ($0.offset, ($0.element.identifier, $0.element.title, $0.element.container))
                     })
             } catch let error as BatonError where error.reason == "no_content" {
-                return false
+                return try await resume(item, of: app)
             }
             let match = items.first { $0.value.identifier == item } ?? items.first { $0.value.title == item }
             if let match {
@@ -44,6 +44,17 @@ struct PredictedContent: Sendable {
             }
             places += items.filter(\.value.isContainer).keys.sorted().map { place + [$0] }
         }
-        return false
+        return try await resume(item, of: app)
+    }
+
+    /// Has the app go on with what it has loaded, if it is this.
+    private func resume(_ item: String, of app: BundleID) async throws -> Bool {
+        let player = media.players.first { player in
+            player.isHere && player.app?.bundleID == app
+                && (player.track.identifier == item || player.track.title == item)
+        }
+        guard let player else { return false }
+        try await media.perform(MediaCommand(.play), player: player.id)
+        return true
     }
 }

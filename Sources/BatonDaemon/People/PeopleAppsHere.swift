@@ -43,7 +43,7 @@ struct PeopleAppsHere: PeopleApps {
     }
 
     func deliver(
-        _ payload: Baton_Value_V1_ActivityPayload, _ interaction: Baton_Value_V1_Interaction, to app: AppIdentity
+        _ payload: Baton_Value_V1_ActivityPayload, _ interaction: Baton_Value_V1_Interaction?, to app: AppIdentity
     ) async throws -> Bool {
         let delivery = try ActivityDelivery.make(
             payload, interaction: interaction, for: app, on: sessions.deviceName())

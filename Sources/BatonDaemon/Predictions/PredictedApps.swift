@@ -11,6 +11,9 @@ struct PredictedApps: PredictionApps {
     /// Plays what an app was predicted to play, and says whether it could.
     let playing: Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Bool>
 
+    /// Has an app do what it offers, and says whether it did; nil where it offers that no longer.
+    let performing: @Sendable (_ shortcut: String, _ app: BundleID) async throws -> Bool?
+
     func name(of app: BundleID) -> String? {
         if let installed = launchServices.app(app) { return installed.name }
         return sessions.sessions.first { $0.app.identity.bundleID == app }?.app.name
@@ -22,6 +25,17 @@ struct PredictedApps: PredictionApps {
         let app = try BundleID(validating: item.app)
         if item.kind == .media {
             for play in playing.all where try await play(item.id, app) { return }
+        }
+        if item.kind == .shortcut {
+            guard let isHandled = try await performing(item.id, app) else {
+                throw BatonError(
+                    .notFound, reason: "unknown_prediction",
+                    "The app offers that no longer. “baton today” says what is likely now.")
+            }
+            guard isHandled else {
+                throw BatonError(.aborted, reason: "not_handled", "\(app) was opened, but did not take it.")
+            }
+            return
         }
         _ = try await launchServices.launch(app)
     }

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonWire
 import ContextAwareness
 import Foundation
 import Handoff
@@ -8,6 +9,7 @@ import People
 import Reminders
 import RequestGrammar
 import Requests
+import SwiftProtobuf
 
 /// Reminders that a sentence asks for.
 struct RequestedReminders: RequestReminders {
@@ -23,13 +25,28 @@ struct RequestedReminders: RequestReminders {
         var trigger: ReminderTrigger?
         if let when { trigger = try await self.trigger(when, here: here) }
         var link: ReminderLink?
-        if let linkedActivity {
+        if let linkedActivity, linkedActivity.device != nil {
+            link = Self.page(of: linkedActivity)
+        } else if let linkedActivity {
             // The very activity of which the sentence was understood, and not one that came after it.
             let (app, payload) = try await handoff.currentActivity(linkedActivity.activity)
             link = ReminderLink(app: app.identity, appName: app.name, payload: payload)
         }
         _ = try await reminders.add(ReminderDraft(subject: subject, trigger: trigger, activity: link))
         return trigger?.awaited.flatMap { context.doubt(of: $0) }
+    }
+
+    /// Another device shows it: what is known of it here is its page. Nil for an activity without one.
+    private static func page(of content: RequestedContent) -> ReminderLink? {
+        guard let page = content.page else { return nil }
+        return ReminderLink(
+            app: content.app, appName: content.appName,
+            payload: .with {
+                $0.description_p.activityID = content.activity.rawValue
+                $0.description_p.activityType = content.type.rawValue
+                if let title = content.title { $0.description_p.title = title }
+                $0.description_p.webpageURL = page
+            })
     }
 
     private func trigger(_ when: RequestMeaning.When, here: RequestedContent?) async throws -> ReminderTrigger {

@@ -1,28 +1,53 @@
 import BatonCore
 import BatonStore
 import BatonTransport
+import BatonWire
+import ContextAwareness
+import Devices
 import Handoff
 import LaunchServices
 import Opening
 import Requests
+import ServiceLifecycle
 import Spotlight
 import Suggestions
 
 /// What the person asks for in words.
 struct RequestsPart: DaemonPart {
     private let requests: Requests
+    private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let suggestions = try daemon.part(SuggestionsPart.self).suggestions
         let people = try daemon.part(PeoplePart.self).service
+        let handoff = try daemon.part(HandoffPart.self).handoff
+        let context = try daemon.part(ContextPart.self).context
+        let devices = try daemon.part(DevicesPart.self)
+        let elsewhere = FrontElsewhere(name: devices.peers.name)
+        let screen = RequestScreenContent(handoff: handoff, suggestions: suggestions, elsewhere: elsewhere)
+        let publish: @Sendable () -> Void = { [presence = devices.presence] in
+            let here = context.isInUse ? (try? screen.here()) : nil
+            let content = here.flatMap { $0.mayLeave ? $0.content : nil }
+            presence.publish(Baton_Link_V1_FrontSnapshot(content), on: PresenceTopics.front)
+        }
+        followers = [
+            EventFollower(devices.presence.follow(PresenceTopics.front)) { update in
+                switch update {
+                case .connected: break
+                case .value(let snapshot, let device): elsewhere.received(snapshot, from: device)
+                case .disconnected(let device): elsewhere.disconnected(device)
+                }
+            },
+            EventFollower(handoff.publications()) { publish() },
+            EventFollower(suggestions.changes()) { publish() },
+            EventFollower(context.useChanges()) { _ in publish() },
+        ]
         let ports = RequestPorts(
-            screen: RequestScreenContent(
-                handoff: try daemon.part(HandoffPart.self).handoff, suggestions: suggestions),
+            screen: screen,
             reminders: RequestedReminders(
                 reminders: try daemon.part(RemindersPart.self).reminders,
-                handoff: try daemon.part(HandoffPart.self).handoff, people: people,
-                context: try daemon.part(ContextPart.self).context, launchServices: launchServices),
+                handoff: handoff, people: people, context: context, launchServices: launchServices),
             people: RequestedPeople(people: people),
             media: RequestedMedia(media: try daemon.part(MediaPart.self).media, people: people),
             places: RequestedPlaces(suggestions: suggestions),
@@ -36,6 +61,8 @@ struct RequestsPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) { RequestsHarness(requests).register(on: &router) }
+
+    var services: [any Service] { followers }
 
     /// As GNU gettext looks them up.
     private static func languages(_ environment: [String: String]) -> [String] {

@@ -35,6 +35,25 @@ extension Entitlements {
         return containers
     }
 
+    /// The entitlement that says what an app does with its iCloud containers.
+    package static let iCloudServices = "com.apple.developer.icloud-services"
+    /// The entitlement that names the containers of an app's databases.
+    package static let recordContainers = "com.apple.developer.icloud-container-identifiers"
+
+    /// The containers whose databases of records the app may use, the default one first: none unless `icloud-services` has
+    /// `CloudKit`. Names that are no container were refused before.
+    package func recordContainers(of identity: AppIdentity) -> [String] {
+        let services = strings(Self.iCloudServices) + [string(Self.iCloudServices)].compactMap { $0 }
+        guard services.contains("CloudKit") || services.contains("*") else { return [] }
+        var containers: [String] = []
+        for text in strings(Self.recordContainers) {
+            let name = text.replacing("$(TeamIdentifierPrefix)", with: identity.team.id.rawValue + ".")
+                .replacing("$(CFBundleIdentifier)", with: identity.bundleID.rawValue)
+            if Self.isContainer(name, of: identity.team), !containers.contains(name) { containers.append(name) }
+        }
+        return Array(containers.prefix(Self.maximumContainers))
+    }
+
     /// Whether an app of the team may have a container of that name.
     package static func isContainer(_ name: String, of team: TeamIdentity) -> Bool {
         [team.id.rawValue + ".", "iCloud."].contains { prefix in

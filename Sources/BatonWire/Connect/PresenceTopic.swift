@@ -19,4 +19,6 @@ package enum PresenceTopics {
     package static let offers = PresenceTopic<Baton_Link_V1_OfferSnapshot>("handoff.offers", limit: 1 << 20)
     /// Four players with short texts are smaller.
     package static let media = PresenceTopic<Baton_Link_V1_MediaSnapshot>("media.playing", limit: 8 << 10)
+    /// One activity with a place, in short texts, is smaller.
+    package static let front = PresenceTopic<Baton_Link_V1_FrontSnapshot>("requests.front", limit: 8 << 10)
 }

@@ -1219,6 +1219,9 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
   /// With KIND_PREDICTION: what `AnswerPrediction` takes.
   package var predictionID: String = String()
 
+  /// Whether that plays something, rather than open it.
+  package var predictionPlays: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -4525,7 +4528,7 @@ nonisolated extension Baton_Control_V1_WatchNoticesRequest: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Notice"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0\u{3}place_id\0\u{4}T\u{3}reminder_id\0\u{4}\u{1e}prediction_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notice_id\0\u{1}kind\0\u{1}title\0\u{1}body\0\u{3}offer_id\0\u{3}acceptance_id\0\u{3}transfer_id\0\u{3}place_id\0\u{4}X\u{2}prediction_plays\0\u{4}<reminder_id\0\u{4}\u{1e}prediction_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4541,6 +4544,7 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
       case 6: try { try decoder.decodeSingularStringField(value: &self.acceptanceID) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.transferID) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.placeID) }()
+      case 160: try { try decoder.decodeSingularBoolField(value: &self.predictionPlays) }()
       case 220: try { try decoder.decodeSingularStringField(value: &self.reminderID) }()
       case 250: try { try decoder.decodeSingularStringField(value: &self.predictionID) }()
       default: break
@@ -4573,6 +4577,9 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if !self.placeID.isEmpty {
       try visitor.visitSingularStringField(value: self.placeID, fieldNumber: 8)
     }
+    if self.predictionPlays != false {
+      try visitor.visitSingularBoolField(value: self.predictionPlays, fieldNumber: 160)
+    }
     if !self.reminderID.isEmpty {
       try visitor.visitSingularStringField(value: self.reminderID, fieldNumber: 220)
     }
@@ -4593,6 +4600,7 @@ nonisolated extension Baton_Control_V1_Notice: SwiftProtobuf.Message, SwiftProto
     if lhs.placeID != rhs.placeID {return false}
     if lhs.reminderID != rhs.reminderID {return false}
     if lhs.predictionID != rhs.predictionID {return false}
+    if lhs.predictionPlays != rhs.predictionPlays {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -75,6 +75,9 @@ package nonisolated struct Baton_Link_V1_CompareZonesRequest: Sendable {
   /// At most 1,000.
   package var zones: [Baton_Link_V1_ZoneDigest] = []
 
+  /// The clock of the asking device; milliseconds since 1970.
+  package var time: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -90,6 +93,15 @@ package nonisolated struct Baton_Link_V1_CompareZonesResponse: Sendable {
 
   /// Those that neither of the two can tell the account's content of: both wait for the first download.
   package var undecided: [Baton_Link_V1_ZoneName] = []
+
+  /// The clock of the answering device; milliseconds since 1970.
+  package var time: UInt64 = 0
+
+  /// Those that both hold the same of.
+  package var same: [Baton_Link_V1_ZoneName] = []
+
+  /// Those of which the answering device holds nothing, not even closed.
+  package var absent: [Baton_Link_V1_ZoneName] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -382,7 +394,7 @@ nonisolated extension Baton_Link_V1_ZoneDigest: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Baton_Link_V1_CompareZonesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompareZonesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zones\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}zones\0\u{2};time\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -391,6 +403,7 @@ nonisolated extension Baton_Link_V1_CompareZonesRequest: SwiftProtobuf.Message, 
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.zones) }()
+      case 60: try { try decoder.decodeSingularUInt64Field(value: &self.time) }()
       default: break
       }
     }
@@ -400,11 +413,15 @@ nonisolated extension Baton_Link_V1_CompareZonesRequest: SwiftProtobuf.Message, 
     if !self.zones.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.zones, fieldNumber: 1)
     }
+    if self.time != 0 {
+      try visitor.visitSingularUInt64Field(value: self.time, fieldNumber: 60)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Link_V1_CompareZonesRequest, rhs: Baton_Link_V1_CompareZonesRequest) -> Bool {
     if lhs.zones != rhs.zones {return false}
+    if lhs.time != rhs.time {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -412,7 +429,7 @@ nonisolated extension Baton_Link_V1_CompareZonesRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Link_V1_CompareZonesResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CompareZonesResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}differing\0\u{1}undecided\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}differing\0\u{1}undecided\0\u{2}:time\0\u{1}same\0\u{1}absent\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -422,6 +439,9 @@ nonisolated extension Baton_Link_V1_CompareZonesResponse: SwiftProtobuf.Message,
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.differing) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.undecided) }()
+      case 60: try { try decoder.decodeSingularUInt64Field(value: &self.time) }()
+      case 61: try { try decoder.decodeRepeatedMessageField(value: &self.same) }()
+      case 62: try { try decoder.decodeRepeatedMessageField(value: &self.absent) }()
       default: break
       }
     }
@@ -434,12 +454,24 @@ nonisolated extension Baton_Link_V1_CompareZonesResponse: SwiftProtobuf.Message,
     if !self.undecided.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.undecided, fieldNumber: 2)
     }
+    if self.time != 0 {
+      try visitor.visitSingularUInt64Field(value: self.time, fieldNumber: 60)
+    }
+    if !self.same.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.same, fieldNumber: 61)
+    }
+    if !self.absent.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.absent, fieldNumber: 62)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Link_V1_CompareZonesResponse, rhs: Baton_Link_V1_CompareZonesResponse) -> Bool {
     if lhs.differing != rhs.differing {return false}
     if lhs.undecided != rhs.undecided {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.same != rhs.same {return false}
+    if lhs.absent != rhs.absent {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -154,6 +154,9 @@ package nonisolated struct Baton_App_V1_OpenContainerResponse: Sendable {
   /// The container's whole identifier.
   package var identifier: String = String()
 
+  /// What a person calls it; empty where nobody does.
+  package var displayName: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1228,7 +1231,7 @@ nonisolated extension Baton_App_V1_OpenContainerRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_App_V1_OpenContainerResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenContainerResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{3}identity_token\0\u{1}reason\0\u{1}message\0\u{1}identifier\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{3}identity_token\0\u{1}reason\0\u{1}message\0\u{1}identifier\0\u{4}Q\u{2}display_name\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1241,6 +1244,7 @@ nonisolated extension Baton_App_V1_OpenContainerResponse: SwiftProtobuf.Message,
       case 3: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.message) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.identifier) }()
+      case 150: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       default: break
       }
     }
@@ -1262,6 +1266,9 @@ nonisolated extension Baton_App_V1_OpenContainerResponse: SwiftProtobuf.Message,
     if !self.identifier.isEmpty {
       try visitor.visitSingularStringField(value: self.identifier, fieldNumber: 5)
     }
+    if !self.displayName.isEmpty {
+      try visitor.visitSingularStringField(value: self.displayName, fieldNumber: 150)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1271,6 +1278,7 @@ nonisolated extension Baton_App_V1_OpenContainerResponse: SwiftProtobuf.Message,
     if lhs.reason != rhs.reason {return false}
     if lhs.message != rhs.message {return false}
     if lhs.identifier != rhs.identifier {return false}
+    if lhs.displayName != rhs.displayName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

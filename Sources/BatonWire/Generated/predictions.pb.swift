@@ -50,6 +50,9 @@ package nonisolated struct Baton_Control_V1_ListPredictionsResponse: Sendable {
   /// The bundle identifiers of apps that the person has turned off.
   package var excluded: [String] = []
 
+  /// What apps offer to do, other than to play.
+  package var shortcuts: [Baton_Control_V1_PredictedItem] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -236,7 +239,7 @@ nonisolated extension Baton_Control_V1_ListPredictionsRequest: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_ListPredictionsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListPredictionsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}enabled\0\u{1}apps\0\u{1}media\0\u{1}excluded\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}enabled\0\u{1}apps\0\u{1}media\0\u{1}excluded\0\u{2}\\\u{2}shortcuts\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -248,6 +251,7 @@ nonisolated extension Baton_Control_V1_ListPredictionsResponse: SwiftProtobuf.Me
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.apps) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.media) }()
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.excluded) }()
+      case 160: try { try decoder.decodeRepeatedMessageField(value: &self.shortcuts) }()
       default: break
       }
     }
@@ -266,6 +270,9 @@ nonisolated extension Baton_Control_V1_ListPredictionsResponse: SwiftProtobuf.Me
     if !self.excluded.isEmpty {
       try visitor.visitRepeatedStringField(value: self.excluded, fieldNumber: 4)
     }
+    if !self.shortcuts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.shortcuts, fieldNumber: 160)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -274,6 +281,7 @@ nonisolated extension Baton_Control_V1_ListPredictionsResponse: SwiftProtobuf.Me
     if lhs.apps != rhs.apps {return false}
     if lhs.media != rhs.media {return false}
     if lhs.excluded != rhs.excluded {return false}
+    if lhs.shortcuts != rhs.shortcuts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

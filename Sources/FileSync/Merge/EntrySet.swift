@@ -207,6 +207,9 @@ package struct EntrySet: Sendable {
     /// Whether an entry names a content in chunks, as its own or in its history.
     func names(_ hash: ContentHash) -> Bool { naming[hash] != nil }
 
+    /// Whether an entry says that it is in this directory, alive or not.
+    func hasContents(_ id: EntryID) -> Bool { children[id] != nil }
+
     /// The directory that stands for this one.
     package func resolved(_ id: EntryID) -> EntryID {
         var id = id

@@ -38,7 +38,7 @@ package struct DotContext: Hashable, Sendable {
 
     package subscript(actor: ActorID) -> UInt64 { counters[actor] ?? 0 }
 
-    mutating func next(for actor: ActorID) -> Dot {
+    package mutating func next(for actor: ActorID) -> Dot {
         // EntryLimits keeps counters far below the end.
         let dot = Dot(actor: actor, counter: self[actor] &+ 1)
         counters[actor] = dot.counter
@@ -50,12 +50,12 @@ package struct DotContext: Hashable, Sendable {
         counters[dot.actor] = dot.counter == 1 ? nil : dot.counter - 1
     }
 
-    func joined(_ other: DotContext) -> DotContext {
+    package func joined(_ other: DotContext) -> DotContext {
         counters == other.counters ? self : DotContext(counters.merging(other.counters, uniquingKeysWith: max))
     }
 
     /// A dot stays that both have, or that one has and the other has not heard of.
-    func join(_ own: Set<Dot>, _ theirs: Set<Dot>, knownThere: DotContext) -> Set<Dot> {
+    package func join(_ own: Set<Dot>, _ theirs: Set<Dot>, knownThere: DotContext) -> Set<Dot> {
         if own == theirs { return own }
         var result = own.filter { theirs.contains($0) || !knownThere.covers($0) }
         for dot in theirs where !own.contains(dot) && !covers(dot) { result.insert(dot) }

@@ -36,7 +36,7 @@ package struct Register<Value: Hashable & Comparable & Sendable>: Hashable, Send
         self.value = value
     }
 
-    func joined(_ other: Self) -> Self {
+    package func joined(_ other: Self) -> Self {
         if stamp == other.stamp { return value >= other.value ? self : other }
         return stamp > other.stamp ? self : other
     }

@@ -47,16 +47,6 @@ extension FileSyncPlanner {
         }
     }
 
-    mutating func bury(_ graves: [EntryID: Stamp]) {
-        for (id, stamp) in graves.sorted(by: { $0.key < $1.key }) {
-            guard let entry = state.entries[id] else { continue }
-            // A deletion is later than all that it had seen. A later change keeps the entry, and one that nobody has heard of.
-            if entry.isPresent, state.unsent.contains(id) || entry.newestStamp > stamp { continue }
-            note(state.entries.remove(id))
-            state.unsent.remove([id])
-        }
-    }
-
     mutating func pushed(_ entries: [Entry]) {
         isPushing = false
         let known = Set(entries.filter { state.entries[$0.id] == $0 }.map(\.id))

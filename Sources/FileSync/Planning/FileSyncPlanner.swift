@@ -95,6 +95,8 @@ package struct FileSyncPlanner: StateMachine {
     /// Deletions that a person has confirmed, until the next look at everything.
     var confirmed: Set<EntryID> = []
     var retries: [EntryID: Duration] = [:]
+    /// Buried entries whose files are still to leave the tree here, or to be compared.
+    var graves: [EntryID: Stamp] = [:]
     var pushAt: Duration?
     var scanAt: Duration?
 
@@ -139,6 +141,7 @@ package struct FileSyncPlanner: StateMachine {
         case .compared(let handle, let content): compared(handle, content)
         case .command(let command): perform(command)
         }
+        buryWaiting()
         return finish()
     }
 

@@ -15,6 +15,7 @@ package final class ContextService: Service {
 
     private let model: Mutex<ContextModel>
     private let broadcast = Broadcaster<ContextEvent>(.latest(maximumUnread))
+    private let use = Broadcaster<Bool>(.newest)
     private let file: PlacesFile
     let clock: WallClock
     private let zone: @Sendable () -> TimeZone
@@ -75,6 +76,7 @@ package final class ContextService: Service {
         try? await file.write(model.withLock { $0.stays.memory })
         broadcast.finish()
         newPositions.finish()
+        use.finish()
     }
 
     /// Once in half a minute while somewhere is something to find out.
@@ -95,10 +97,12 @@ package final class ContextService: Service {
             observation = .position(latitude: position.latitude, longitude: position.longitude)
         }
         let observed = observation
-        let (outcome, memory) = model.withLock { model in
+        let before = model.withLock(\.isInUse)
+        let (outcome, memory, isInUse) = model.withLock { model in
             let outcome = model.handle(observed, now: now, offset: offset(at: now))
-            return (outcome, outcome.placesChanged ? model.stays.memory : nil)
+            return (outcome, outcome.placesChanged ? model.stays.memory : nil, model.isInUse)
         }
+        if isInUse != before { use.send(isInUse) }
         for event in outcome.events {
             recorder.record("context", "happened", "Something happened around the person.", ["event": Self.kind(event)])
             broadcast.send(event)
@@ -149,6 +153,15 @@ package final class ContextService: Service {
 
     /// Why an event may never come, as sentences for the person; nil where it may.
     package func doubt(of event: ContextEvent) -> String? { model.withLock { $0.doubt(of: event) } }
+
+    /// Where the device is and what is connected now.
+    package var whereabouts: ContextWhereabouts { model.withLock { $0.whereabouts } }
+
+    /// Whether the device is in use: unless its session is locked or idle, or it sleeps.
+    package var isInUse: Bool { model.withLock(\.isInUse) }
+
+    /// An element after each change of ``isInUse``; changes while nobody reads are one.
+    package func useChanges() -> AsyncStream<Bool> { use.subscribe() }
 
     package struct Place: Sendable {
         package let place: StayPlace

@@ -184,7 +184,7 @@ extension DocumentsService {
         BatonError(
             .notFound, reason: "unknown_folder",
             "There is no folder “\(name.shortened(toBytes: 100))”. “baton folder list” shows those that there are; those of other devices "
-                + "come through the account's cloud (“baton cloud status”).")
+                + "come when they are near, or through the account's cloud (“baton cloud status”).")
     }
 
     private static func badName(_ name: String) -> BatonError {

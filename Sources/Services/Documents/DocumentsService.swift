@@ -34,6 +34,7 @@ package final class DocumentsService: Service {
     let arbiter: any FileArbiter
     private let isPackage: @Sendable (String) -> Bool
     private let patience: Duration
+    private let peers: any DocumentPeers
     /// Where the containers are.
     package let directory: String
     private let state = Mutex(State())
@@ -62,11 +63,13 @@ package final class DocumentsService: Service {
     ///   - arbiter: lets the sync at files that apps coordinate.
     ///   - isPackage: whether a directory of this name is one document.
     ///   - reserved: absolute paths of what must not sync as a folder of the person: the daemon's own files.
+    ///   - peers: devices that are near, for contents.
     ///   - patience: how long an app's claim may keep a file from the sync before a person is told.
     package init(
         database: DaemonDatabase, blobs: BlobService, directory: String, arbiter: any FileArbiter,
         isPackage: @escaping @Sendable (String) -> Bool = { _ in false },
-        reserved: [String] = [], recorder: any EventRecorder, clock: WallClock = .system,
+        reserved: [String] = [], peers: any DocumentPeers = NoDocumentPeers(), recorder: any EventRecorder,
+        clock: WallClock = .system,
         patience: Duration = .seconds(10)
     ) throws {
         store = DocumentsStore(database: database)
@@ -78,6 +81,7 @@ package final class DocumentsService: Service {
         self.arbiter = arbiter
         self.isPackage = isPackage
         self.patience = patience
+        self.peers = peers
         (work, workQueue) = AsyncStream.makeStream()
         // Without it an app would see what it must not.
         let (off, folders) = (try store.switchedOff(), try store.folders())
@@ -119,6 +123,9 @@ package final class DocumentsService: Service {
                 return state.account
             }
             guard old != account else { return }
+            if let account, old?.hasCloud != account.hasCloud {
+                for container in running { container.later { $0.setCloud(account.hasCloud) } }
+            }
             defer { documentChanges.send(()) }
             if old?.account != account?.account || old?.gearKey != account?.gearKey {
                 let ended = state.withLock { state in
@@ -312,7 +319,17 @@ package final class DocumentsService: Service {
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
             tell: { [documentChanges] in documentChanges.send(()) },
-            start: { [workQueue] in workQueue.yield($0) }, uploads: uploads, downloads: downloads)
+            start: { [workQueue] in workQueue.yield($0) }, uploads: uploads, downloads: downloads, peers: peers,
+            tellNear: { [weak self] in self?.state.withLock { $0.trigger }?.changedHere(name.zone) },
+            accountTime: { [weak self] in self?.state.withLock { $0.trigger }?.accountTime })
+    }
+
+    /// Whether this device has nothing of a container, not even of one that is closed.
+    func isAbsent(_ zone: ZoneName) async throws -> Bool {
+        guard account != nil, container(of: zone) == nil else { return false }
+        return try await BlockingQueue("development.baton.documents-absent").run { [store] in
+            try !store.containers().contains { $0.name.zone == zone }
+        }
     }
 
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {

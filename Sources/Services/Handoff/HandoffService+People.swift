@@ -28,6 +28,9 @@ extension HandoffService {
 
     package var published: OfferSnapshot { driver.read(\.published) }
 
+    /// An element at once and after each change of what this device offers; changes while nobody reads are one.
+    package func publications() -> AsyncStream<Void> { publishedBroadcast.subscribe([()]) }
+
     /// An element at once and after each change; changes while nobody reads are one.
     package func offerChanges() -> AsyncStream<Void> { offerBroadcast.subscribe([()]) }
 

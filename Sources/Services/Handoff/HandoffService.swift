@@ -43,6 +43,7 @@ package final class HandoffService: Service {
     let browser: any HandoffBrowser
     let recorder: any EventRecorder
     let offerBroadcast = Broadcaster<Void>(.newest)
+    let publishedBroadcast = Broadcaster<Void>(.newest)
     /// Each continuation sends at most ten, and the machine bounds continuations.
     let newsBroadcast = Broadcaster<ContinuationNews>(.unbounded)
 
@@ -101,6 +102,7 @@ package final class HandoffService: Service {
         switch action {
         case .publish(let snapshot):
             devices.publish(snapshot)
+            publishedBroadcast.send(())
             recorder.record(
                 "handoff", "published", snapshot.offers.isEmpty ? "Nothing is offered." : "An offer was published.",
                 ["revision": "\(snapshot.revision)", "offers": "\(snapshot.offers.count)"])

@@ -6,7 +6,7 @@ package enum LaunchEvent: Sendable, Hashable {
     case registryChanged
     /// - Parameter image: the path of the picture to show until the app is active (U-23); nil for none, and for a process
     ///   that Baton did not start.
-    case launched(BundleID, processID: Int32, image: String? = nil)
+    case launched(BundleID, processID: Int32, image: LaunchImage? = nil)
     case exited(BundleID, processID: Int32, description: String)
 }
 

@@ -105,7 +105,7 @@ extension LaunchServices {
     private func start(_ app: InstalledApp, _ request: LaunchRequest) async throws -> Int32 {
         let command = try await launchQueue.run { try self.prepare(app, request) }
         let identity = app.identity
-        let image = launchImage(of: app.bundleID, for: request.environment[Self.urlVariable])?.path
+        let image = launchImages(of: app.bundleID, for: request.environment[Self.urlVariable])
         let processID = try await AppProcess.start(
             command,
             started: { self.started(identity, processID: $0, image: image) },
@@ -153,7 +153,7 @@ extension LaunchServices {
         }
     }
 
-    private func started(_ app: AppIdentity, processID: Int32, image: String?) {
+    private func started(_ app: AppIdentity, processID: Int32, image: LaunchImage?) {
         // A process that ended at once still waits to be reaped and has no stamp; its end will be told.
         let stamp = ProcessStamp(of: processID) ?? ProcessStamp(processID: processID, startTime: 0)
         state.withLock { state in
@@ -166,7 +166,7 @@ extension LaunchServices {
         recorder.record(
             "launch", "launched", "\(app.bundleID) was launched as process \(processID).",
             ["bundle_id": app.bundleID.rawValue, "process_id": String(processID)]
-                .merging(image.map { ["launch_image": $0] } ?? [:]) { $1 })
+                .merging(image.map { ["launch_image": $0.path] } ?? [:]) { $1 })
         emit(.launched(app.bundleID, processID: processID, image: image))
     }
 

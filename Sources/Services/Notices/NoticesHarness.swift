@@ -49,6 +49,7 @@ extension Baton_Control_V1_Notice {
             placeID = notice.place ?? ""
             reminderID = notice.reminder ?? ""
             predictionID = notice.prediction ?? ""
+            predictionPlays = notice.plays
         }
     }
 }

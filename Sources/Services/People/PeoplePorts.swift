@@ -37,10 +37,10 @@ package protocol PeopleApps: Sendable {
     func isKept(_ app: AppIdentity) -> Bool
     /// For people; the bundle identifier when there is no other.
     func name(of app: AppIdentity) -> String
-    /// Starts the app if need be, and lets it continue the activity with the interaction.
+    /// Starts the app if need be, and lets it continue the activity, with the interaction if there is one.
     /// - Returns: whether it said that it handled it.
     func deliver(
-        _ payload: Baton_Value_V1_ActivityPayload, _ interaction: Baton_Value_V1_Interaction, to app: AppIdentity
+        _ payload: Baton_Value_V1_ActivityPayload, _ interaction: Baton_Value_V1_Interaction?, to app: AppIdentity
     ) async throws -> Bool
     /// Whether something here opens an address of a scheme.
     func canOpen(_ url: String) -> Bool

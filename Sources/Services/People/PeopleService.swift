@@ -36,6 +36,7 @@ package final class PeopleService: Service {
     /// Messages and calls; a follower that is further behind loses the oldest.
     private let contacted = Broadcaster<ContextEvent>(.latest(64))
     private let played = Broadcaster<DonatedMedia>(.latest(64))
+    let shortcutChanges = Broadcaster<Void>(.newest)
     /// Requests to look for what apps have left behind. One element: the list of apps is read when it is handled.
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -74,6 +75,7 @@ package final class PeopleService: Service {
         do {
             let apps = apps
             let count = try await store.removeAbandoned { apps.isKept($0) }
+            shortcutChanges.send(())
             if count > 0 { note("removed", "Interactions of apps that are gone were deleted.", ["count": "\(count)"]) }
         } catch {
             note(
@@ -140,24 +142,6 @@ package final class PeopleService: Service {
     /// As `CSSearchableIndex.deleteAllSearchableItems` does: donations and what is indexed go together.
     package func deleteAll(of app: AppIdentity) async throws { try await store.delete(.all, of: app) }
 
-    /// Replaces a list of what an app could do next. Returns when it is on the disk.
-    package func offer(_ request: Baton_App_V1_OfferShortcutsRequest, process: PeerProcess) async throws {
-        let app = try apps.app(
-            of: process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-        guard [.suggested, .relevant, .upcomingMedia].contains(request.list) else {
-            throw BatonError(.invalidArgument, reason: "unknown_list", "Say which list of shortcuts it is.")
-        }
-        guard request.shortcuts.count <= limits.shortcuts, request.predictionModes.count <= limits.shortcuts,
-            InteractionRules.size(request) <= limits.shortcutBytes
-        else {
-            throw BatonError(
-                .resourceExhausted, reason: "too_many_shortcuts",
-                "A list has at most \(limits.shortcuts) shortcuts and \(ByteSize.text(limits.shortcutBytes)). Offer fewer."
-            )
-        }
-        try await store.setShortcuts(request, of: app)
-    }
-
     // MARK: Others
 
     /// Each message and call that an app donates when it happens.
@@ -181,11 +165,6 @@ package final class PeopleService: Service {
                 .notFound, reason: "no_such_interaction", "The app has deleted what it told of this medium.")
         }
         return try await apps.deliver(Self.payload(stored.message), stored.message, to: media.app)
-    }
-
-    /// What apps could do next.
-    package func shortcuts() async throws -> [(app: AppIdentity, offer: Baton_App_V1_OfferShortcutsRequest)] {
-        try await store.shortcuts().filter { apps.isKept($0.app) }
     }
 
     private static func media(_ stored: StoredInteraction) -> DonatedMedia? {
@@ -212,6 +191,7 @@ package final class PeopleService: Service {
             case .since(let time): try await store.forget(bundleID: nil, donatedSince: time)
             case .all: try await store.forget(bundleID: nil, donatedSince: 0)
             }
+        shortcutChanges.send(())
         note("forgotten", "The person had interactions forgotten.", ["count": "\(count)"])
         return count
     }

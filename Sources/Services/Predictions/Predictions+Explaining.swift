@@ -13,18 +13,19 @@ extension Predictions {
         var reasons: [String]
     }
 
-    func list(limit: Int) -> (isEnabled: Bool, apps: [Listed], media: [Listed], excluded: [String]) {
+    func list(limit: Int) -> (isEnabled: Bool, apps: [Listed], media: [Listed], shortcuts: [Listed], excluded: [String])
+    {
         let (now, minute) = moment
         return state.withLock { state in
-            guard state.isEnabled else { return (false, [], [], state.choices.excluded.sorted()) }
+            guard state.isEnabled else { return (false, [], [], [], state.choices.excluded.sorted()) }
             func listed(_ kind: PredictionItem.Kind) -> [Listed] {
                 predictions(kind, state, now, minute, limit: limit).map { one in
                     Listed(
                         prediction: one, appName: title(.app(one.item.app), ""), title: title(one.item, one.name),
-                        reasons: state.memory.reasons(for: one.item, now: now, minute: minute) { title($0, "") })
+                        reasons: reasons(for: one.item, state, now, minute))
                 }
             }
-            return (true, listed(.app), listed(.media), state.choices.excluded.sorted())
+            return (true, listed(.app), listed(.media), listed(.shortcut), state.choices.excluded.sorted())
         }
     }
 
@@ -35,7 +36,8 @@ extension Predictions {
         let (now, minute) = moment
         return try state.withLock { state throws(BatonError) in
             let wanted = text.lowercased()
-            let item = state.memory.known.first { item, name in
+            let known = state.memory.known + state.offers.candidates.map { ($0.item, $0.name) }
+            let item = known.first { item, name in
                 item.app.lowercased() == wanted && item.kind == .app || item.id.lowercased() == wanted
                     || title(item, name).lowercased() == wanted || name.lowercased() == wanted
             }
@@ -60,7 +62,10 @@ extension Predictions {
         let uses = state.memory.uses(of: item)
         var stages = [
             Baton_Link_V1_Stage(
-                "used", .ok, "It was used \(uses == 1 ? "once" : "\(uses) times") in the last 90 days.", "")
+                "used", .ok,
+                uses == 0
+                    ? "It was not used yet; its app offers it."
+                    : "It was used \(uses == 1 ? "once" : "\(uses) times") in the last 90 days.", "")
         ]
         guard state.isEnabled else {
             stages.append(
@@ -76,7 +81,8 @@ extension Predictions {
                 isInFront
                     ? Baton_Link_V1_Stage("predicted", .ok, "It was used last, so it is not what comes next.", "")
                     : Baton_Link_V1_Stage(
-                        "predicted", .failed, "Its app is not here, or turned off.",
+                        "predicted", .failed,
+                        "Its app is not here, or turned off, or offers it for other times or places only.",
                         "“baton apps” lists the apps, “baton predictions” those that are turned off."))
             return stages
         }
@@ -85,7 +91,7 @@ extension Predictions {
             Baton_Link_V1_Stage(
                 "predicted", .ok,
                 "It is number \(found.rank) of \(all.count) now, with a probability of \(probability).", ""))
-        stages += state.memory.reasons(for: item, now: now, minute: minute) { title($0, "") }.map {
+        stages += reasons(for: item, state, now, minute).map {
             Baton_Link_V1_Stage("because", .ok, PredictionText.sentence($0), "")
         }
         return stages

@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
 package import Foundation
-import Prediction
+package import Prediction
 import ServiceLifecycle
 import Synchronization
 
@@ -16,6 +16,7 @@ package final class Predictions: Service {
         var isChanged = false
         var rate = PredictionRate()
         var installed: Set<BundleID> = []
+        var offers = PredictionOffers()
         /// Notices that may be answered, the oldest first. Policy: the last eight.
         var offered: [(key: String, context: PredictionContext, item: PredictionItem)] = []
     }
@@ -36,16 +37,20 @@ package final class Predictions: Service {
     private let recorder: any EventRecorder
     private let clock: WallClock
     private let zone: @Sendable () -> TimeZone
+    /// Where the device is and what is connected; the time and what happened are put in here.
+    let surroundings: @Sendable () -> PredictionSituation
     private let show: @Sendable (PredictionNotice) -> Void
     private let offeredMedia = Broadcaster<OfferedMedia>(.latest(8))
 
     /// Blocks: reads the files.
     /// - Parameters:
     ///   - folder: of the files.
+    ///   - surroundings: the place and what is connected. Must not block.
     ///   - show: shows a notice. Must not block.
     package init(
         apps: any PredictionApps, folder: String, recorder: any EventRecorder, clock: WallClock = .system,
         zone: @escaping @Sendable () -> TimeZone = { .autoupdatingCurrent },
+        surroundings: @escaping @Sendable () -> PredictionSituation = { PredictionSituation(now: 0, minute: 0) },
         show: @escaping @Sendable (PredictionNotice) -> Void
     ) {
         self.apps = apps
@@ -53,6 +58,7 @@ package final class Predictions: Service {
         self.recorder = recorder
         self.clock = clock
         self.zone = zone
+        self.surroundings = surroundings
         self.show = show
         let (memory, choices) = file.read()
         state = Mutex(State(memory: memory, choices: choices, installed: apps.installed))
@@ -112,7 +118,7 @@ package final class Predictions: Service {
         record(PredictionItem(kind: .media, app: app.rawValue, id: media), name: name)
     }
 
-    private func record(_ item: PredictionItem, name: String) {
+    func record(_ item: PredictionItem, name: String) {
         let (now, minute) = moment
         state.withLock { state in
             guard state.isEnabled, !state.choices.excluded.contains(item.app), state.rate.allows(item.app, now: now)
@@ -148,12 +154,12 @@ package final class Predictions: Service {
         _ context: PredictionContext, _ now: UInt64, _ minute: Int, _ state: inout State
     ) -> PredictionNotice? {
         // A song says more than its player.
-        let found = [PredictionItem.Kind.media, .app].compactMap { kind in
+        let found = [PredictionItem.Kind.media, .shortcut, .app].compactMap { kind in
             predictions(kind, state, now, minute, limit: 1).first
         }
-        // Once is chance.
         let best = found.first {
-            $0.probability > PredictionNoticePolicy.threshold && state.memory.times($0.item, after: context) >= 2
+            $0.probability > PredictionNoticePolicy.threshold
+                && isWorthNotice($0.item, after: context, state, now, minute)
         }
         guard let best,
             state.choices.policy.shows(context, probability: best.probability, now: now)
@@ -161,10 +167,10 @@ package final class Predictions: Service {
         let key = UUID().uuidString.lowercased()
         state.offered.append((key, context, best.item))
         if state.offered.count > Self.maximumOffered { state.offered.removeFirst() }
-        let reasons = state.memory.reasons(for: best.item, now: now, minute: minute) { self.title($0, "") }
+        let reasons = reasons(for: best.item, state, now, minute)
         return PredictionNotice(
             key: key, title: "\(context.title): \(title(best.item, best.name))",
-            lines: reasons.prefix(1).map { PredictionText.sentence($0) })
+            lines: reasons.prefix(1).map { PredictionText.sentence($0) }, plays: best.item.kind == .media)
     }
 
     /// Candidates are of apps that are here and not turned off.
@@ -172,7 +178,7 @@ package final class Predictions: Service {
         _ kind: PredictionItem.Kind, _ state: State, _ now: UInt64, _ minute: Int, limit: Int
     ) -> [Prediction] {
         var isHere: [String: Bool] = [:]
-        return state.memory.predictions(kind, now: now, minute: minute, limit: limit) { item in
+        func isCandidate(_ item: PredictionItem) -> Bool {
             if let known = isHere[item.app] { return known }
             let known =
                 !state.choices.excluded.contains(item.app)
@@ -180,6 +186,9 @@ package final class Predictions: Service {
             isHere[item.app] = known
             return known
         }
+        let learned = state.memory.predictions(kind, now: now, minute: minute, limit: .max, isCandidate: isCandidate)
+        return state.offers.merged(
+            learned, kind: kind, situation: situation(kind, state, now, minute), limit: limit, isCandidate: isCandidate)
     }
 
     /// As in “Tone, in MonkeyPlayer”.
@@ -208,12 +217,14 @@ package final class Predictions: Service {
                 state.choices.policy.accepted(offered.context)
             } else {
                 state.choices.policy.declined(offered.context, now: now)
+                state.choices.decline(offered.item)
             }
             state.isChanged = true
             return offered.item
         }
         guard accepts else { return false }
         try await apps.open(item)
+        opened(item)
         return true
     }
 
@@ -248,6 +259,11 @@ package final class Predictions: Service {
     package func forget(_ what: Forgotten) async throws -> Int {
         let count = state.withLock { state in
             state.offered = []
+            switch what {
+            case .app(let app): state.choices.forgetDeclined(of: app)
+            case .since: break
+            case .all: state.choices.forgetDeclined(of: nil)
+            }
             return switch what {
             case .app(let app): state.memory.forget { item, _ in item.app == app }
             case .since(let time): state.memory.forget(since: time)

@@ -11,6 +11,22 @@ struct PredictionsFile: Sendable {
         var policy = PredictionNoticePolicy()
         /// Bundle identifiers of apps that are turned off.
         var excluded: Set<String> = []
+        /// What was declined, the oldest first. Policy: the last 100. Absent in files of earlier versions.
+        private var declined: [PredictionItem]?
+
+        private static let maximumDeclined = 100
+
+        /// The word of its app alone no longer suffices to show it.
+        mutating func decline(_ item: PredictionItem) {
+            var items = (declined ?? []).filter { $0 != item }
+            items.append(item)
+            declined = items.suffix(Self.maximumDeclined)
+        }
+
+        func isDeclined(_ item: PredictionItem) -> Bool { declined?.contains(item) ?? false }
+
+        /// Forgets what was declined of an app; of all apps for nil.
+        mutating func forgetDeclined(of app: String?) { declined?.removeAll { app == nil || $0.app == app } }
     }
 
     private let events: String

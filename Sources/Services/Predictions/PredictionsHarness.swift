@@ -18,6 +18,7 @@ package struct PredictionsHarness: Sendable {
                 $0.enabled = listed.isEnabled
                 $0.apps = listed.apps.map(Self.message)
                 $0.media = listed.media.map(Self.message)
+                $0.shortcuts = listed.shortcuts.map(Self.message)
                 $0.excluded = listed.excluded
             }
         }

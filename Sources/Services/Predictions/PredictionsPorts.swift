@@ -18,4 +18,6 @@ package struct PredictionNotice: Sendable, Equatable {
     /// As in “Headphones connected: Tone, in MonkeyPlayer”.
     package let title: String
     package let lines: [String]
+    /// Whether it is something to play, rather than to open.
+    package let plays: Bool
 }

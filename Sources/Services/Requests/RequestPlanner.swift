@@ -68,7 +68,7 @@ struct RequestPlanner {
                     .failedPrecondition, reason: "no_navigation",
                     "\(content.appName) says that nobody can be led to \(place.name).")
             }
-            return .known(place)
+            return place.id.isEmpty ? .named(place.address ?? place.name) : .known(place)
         case .home: return .home
         case .work: return .work
         case .named(.known(let entry)):

@@ -1,6 +1,6 @@
 package import RequestGrammar
 
-/// What the person looks at: the current activity of the app in front.
+/// What the person looks at: the current activity of the app in front, here or else on a device of the account that is in use.
 package protocol RequestScreen: Sendable {
     /// Nil where no app says that it is in front with something.
     /// - Throws: `failed_precondition` (`several_in_front`) where more than one app says so.

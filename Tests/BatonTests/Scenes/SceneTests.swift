@@ -9,7 +9,7 @@ import Testing
 /// Apps with scenes: their callbacks come to the scene's delegate.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct SceneTests {
-    private func manifest(multiple: Bool = false, delegate: String = "RecordingSceneDelegate") -> SceneManifest? {
+    func manifest(multiple: Bool = false, delegate: String = "RecordingSceneDelegate") -> SceneManifest? {
         SceneManifest(
             infoDictionary: [
                 "UIApplicationSceneManifest": [
@@ -26,7 +26,7 @@ import Testing
             ], module: "BatonTests")
     }
 
-    private func launch(
+    func launch(
         _ app: TestApp, _ options: [UIApplication.LaunchOptionsKey: Any]? = nil, request: String? = nil,
         page: URL? = nil, multiple: Bool = false
     ) throws -> (app: UIApplication, delegate: PlainDelegate, scene: RecordingSceneDelegate) {
@@ -215,26 +215,6 @@ import Testing
         }
     }
 
-    @Test("what brings a scene back is kept with the delegate's and the responders' part, and what is broken is left")
-    func restoration() async throws {
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("baton-\(UUID().uuidString)/state/scene.activity")
-        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent().deletingLastPathComponent()) }
-        try await withApp { app in
-            let activity = NSUserActivity(activityType: "com.example.window")
-            let responder = StatefulResponder()
-            responder.userActivity = activity
-            SceneRestoration.save(activity, runtime: app.runtime, to: file)
-            let restored = SceneRestoration.load(from: file)
-            #expect(restored?.activityType == "com.example.window")
-            #expect(restored?.userInfo?["page"] as? Int == 3)
-            try Data([1, 2, 3]).write(to: file)
-            #expect(SceneRestoration.load(from: file) == nil)
-            SceneRestoration.save(nil, runtime: app.runtime, to: file)
-            #expect(!FileManager.default.fileExists(atPath: file.path))
-        }
-    }
-
     @Test("a window shows its first controller when it becomes visible")
     func windows() async throws {
         try await withApp { app in
@@ -253,13 +233,13 @@ import Testing
     }
 }
 
-private final class StatefulResponder: UIResponder {
+final class StatefulResponder: UIResponder {
     override func updateUserActivityState(_ activity: NSUserActivity) {
         activity.addUserInfoEntries(from: ["page": 3])
     }
 }
 
-private final class PlainDelegate: NSObject, UIApplicationDelegate {
+final class PlainDelegate: NSObject, UIApplicationDelegate {
     let journal = Journal()
 
     func application(

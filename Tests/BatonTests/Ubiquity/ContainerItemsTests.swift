@@ -71,6 +71,8 @@ import Testing
     @Test("A path in a container is found by any of its names, and none that leads out")
     func places() throws {
         let container = try #require(UbiquityContainer(identifier: "i", path: "/nowhere/c/"))
+        #expect(container.displayName == "i")
+        #expect(UbiquityContainer(identifier: "i", path: "/c", displayName: "Notes")?.displayName == "Notes")
         #expect(container.relativePath(of: URL(fileURLWithPath: "/nowhere/c/Documents/a")) == "Documents/a")
         #expect(container.relativePath(of: URL(fileURLWithPath: "/nowhere/c/Documents/.a.icloud")) == "Documents/a")
         #expect(container.relativePath(of: URL(fileURLWithPath: "/nowhere/c/../d")) == nil)

@@ -166,12 +166,12 @@ final class LinkPlaneFixture: Sendable {
     /// `ExplainActivity` answers with the caller's identifier, `Connect` with what it was sent.
     private static func router(_ log: Calls) -> ConnectRouter {
         var router = ConnectRouter()
-        router.unary(LinkMethods.explainActivity) { _, context in
+        router.unary(HandoffMethods.explainActivity) { _, context in
             log.count.withLock { $0 += 1 }
             guard case .device(let device) = context.peer else { return .init() }
             return .with { $0.stages = [.with { $0.name = device.rawValue }] }
         }
-        router.duplex(LinkMethods.presence) { incoming, context, writer in
+        router.duplex(PresenceMethods.connect) { incoming, context, writer in
             log.count.withLock { $0 += 1 }
             defer { if case .device(let device) = context.peer { log.end.yield(device) } }
             for try await frame in incoming { try await writer.write(frame) }
@@ -193,7 +193,7 @@ final class LinkPlaneFixture: Sendable {
 
     /// The caller as the server identifies it.
     func whoAmI(_ connection: HTTPConnection) async throws -> String {
-        let answer = try await connection.unary(LinkMethods.explainActivity, .init(), timeout: .seconds(10))
+        let answer = try await connection.unary(HandoffMethods.explainActivity, .init(), timeout: .seconds(10))
         return answer.stages.first?.name ?? ""
     }
 }
@@ -204,7 +204,7 @@ struct EchoedStream: Sendable {
     let responses: ConnectResponses<Baton_Link_V1_PresenceFrame>
 
     init(_ connection: HTTPConnection) {
-        (writer, responses) = connection.duplex(LinkMethods.presence)
+        (writer, responses) = connection.duplex(PresenceMethods.connect)
     }
 
     static func frame(_ text: String) -> Baton_Link_V1_PresenceFrame {

@@ -250,7 +250,7 @@ struct LinkServerTests {
                 $0.offer.activity.title = String(repeating: "x", count: 20_000)
             }
             let error = await #expect(throws: BatonError.self) {
-                _ = try await connection.unary(LinkMethods.explainActivity, request, timeout: .seconds(10))
+                _ = try await connection.unary(HandoffMethods.explainActivity, request, timeout: .seconds(10))
             }
             #expect(error?.code == .resourceExhausted)
             #expect(error?.reason == "message_too_large")

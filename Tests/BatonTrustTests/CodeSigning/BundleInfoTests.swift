@@ -238,6 +238,25 @@ import UniformTypes
         }
     }
 
+    @Test("databases of records need the entitlements icloud-services with CloudKit, and containers (D-1, D-2)")
+    func recordContainers() throws {
+        let app = AppIdentity(
+            bundleID: BundleID(unchecked: "com.example.Example"), team: try TeamKey(name: "A").identity)
+        func containers(_ services: Any?, _ names: [String]) throws -> [String] {
+            var values: [String: Any] = [:]
+            values[Entitlements.iCloudServices] = services
+            values[Entitlements.recordContainers] = names
+            return try info([:], entitlements: values).entitlements.recordContainers(of: app)
+        }
+        let names = ["iCloud.$(CFBundleIdentifier)", "$(TeamIdentifierPrefix)com.example.Shared"]
+        #expect(
+            try containers(["CloudDocuments", "CloudKit"], names)
+                == ["iCloud.com.example.Example", "\(app.team.id).com.example.Shared"])
+        #expect(try containers(["CloudDocuments"], names) == [])
+        #expect(try containers(nil, names) == [])
+        #expect(try containers(["CloudKit"], []) == [])
+    }
+
     @Test("H-91, H-97: an App ID in the entitlements must be the one of the signature")
     func entitlements() throws {
         let temporary = try TemporaryDirectory()

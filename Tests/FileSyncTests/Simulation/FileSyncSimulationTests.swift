@@ -25,6 +25,7 @@ struct FileSyncSimulationTests {
         }
         often([all.operations, all.steps, all.crashes], oneIn: 1)
         often([all.changed, all.conflicts, all.directMeetings, all.lateWrites, all.exchanges, all.merged], oneIn: 50)
+        often([all.burials], oneIn: 20)
         often([all.resolved], oneIn: 200)
     }
 
@@ -36,12 +37,28 @@ struct FileSyncSimulationTests {
         #expect(Schedules.isEnough(all.obstacles, of: seeds.count, oneIn: 1))
     }
 
-    private func run(_ seed: UInt64, hasObstacles: Bool = false) throws -> FileSyncWorld.Statistics {
-        let world = FileSyncWorld(seed: seed, hasObstacles: hasObstacles)
+    @Test(
+        "Devices that are near exchange the same without a cloud, also by way of one in the middle, and bury what was deleted",
+        arguments: [FileSyncWorld.Network.near, .row])
+    func near(network: FileSyncWorld.Network) throws {
+        let first: UInt64 = 90_000_000_000
+        let usual = Schedules.seed.map { [$0] } ?? (0..<400).map { first + $0 }
+        let seeds = Schedules.isSoak ? Schedules.seeds(0, soak: 100_000, part: network == .near ? 11 : 12) : usual
+        var all = FileSyncWorld.Statistics()
+        for seed in seeds { all.add(try run(seed, network: network)) }
+        #expect(Schedules.isEnough(all.directMeetings, of: seeds.count, oneIn: 1))
+        #expect(Schedules.isEnough(all.keptContents, of: seeds.count, oneIn: 2))
+        #expect(Schedules.isEnough(all.burials, of: seeds.count, oneIn: 20))
+    }
+
+    private func run(
+        _ seed: UInt64, hasObstacles: Bool = false, network: FileSyncWorld.Network = .cloud
+    ) throws -> FileSyncWorld.Statistics {
+        let world = FileSyncWorld(seed: seed, hasObstacles: hasObstacles, network: network)
         do {
             try world.run()
         } catch {
-            let again = FileSyncWorld(seed: seed, hasObstacles: hasObstacles, isRecording: true)
+            let again = FileSyncWorld(seed: seed, hasObstacles: hasObstacles, network: network, isRecording: true)
             try? again.run()
             let history = (again.history ?? []).joined(separator: "\n")
             Issue.record("seed \(seed): \(error). Run it alone with BATON_SEED=\(seed).\n\(history)")

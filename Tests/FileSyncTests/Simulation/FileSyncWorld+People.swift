@@ -181,7 +181,8 @@ extension FileSyncWorld {
         else { return }
         if chance(2), changeVersions(index, id) { return }
         log("\(index): evict \(node.name) \(id)")
-        tell(index, .command(chance(4) ? .download(id) : .evict(id)))
+        let isWanted = chance(4) || !mayEvict(index, id)
+        tell(index, .command(isWanted ? .download(id) : .evict(id)))
     }
 
     /// An entry with several contents.

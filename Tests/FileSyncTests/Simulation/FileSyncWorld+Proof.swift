@@ -3,6 +3,8 @@
 /// The invariants when everything is delivered.
 extension FileSyncWorld {
     func quiesce() throws {
+        isQuiescing = true
+        defer { isQuiescing = false }
         for index in replicas.indices { start(index) }
         for round in 0..<400 {
             var isQuiet = true
@@ -21,9 +23,15 @@ extension FileSyncWorld {
                 if budget == 0 { throw Violation(description: "Q: device \(index) does not come to rest") }
                 if let violation { throw violation }
                 if decideHeld(index) { isQuiet = false }
-                if replicas[index].version < version { isQuiet = false }
-                deliver(index, all: true)
+                if network == .cloud {
+                    if replicas[index].version < version { isQuiet = false }
+                    deliver(index, all: true)
+                }
                 if !replicas[index].pending.isEmpty || !replicas[index].planner.isAtRest { isQuiet = false }
+            }
+            if network != .cloud {
+                if !meetAll() { isQuiet = false }
+                for replica in replicas where !replica.pending.isEmpty || !replica.planner.isAtRest { isQuiet = false }
             }
             time += 6000
             for index in replicas.indices { replicas[index].advance(to: time) }

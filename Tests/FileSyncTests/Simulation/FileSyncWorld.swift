@@ -16,6 +16,7 @@ final class FileSyncWorld {
     struct Statistics {
         var operations = 0, steps = 0, crashes = 0, changed = 0, conflicts = 0, directMeetings = 0, lateWrites = 0
         var exchanges = 0, merged = 0, stashes = 0, links = 0, held = 0, resolved = 0, obstacles = 0
+        var burials = 0, keptContents = 0
 
         mutating func add(_ other: Statistics) {
             operations += other.operations
@@ -32,6 +33,8 @@ final class FileSyncWorld {
             held += other.held
             resolved += other.resolved
             obstacles += other.obstacles
+            burials += other.burials
+            keptContents += other.keptContents
         }
     }
 
@@ -59,13 +62,27 @@ final class FileSyncWorld {
     var saved: Set<UInt64> = []
     var released: Set<UInt64> = []
 
+    // Devices that are near.
+    let network: Network
+    /// All is delivered.
+    var isQuiescing = false
+    /// Contents that devices keep for each other.
+    var kept: [Int: Set<ContentHash>] = [:]
+    /// What was buried in the zone, and what each device knows of that.
+    var zoneGraves: [EntryID: UInt64] = [:]
+    var graves: [Int: [EntryID: UInt64]] = [:]
+    /// Since when a device knows of what may be buried, and when it saw that another device has the same.
+    var noted: [Int: [EntryID: UInt64]] = [:]
+    var met: [Int: [Int: UInt64]] = [:]
+
     static let names = ["a", "b", "c", "A"].map { EntryName(unchecked: Array($0.utf8)) }
 
     /// Pipes and the like come and go on the disks.
     let hasObstacles: Bool
 
-    init(seed: UInt64, hasObstacles: Bool = false, isRecording: Bool = false) {
+    init(seed: UInt64, hasObstacles: Bool = false, network: Network = .cloud, isRecording: Bool = false) {
         self.seed = seed
+        self.network = network
         self.hasObstacles = hasObstacles
         random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 1)
         history = isRecording ? [] : nil
@@ -84,6 +101,7 @@ final class FileSyncWorld {
     /// Devices for a case, without chance in what people do.
     init(devices: Int, policy: ConflictPolicy, traits: [FileSystemTraits] = []) {
         seed = 0
+        network = .cloud
         hasObstacles = false
         isCalm = true
         random = SeededGenerator(seed: 1)
@@ -112,6 +130,7 @@ final class FileSyncWorld {
             }
             if hasObstacles { try restBesideObstacles() }
             try quiesce()
+            if buryAll() { try quiesce() }
         }
     }
 
@@ -132,12 +151,14 @@ final class FileSyncWorld {
     private func event() {
         let index = Int.random(in: 0..<replicas.count, using: &random)
         if hasObstacles, chance(4) { obstruct(index) }
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
+        case 19: bury(index)
+        case 20: meetSomebody(index)
         case 0..<7: change(index)
         case 7..<13: for _ in 0..<Int.random(in: 1...4, using: &random) { act(index) }
         case 13: scan(index)
         case 14: meet(index)
-        case 15..<17: deliver(index)
+        case 15..<17: if network == .cloud { deliver(index) } else { meetSomebody(index) }
         case 17: crash(index)
         case 18: if seed % 100 == 7, chance(4) { deleteAll(index) } else { lateWrite(index) }
         default:
@@ -153,6 +174,8 @@ final class FileSyncWorld {
         guard !replicas[index].isRunning else { return }
         log("\(index) starts")
         replicas[index].start(seed: random.next(), at: time)
+        let known = (graves[index] ?? [:]).mapValues { FileSyncPlanner.grave(at: $0) }
+        if !known.isEmpty { tell(index, .buried(known)) }
         replicas[index].dirty = []
         replicas[index].version = 0
     }
@@ -203,9 +226,14 @@ final class FileSyncWorld {
             guard let node = replicas[index].disk[SimulatedDisk.number(handle)],
                 SimulatedReplica.content(node).hash == version.hash
             else { return tell(index, .uploadFailed(version.hash)) }
-            blobs.insert(version.hash)
+            if network == .cloud {
+                blobs.insert(version.hash)
+            } else if !keepElsewhere(version.hash, from: index) {
+                // Nobody is near.
+                return replicas[index].pending.append(action)
+            }
             tell(index, .uploaded(version.hash))
-        case .push(let entries): push(entries, index)
+        case .push(let entries): if network == .cloud { push(entries, index) }
         case .stage(let id, let kind, let request, let metadata): stage(id, kind, request, metadata, index)
         case .discard(let handle):
             let number = SimulatedDisk.number(handle)
@@ -247,8 +275,9 @@ final class FileSyncWorld {
         case .directory: break
         case .placeholder: isPlaceholder = true
         case .content(_, let version):
-            // Chunks come from the cloud, or from this disk.
-            if case .chunks = version.body, !blobs.contains(version.hash),
+            // Chunks come from the cloud, from a device that is near, or from this one.
+            if case .chunks = version.body, !blobs.contains(version.hash), !hasNeighbour(index, with: version.hash),
+                kept[index]?.contains(version.hash) != true,
                 !replicas[index].disk.nodes.values.contains(where: {
                     SimulatedReplica.content($0).hash == version.hash
                 })
@@ -275,7 +304,8 @@ final class FileSyncWorld {
         let conflicts = entries.compactMap { entry in
             items[entry.id].flatMap { $0.entry.joined(entry) == entry ? nil : $0.entry }
         }
-        if !conflicts.isEmpty {
+        let isUnread = entries.contains { zoneGraves[$0.id] ?? 0 > graves[index]?[$0.id] ?? 0 }
+        if !conflicts.isEmpty || isUnread {
             deliver(index, all: true)
             return tell(index, .pushFailed)
         }
@@ -289,11 +319,16 @@ final class FileSyncWorld {
 
     func deliver(_ index: Int, all: Bool = false) {
         guard replicas[index].isRunning else { return }
+        tellGraves(index, zoneGraves)
         var news = items.values.filter { $0.version > replicas[index].version }.sorted { $0.version < $1.version }
         if !all, news.count > 1 { news = Array(news.prefix(Int.random(in: 1...news.count, using: &random))) }
-        guard let last = news.last else { return tell(index, .readToEnd) }
+        guard let last = news.last else {
+            // What came last may have been buried.
+            replicas[index].version = version
+            return tell(index, .readToEnd)
+        }
         replicas[index].version = last.version
-        var entries = news.map(\.entry)
+        var entries = news.map(\.entry).filter { !isOld($0, index) }
         if chance(3) { entries.shuffle(using: &random) }
         tell(index, .received(entries))
         if all { tell(index, .readToEnd) }
@@ -302,13 +337,13 @@ final class FileSyncWorld {
     /// Two devices that are near give each other some of what they have.
     private func meet(_ index: Int) {
         let other = Int.random(in: 0..<replicas.count, using: &random)
-        guard other != index, replicas[index].isRunning, replicas[other].isRunning else { return }
+        guard areNear(index, other), replicas[index].isRunning, replicas[other].isRunning else { return }
         statistics.directMeetings += 1
         let planner = replicas[index].planner
         var given = planner.state.entries.entries.values.sorted { $0.id < $1.id }.filter { _ in
             Bool.random(using: &random)
         }
-        given = given.filter(planner.isWhole)
+        given = given.filter { planner.isWhole($0) && !isOld($0, other) }
         if !given.isEmpty { tell(other, .receivedDirectly(given)) }
     }
 }

@@ -48,7 +48,8 @@ extension Integration {
             ) { household in
                 let device = household[0]
                 let team = try await household.makeTeam()
-                let json = Array(#"{"activitycontinuation":{"apps":["\#(team).\#(Self.app)"]}}"#.utf8)
+                let apps = #""YWBN8XTPBJ.com.company.FirstApp","\#(team).\#(Self.app)""#
+                let json = Array(#"{"activitycontinuation":{"apps":[\#(apps)]}}"#.utf8)
                 let nginx = try await serve(json, authority, household, folder.path)
                 var bundle = TestBundle.probe(Self.app, types: [Self.type])
                 bundle.associatedDomains = [
@@ -112,10 +113,12 @@ extension Integration {
                 for (text, name) in [(leaf.key, "k"), (leaf.certificate, "c")] {
                     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
                 }
+                try Data(authority.root.utf8).write(to: URL(fileURLWithPath: "\(folder)/chain"))
                 try Data(json).write(to: URL(fileURLWithPath: "\(folder)/json"))
                 try await OpenSSL.run(
-                    "smime", "-sign", "-inkey", "\(folder)/k", "-signer", "\(folder)/c", "-noattr", "-nodetach",
-                    "-binary", "-outform", "DER", "-in", "\(folder)/json", "-out", "\(folder)/signed")
+                    "smime", "-sign", "-inkey", "\(folder)/k", "-signer", "\(folder)/c", "-certfile",
+                    "\(folder)/chain", "-noattr", "-nodetach", "-binary", "-outform", "DER", "-in", "\(folder)/json",
+                    "-out", "\(folder)/signed")
                 return Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/signed")))
             }
             let pkcs7 = "application/pkcs7-mime"

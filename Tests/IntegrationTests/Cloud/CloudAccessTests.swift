@@ -112,7 +112,7 @@ extension Integration {
                     try await Self.isConnected(lost)
                     try await first.baton("device", "revoke", lost.name, "--yes")
                     try await lost.until("the cloud to refuse \(lost.name)") {
-                        let status = try await lost.call(CloudControlMethods.status)
+                        let status = try await lost.call(CloudControlMethods.getCloudStatus)
                         return status.state != .connected
                             && ["device_revoked", "not_a_member"].contains(status.failureReason)
                     }
@@ -143,7 +143,7 @@ extension Integration {
                     try await lost.until("everything to be in the cloud") {
                         // The value; the key for two members; the names of both, where the cloud is, and the discovery key; the
                         // folder of the person's own container.
-                        try await lost.call(CloudControlMethods.usage).items == 8
+                        try await lost.call(CloudControlMethods.getCloudUsage).items == 8
                     }
                     let there = [cloud.url, "--fingerprint", cloud.fingerprint]
                     let used = try await lost.baton(
@@ -169,7 +169,7 @@ extension Integration {
                     try await fresh.baton("device", "revoke", lost.name, "--yes")
                     try await lost.start(["--interface", "lo"])
                     try await lost.until("the cloud to refuse \(lost.name)") {
-                        try await lost.call(CloudControlMethods.status).failureReason == "device_revoked"
+                        try await lost.call(CloudControlMethods.getCloudStatus).failureReason == "device_revoked"
                     }
                 }
             }
@@ -195,17 +195,17 @@ extension Integration {
                         "cloud", "login", next.url, "--fingerprint", next.fingerprint)
                     #expect(moved.lines.joined().contains(#""told":true"#))
                     try await far.until("\(far.name) to be connected to the next cloud") {
-                        let status = try await far.call(CloudControlMethods.status)
+                        let status = try await far.call(CloudControlMethods.getCloudStatus)
                         return status.url == next.url && status.state == .connected
                     }
                     // Its own address needs no fingerprint again.
                     try await first.baton("cloud", "login", next.url)
                     #expect(
-                        try await first.call(CloudControlMethods.status).fingerprint.count == 32)
+                        try await first.call(CloudControlMethods.getCloudStatus).fingerprint.count == 32)
                     // Back again: what the first one says of the next is older now.
                     try await far.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
                     try await first.until("\(first.name) to be back") {
-                        let status = try await first.call(CloudControlMethods.status)
+                        let status = try await first.call(CloudControlMethods.getCloudStatus)
                         return status.url == cloud.url && status.state == .connected
                     }
                     // A cloud that is not there can tell nobody.
@@ -276,7 +276,7 @@ extension Integration {
                     // Whether or not it has read the cloud of before by then.
                     try await first.baton("cloud", "login", last.url, "--fingerprint", last.fingerprint)
                     try await second.until("\(second.name) to follow to the last cloud") {
-                        let status = try await second.call(CloudControlMethods.status)
+                        let status = try await second.call(CloudControlMethods.getCloudStatus)
                         return status.url == last.url && status.state == .connected
                     }
                     for cloud in [next, last] { await cloud.process.end() }
@@ -289,7 +289,7 @@ extension Integration {
         typealias State = Baton_Control_V1_GetCloudStatusResponse.State
 
         static func state(of device: TestDevice) async throws -> State {
-            try await device.call(CloudControlMethods.status).state
+            try await device.call(CloudControlMethods.getCloudStatus).state
         }
 
         static func isConnected(_ device: TestDevice) async throws {

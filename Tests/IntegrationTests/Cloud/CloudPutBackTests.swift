@@ -46,7 +46,7 @@ extension Integration {
                 try await one.baton("kv", "remove", "removed", "--app", Self.app)
                 let all = ["kept": "new", "one": "1", "two": "2"]
                 for device in [one, two] { try await until(device, has: all) }
-                let items = try await one.call(CloudControlMethods.usage).items
+                let items = try await one.call(CloudControlMethods.getCloudUsage).items
                 await second.process.kill()
                 try lose(loss, data: data, copy: copy)
                 // One process's knowledge is in its memory, another's is on the disk.
@@ -57,7 +57,7 @@ extension Integration {
                 try await set("fresh", "3", on: two)
                 for device in [one, two] { try await until(device, has: all.merging(["fresh": "3"]) { $1 }) }
                 try await one.until("the cloud to have everything again") {
-                    try await one.call(CloudControlMethods.usage).items == items + 1
+                    try await one.call(CloudControlMethods.getCloudUsage).items == items + 1
                 }
                 for device in [one, two] {
                     try await device.until("nothing to wait on \(device.name)") {

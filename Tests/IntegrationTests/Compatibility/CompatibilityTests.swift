@@ -7,7 +7,8 @@ extension Integration {
     @Suite(.timeLimit(.minutes(5))) struct CompatibilityTests {
         private static let package = Products.package + "/Compatibility"
         private static let modules = [
-            "AppKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "MediaPlayer", "UIKit",
+            "AppKit", "CloudKit", "Contacts", "CoreLocation", "CoreSpotlight", "Intents", "MapKit", "MediaPlayer",
+            "UIKit",
             "UniformTypeIdentifiers",
         ]
 
@@ -56,10 +57,22 @@ extension Integration {
                     try await Self.compile(
                         options + ["-emit-module", "-module-name", module, source, "-o", output]) == [])
             }
+            // Modules of their own, which need nothing of Baton.
+            for module in ["os", "OSLog"] {
+                let folder = "\(Self.package)/Sources/\(module)"
+                let sources = try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
+                #expect(
+                    try await Self.compile(
+                        [
+                            "-swift-version", "6", "-parse-as-library", "-I", directory, "-emit-module", "-module-name",
+                            module, "-o", "\(directory)/\(module).swiftmodule",
+                        ] + sources.sorted()) == [])
+            }
             for (app, imports) in [
                 ("iCloudUIDoc", ["UIKit"]), ("ShareSheet", ["UIKit", "UniformTypeIdentifiers"]),
                 ("Directions", ["UIKit", "MapKit", "CoreLocation", "Contacts"]), ("RichTextEditor", ["AppKit"]),
-                ("Mail", ["UIKit", "CoreSpotlight"]), ("XamarinPlatform", ["UIKit", "CoreSpotlight"]),
+                ("Mail", ["UIKit", "CoreSpotlight"]), ("Contacts", ["CloudKit", "OSLog"]),
+                ("XamarinPlatform", ["UIKit", "CoreSpotlight"]),
                 ("MonkeyChat", ["UIKit", "MapKit", "CoreLocation", "CoreSpotlight", "Intents"]),
                 ("MonkeyPlayer", ["UIKit", "MediaPlayer"]),
                 ("RestaurantReviews", ["UIKit", "CoreSpotlight", "MapKit", "CoreLocation", "Contacts"]),
@@ -74,7 +87,7 @@ extension Integration {
                         toFile: path, atomically: true, encoding: .utf8)
                     sources.append(path)
                 }
-                let found = try await Self.compile(options + ["-typecheck", "-module-name", app] + sources)
+                let found = try await Self.compile(options + ["-typecheck", "-module-name", app + "App"] + sources)
                 #expect(found == [], "\(app)")
             }
         }

@@ -182,7 +182,7 @@ extension Integration {
                     try await pair.areEqual()
                     #expect(other.tree["\(folder) renamed/19"] == "100000 bytes")
                     #expect(!other.exists(folder))
-                    let usage = try await container.device.call(CloudControlMethods.usage)
+                    let usage = try await container.device.call(CloudControlMethods.getCloudUsage)
                     #expect(usage.blobBytes < UInt64(bytes) * 11 / 10)
                 }
             }

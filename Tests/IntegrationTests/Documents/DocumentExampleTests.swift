@@ -97,6 +97,16 @@ extension Integration {
                 #expect(created["activity"] == "com.myCompany.myEditor.editing")
                 let path = try #require(created["path"])
                 one.say("type Hello ", "bold world", "select 3")
+                // The selection is a place in the text, so that comes first.
+                let there = counterpart(of: path, household)
+                try await devices[1].until("the text to come", limit: .seconds(40)) {
+                    let files = FileManager.default.enumerator(atPath: there)?.compactMap { $0 as? String } ?? []
+                    return files.contains { file in
+                        FileManager.default.contents(atPath: "\(there)/\(file)").map {
+                            String(decoding: $0, as: UTF8.self).contains("world")
+                        } == true
+                    }
+                }
                 let offer = try await devices[1].offer(ofType: "com.myCompany.myEditor.editing", title: "letter")
                 #expect(offer.app.bundleID == editor)
                 #expect(try await devices[1].baton("continue", offer.offerID).status == 0)
@@ -105,6 +115,7 @@ extension Integration {
                 let restored = try await log.first("restored", limit: .seconds(60))
                 #expect(restored["path"] == counterpart(of: path, household))
                 #expect(restored["activity"] == "com.myCompany.myEditor.editing")
+                #expect(restored["selection"] == "3", "\(restored)")
                 // The last words may come after the document.
                 try await log.first(limit: .seconds(30), "the whole text") { $0["text"] == "Hello world" }
                 // It is offered back from there.

@@ -46,9 +46,10 @@ struct DocumentPair: Sendable {
     func apart(_ separation: Separation, _ body: () async throws -> Void) async throws {
         switch separation {
         case .cutOff:
-            try await household.cut(household[2])
+            // From the cloud, and from each other.
+            for index in 1...2 { try await household.cut(household[index]) }
             try await body()
-            try await household.restore(household[2])
+            for index in 1...2 { try await household.restore(household[index]) }
         case .killed:
             for container in both { try await container.device.kill() }
             try await body()

@@ -68,7 +68,10 @@ extension Integration {
                 try await mail.there.line(attached)
                 // Told that it comes before it is there, then all of it at once: no field follows another.
                 let lines = mail.there.file.lines.all.filter { !$0.hasPrefix("attached") }
-                #expect(lines == ["launched", "continuing com.example.Mail.composing", shown])
+                #expect(
+                    lines == [
+                        "launched", "continuing com.example.Mail.composing", shown, "the cursor is in the field “body”",
+                    ])
                 // The message is in one place; the picture did not come in the activity, but over a stream.
                 try await mail.here.line("put away “Grüße 👋”")
                 try await mail.here.line("sent a picture of 3000000 bytes")
@@ -82,12 +85,21 @@ extension Integration {
         @Test("Mail: reading is an activity of another type, which takes the place of writing (H-18, H-102, S-12)")
         func reading() async throws {
             try await with(.mail) { mail in
+                let shown = "from Ada <ada@example.com>: “Lunch”, “At noon?\\n\\nAda”"
+                for device in mail.household.devices {
+                    let mailbox = device.container(of: "com.example.Mail") + "/Mailbox"
+                    try FileManager.default.createDirectory(atPath: mailbox, withIntermediateDirectories: true)
+                    try "From: Ada <ada@example.com>\r\nSubject: Lunch\r\n\r\nAt noon?\r\n\r\nAda\r\n"
+                        .write(toFile: mailbox + "/1@example.com.eml", atomically: true, encoding: .utf8)
+                }
                 try mail.say("subject Draft")
                 _ = try await mail.household[1].offer(ofType: "com.example.Mail.composing", title: "Draft")
                 try mail.say("read <1@example.com>")
                 let steps = try await mail.continue("com.example.Mail.reading", title: "Message <1@example.com>")
                 #expect(steps.steps.last == .acknowledged)
                 try await mail.there.line("reads <1@example.com>")
+                try await mail.there.line(shown)
+                try await mail.here.line(shown)
                 #expect(!mail.there.file.lines.all.contains { $0.hasPrefix("writes") })
                 #expect(!mail.here.file.lines.all.contains { $0.hasPrefix("put away") })
             }

@@ -150,7 +150,7 @@ extension Integration {
                 try await set("after", "2", on: one)
                 try await until(two, has: ["before": "1", "after": "2"])
                 try await lost.until("the cloud to refuse \(lost.name)") {
-                    try await lost.call(CloudControlMethods.status).state != .connected
+                    try await lost.call(CloudControlMethods.getCloudStatus).state != .connected
                 }
                 try await set("after", "3", on: one)
                 try await until(two, has: ["before": "1", "after": "3"])
@@ -166,7 +166,7 @@ extension Integration {
         func both() async throws {
             try await withCloud(devices: 2, near: true) { household in
                 @Sendable func items() async throws -> UInt64 {
-                    try await household[0].call(CloudControlMethods.usage).items
+                    try await household[0].call(CloudControlMethods.getCloudUsage).items
                 }
                 try await set("first", "1", on: household[0])
                 for device in household.devices { try await until(device, has: ["first": "1"]) }

@@ -26,12 +26,14 @@ extension Integration {
                 var reasons: [String]
             }
             var apps: [Item]
+            var media: [Item]
         }
 
         private struct Told: Decodable {
             var kind: String
             var title: String?
             var prediction_id: String?
+            var plays: Bool?
         }
 
         private static let (mail, notes, player) = ("com.example.mail", "com.example.notes", "com.example.player")
@@ -42,6 +44,10 @@ extension Integration {
 
         private func today(_ device: TestDevice) async throws -> [Today.Item] {
             try await device.baton("today").decode(Today.self).apps
+        }
+
+        private func media(_ device: TestDevice) async throws -> [String] {
+            try await device.baton("today").decode(Today.self).media.map(\.name)
         }
 
         private func use(_ app: String, on device: TestDevice) async throws {
@@ -92,6 +98,42 @@ extension Integration {
                 try await device.until("the lost bus to be told") {
                     try await context(device).inputs.first { $0.name == "bluetooth" }?.state == "absent"
                 }
+            }
+        }
+
+        @Test(
+            "headphones offer the song that an app suggests for them; Play starts the app and plays it; new media are in today (P-59, P-60, P-61, S-24)"
+        )
+        func play() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let system = try await SessionBus()
+                let bluetooth = try await BluetoothService(on: system)
+                device.use(["DBUS_SYSTEM_BUS_ADDRESS": system.address])
+                try await device.restart()
+                try await household.install(.monkeyPlayer)
+                try await device.baton("launch", TestBundle.monkeyPlayer.identifier)
+                let log = try ExampleLog(.monkeyPlayer, on: device)
+                try await log.line("suggested")
+                try await device.until("BlueZ to be followed, and the new song to be listed") {
+                    let media = try await media(device)
+                    return try await context(device).inputs.first { $0.name == "bluetooth" }?.state == "followed"
+                        && media == ["Undertone, in MonkeyPlayer"]
+                }
+                try await device.baton("quit", TestBundle.monkeyPlayer.identifier)
+                let notices = try device.startBaton(["notices"])
+                bluetooth.say("connect headphones")
+                let line = try await within(.seconds(20), "a notice of the song") {
+                    try await notices.output.first { $0.contains("\"prediction\"") ? $0 : nil }
+                }
+                let told = try JSONDecoder().decode(Told.self, from: Data(try #require(line).found.utf8))
+                #expect(told.title == "Headphones connected: Tone, in MonkeyPlayer" && told.plays == true)
+                #expect(try await media(device).first == "Tone, in MonkeyPlayer")
+                let start = log.count
+                try await device.baton("today", "--play", try #require(told.prediction_id))
+                try await log.line("plays Tone from 0", from: start)
+                await bluetooth.end()
+                await system.end()
             }
         }
 

@@ -79,6 +79,44 @@ extension Integration {
             }
         }
 
+        @Test(
+            "a picture that comes by AirDrop while the device is locked is shown by its app once it is unlocked (A-15)")
+        func airDrop() async throws {
+            try await TestHousehold.with(2) { household in
+                let (sender, receiver) = (household[0], household[1])
+                receiver.heedPermissions()
+                try await receiver.restart()
+                try await sender.isConnected(to: receiver)
+                try await receiver.isConnected(to: sender)
+                try await household.install(.pngViewer, on: [receiver])
+                try await setPassphrase(receiver)
+                try await receiver.baton("lock")
+                let printed = try ExampleLog(.pngViewer, on: receiver)
+                let receiving = try receiver.startBaton(["receive", "--accept"])
+                let picture = household.directory + "/cat.png"
+                let png = try #require(
+                    Data(
+                        base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+                            + "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+                try png.write(to: URL(fileURLWithPath: picture))
+                try await sender.baton(["send", picture, "--to", receiver.name], expecting: nil)
+                let copy = "\(receiver.locations.data)/inboxes/\(Self.viewer)/cat.png"
+                try await receiver.until("the sealed picture") { (try? mode(copy)) == 0 }
+                #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) != png)
+                let reader = try CoordinationProbe(home: receiver.home, wrapper: TestDevice.withoutOverride)
+                try await reader.say("load \(copy)", expecting: "not loaded NSCocoaErrorDomain 257")
+                #expect(!printed.file.lines.all.contains { $0.hasPrefix("shows") })
+
+                #expect(try await unlock(receiver).status == 0)
+                try await reader.say("load \(copy)", expecting: "loaded \(png.count)")
+                let start = printed.count
+                try await receiver.baton("open", picture, "--with", Self.viewer)
+                try await printed.line("shows cat", from: start)
+                await reader.process.end()
+                await receiving.end()
+            }
+        }
+
         @Test("without a passphrase locking hides files from apps, and says so (A-15)")
         func withoutPassphrase() async throws {
             try await TestHousehold.with(1, paired: false) { household in

@@ -96,6 +96,41 @@ extension Integration {
         }
 
         @Test(
+            "where nothing is in front, “this” is what the account's other device shows, while it is in use (P-23, P-29)"
+        )
+        func elsewhere() async throws {
+            try await TestHousehold.with(2) { household in
+                let (here, there) = (household[0], household[1])
+                let handler = try SystemHandler(in: household.directory, for: ["tel"])
+                there.use(handler.environment)
+                try await there.restart()
+                try await here.isConnected(to: there)
+                let app = try await AskedExample(.restaurantReviews, in: household, on: here)
+                try app.type("show yank-sing")
+                try await app.log.line("shows Yank Sing")
+                try await there.until("the other device to know what is in front") {
+                    (try? await Self.ask(there, "call this place", isDryRun: true))?.actions.first?.telephone
+                        == "4157811111"
+                }
+                let shown = try await Self.ask(there, "call this place", expecting: 2)
+                #expect(shown.message?.hasPrefix("Restaurant Reviews on \(here.name) says whom this means.") == true)
+                #expect(handler.urls.isEmpty)
+                _ = try await Self.ask(there, "call this place", isConfirmed: true)
+                try await there.until("the number to be called") { handler.urls == ["tel:4157811111"] }
+                let reminder = try await Self.ask(there, "remind me about this tomorrow at 9", isDryRun: true)
+                #expect(reminder.actions.first?.subject == "Yank Sing")
+                _ = try await Self.ask(there, "remind me about this tomorrow at 9")
+
+                try app.type("leave")
+                try await there.until("nothing to be meant any more") {
+                    let result = try await there.baton(["ask", "call", "this", "place"], expecting: nil)
+                    guard result.status == 1 else { return false }
+                    return try result.failure().reason == "nothing_in_front"
+                }
+            }
+        }
+
+        @Test(
             "an app is opened by its name, words are searched for, two meanings are listed and not done (2), no meaning is answered with what would work (1)"
         )
         func others() async throws {

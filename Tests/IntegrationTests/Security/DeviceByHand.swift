@@ -37,7 +37,7 @@ struct DeviceByHand: Sendable {
         let message: [UInt8] = try Baton_Link_V1_PresenceFrame.with { $0.hello = hello }.serializedBytes()
         let frame = [0] + withUnsafeBytes(of: UInt32(message.count).bigEndian, Array.init) + message
         let head = [
-            "POST \(LinkMethods.presence.path) HTTP/1.1", "Host: baton", "Content-Type: application/connect+proto",
+            "POST \(PresenceMethods.connect.path) HTTP/1.1", "Host: baton", "Content-Type: application/connect+proto",
             "Transfer-Encoding: chunked", "", String(frame.count, radix: 16), "",
         ]
         process.write(bytes: Array(head.joined(separator: "\r\n").utf8) + frame + Array("\r\n".utf8))

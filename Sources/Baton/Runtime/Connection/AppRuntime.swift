@@ -85,6 +85,7 @@ final class AppRuntime: Sendable {
     private let madeSpotlight = Mutex<SpotlightClient?>(nil)
     let madeContacts = Mutex<ContactsClient?>(nil)
     let madeMedia = Mutex<MediaClient?>(nil)
+    let madeRecords = Mutex<MadeRecords>(MadeRecords())
     @MainActor private var madeApplication: UIApplication?
     @MainActor private var madeAppKitApplication: NSApplication?
     /// The application object whose delegate was set last: it hears of commands.
@@ -357,6 +358,7 @@ extension AppRuntime {
         await madeKeyValueStore.withLock { $0?.client }?.stop()
         await madeUbiquity.withLock { $0 }?.stop()
         madeSpotlight.withLock { $0 }?.stop()
+        await stopRecords()
     }
 
     /// What an attachment begins with.
@@ -393,8 +395,4 @@ extension AppRuntime {
 
     /// For tests of the bound.
     var outboxCount: Int { state.withLock { $0.outbox.count } }
-}
-
-struct WeakActivity: Sendable {
-    weak var value: NSUserActivity?
 }

@@ -35,7 +35,7 @@ final class ContactsClient: Sendable {
         guard runtime.profile.socketPath != nil else { return }
         watching.withLock { watching in
             guard watching.subscription == nil else { return }
-            watching.subscription = runtime.link.subscribe(ContactsMethods.watch, self)
+            watching.subscription = runtime.link.subscribe(ContactsMethods.watchContacts, self)
         }
     }
 
@@ -51,7 +51,7 @@ final class ContactsClient: Sendable {
         try checkSocket()
         let profile = runtime.profile
         let answer = try await runtime.link.call(
-            ContactsMethods.getAccess,
+            ContactsMethods.getContactAccess,
             .with {
                 $0.protocolVersion = ConnectProtocol.version
                 $0.bundleID = profile.bundleIdentifier
@@ -73,7 +73,7 @@ final class ContactsClient: Sendable {
             try checkSocket()
             let profile = runtime.profile
             let answers = try await runtime.link.stream(
-                ContactsMethods.requestAccess,
+                ContactsMethods.requestContactAccess,
                 .with {
                     $0.protocolVersion = ConnectProtocol.version
                     $0.bundleID = profile.bundleIdentifier
@@ -97,7 +97,7 @@ final class ContactsClient: Sendable {
             try checkSocket()
             let profile = runtime.profile
             let answers = try await runtime.link.stream(
-                ContactsMethods.fetch,
+                ContactsMethods.fetchContacts,
                 .with {
                     $0.protocolVersion = ConnectProtocol.version
                     $0.bundleID = profile.bundleIdentifier
@@ -131,7 +131,7 @@ final class ContactsClient: Sendable {
             try checkSocket()
             let profile = runtime.profile
             _ = try await runtime.link.call(
-                ContactsMethods.save,
+                ContactsMethods.saveContacts,
                 .with {
                     $0.protocolVersion = ConnectProtocol.version
                     $0.bundleID = profile.bundleIdentifier

@@ -21,7 +21,7 @@ struct LocationClient: Sendable {
         try checkSocket()
         let profile = runtime.profile
         let answer = try await runtime.link.call(
-            LocationMethods.getAccess,
+            LocationMethods.getLocationAccess,
             .with {
                 $0.protocolVersion = ConnectProtocol.version
                 $0.bundleID = profile.bundleIdentifier
@@ -42,7 +42,7 @@ struct LocationClient: Sendable {
         try checkSocket()
         let profile = runtime.profile
         let answers = try await runtime.link.stream(
-            LocationMethods.requestAccess,
+            LocationMethods.requestLocationAccess,
             .with {
                 $0.protocolVersion = ConnectProtocol.version
                 $0.bundleID = profile.bundleIdentifier
@@ -80,7 +80,7 @@ struct LocationClient: Sendable {
             try checkSocket()
             let profile = runtime.profile
             let answers = try await runtime.link.stream(
-                LocationMethods.watch,
+                LocationMethods.watchLocation,
                 .with {
                     $0.protocolVersion = ConnectProtocol.version
                     $0.bundleID = profile.bundleIdentifier

@@ -18,6 +18,10 @@ final class SceneCoordinator {
     /// The one that was active last comes last.
     private(set) var scenes: [UIScene] = []
 
+    /// Sessions of earlier launches whose scenes are not connected.
+    private(set) var waiting: [UISceneSession] = []
+    lazy var restoration = SceneRestoration(runtime: application.runtime)
+
     init(application: UIApplication) { self.application = application }
 
     /// Whether the app has scenes at all.
@@ -26,15 +30,63 @@ final class SceneCoordinator {
     /// The scene that hears of what comes.
     private var target: UIScene? { scenes.last { $0.activationState == .foregroundActive } ?? scenes.last }
 
+    /// The scene that is to show some content; nil where none can.
+    private func scene(for identifier: String) -> UIScene? {
+        let able = scenes.filter { $0.activationConditions.canActivate(identifier) }
+        return able.last { $0.activationConditions.prefersToActivate(identifier) }
+            ?? able.last { $0.activationState == .foregroundActive } ?? able.last
+    }
+
+    /// The scene for an activity: by its target content identifier, else the one that was active last.
+    private func target(for activity: NSUserActivity) -> UIScene? {
+        guard let identifier = activity.targetContentIdentifier else { return target }
+        if let scene = scene(for: identifier) { return scene }
+        guard manifest?.supportsMultipleScenes == true, let configuration = configuration(for: LaunchReason()) else {
+            return target
+        }
+        return connect(makeSession(configuration), UIScene.ConnectionOptions()) ?? target
+    }
+
     // MARK: Connecting
 
     /// After the launch callbacks. Nothing happens in an app without scenes.
     func connectFirst(_ reason: LaunchReason) {
         guard scenes.isEmpty, let configuration = configuration(for: reason),
-            let scene = connect(configuration, options(reason), restored: SceneRestoration.load())
+            let scene = connect(restoredSession(configuration), options(reason))
         else { return }
-        first = scene
         enterForeground(scene)
+    }
+
+    /// That of an earlier launch which was active last; the others wait. A new one where there is none.
+    private func restoredSession(_ configuration: UISceneConfiguration) -> UISceneSession {
+        let kept = restoration.load()
+        waiting = kept.dropFirst().map { kept in
+            let role = UISceneSession.Role(rawValue: kept.role)
+            return makeSession(UISceneConfiguration(name: kept.configuration, sessionRole: role), kept)
+        }
+        return makeSession(configuration, kept.first)
+    }
+
+    private func makeSession(
+        _ configuration: UISceneConfiguration, _ kept: SceneRestoration.Kept? = nil
+    ) -> UISceneSession {
+        let session = UISceneSession(
+            role: configuration.role, configuration: configuration,
+            persistentIdentifier: kept?.identifier ?? UUID().uuidString)
+        session.userInfo = kept?.userInfo
+        session.stateRestorationActivity = kept?.activity
+        session.changed = { [weak self] in self?.keepSessions() }
+        return session
+    }
+
+    /// The session that was active last first.
+    private func keepSessions() {
+        restoration.save(
+            (scenes.reversed().map(\.session) + waiting).map {
+                SceneRestoration.Kept(
+                    identifier: $0.persistentIdentifier, role: $0.role.rawValue, configuration: $0.configuration.name,
+                    userInfo: $0.userInfo, activity: $0.stateRestorationActivity)
+            })
     }
 
     /// The app delegate's word counts, then the manifest's.
@@ -67,11 +119,8 @@ final class SceneCoordinator {
         return options
     }
 
-    private func connect(
-        _ configuration: UISceneConfiguration, _ options: UIScene.ConnectionOptions, restored: NSUserActivity?
-    ) -> UIScene? {
-        let session = UISceneSession(role: configuration.role, configuration: configuration)
-        session.stateRestorationActivity = restored
+    private func connect(_ session: UISceneSession, _ options: UIScene.ConnectionOptions) -> UIScene? {
+        let configuration = session.configuration
         let type = (configuration.sceneClass as? UIScene.Type) ?? UIWindowScene.self
         let scene = type.init(session: session, connectionOptions: options)
         session.scene = scene
@@ -87,6 +136,7 @@ final class SceneCoordinator {
                 "A scene has no delegate. Name its class in UISceneDelegateClassName, as in MyApp.SceneDelegate.")
         }
         scenes.append(scene)
+        keepSessions()
         post(UIScene.willConnectNotification, scene)
         scene.delegate?.scene(scene, willConnectTo: session, options: options)
         scene.activationState = .background
@@ -129,13 +179,9 @@ final class SceneCoordinator {
         scene.activationState = .background
         scene.delegate?.sceneDidEnterBackground(scene)
         post(UIScene.didEnterBackgroundNotification, scene)
-        let activity = scene.delegate?.stateRestorationActivity(for: scene)
-        scene.session.stateRestorationActivity = activity
-        if scene === first { SceneRestoration.save(activity, runtime: application.runtime) }
+        scene.session.stateRestorationActivity = scene.delegate?.stateRestorationActivity(for: scene)
+        keepSessions()
     }
-
-    /// The app's first scene is the one that a launch brings back.
-    private weak var first: UIScene?
 
     /// Every scene takes the step that the app takes.
     func appWillResignActive() { scenes.forEach(deactivate) }
@@ -146,8 +192,13 @@ final class SceneCoordinator {
     // MARK: What the app asks for
 
     func activate(_ session: UISceneSession?, _ activity: NSUserActivity?) throws {
-        if let session {
-            guard let scene = session.scene, scenes.contains(where: { $0 === scene }) else {
+        let chosen = session == nil ? activity?.targetContentIdentifier.flatMap(scene) : nil
+        if let session, let index = waiting.firstIndex(where: { $0 === session }) {
+            waiting.remove(at: index)
+            return try begin(session, activity)
+        }
+        if session != nil || chosen != nil {
+            guard let scene = session?.scene ?? chosen, scenes.contains(where: { $0 === scene }) else {
                 throw UISceneError(code: .requestDenied)
             }
             application.transition(to: .active)
@@ -161,9 +212,14 @@ final class SceneCoordinator {
         guard let configuration = configuration(for: LaunchReason()) else {
             throw UISceneError(code: .requestDenied)
         }
+        try begin(makeSession(configuration), activity)
+    }
+
+    /// Connects a scene that the app asks for.
+    private func begin(_ session: UISceneSession, _ activity: NSUserActivity?) throws {
         let options = UIScene.ConnectionOptions()
         if let activity { options.userActivities = [activity] }
-        guard let scene = connect(configuration, options, restored: nil) else {
+        guard let scene = connect(session, options) else {
             throw UISceneError(code: .requestDenied)
         }
         switch application.applicationState {
@@ -174,6 +230,12 @@ final class SceneCoordinator {
     }
 
     func destroy(_ session: UISceneSession) throws {
+        if let index = waiting.firstIndex(where: { $0 === session }) {
+            waiting.remove(at: index)
+            keepSessions()
+            application.delegate?.application(application, didDiscardSceneSessions: [session])
+            return
+        }
         guard let scene = session.scene, scenes.contains(where: { $0 === scene }) else {
             throw UISceneError(code: .requestDenied)
         }
@@ -183,6 +245,7 @@ final class SceneCoordinator {
         scene.delegate?.sceneDidDisconnect(scene)
         post(UIScene.didDisconnectNotification, scene)
         session.scene = nil
+        keepSessions()
         application.delegate?.application(application, didDiscardSceneSessions: [session])
     }
 
@@ -206,7 +269,7 @@ final class SceneCoordinator {
     }
 
     func continueActivity(_ activity: NSUserActivity) -> Bool? {
-        guard let scene = target, let delegate = scene.delegate else { return nil }
+        guard let scene = target(for: activity), let delegate = scene.delegate else { return nil }
         let called: Void? = OptionalMethod.sceneContinue.call(on: delegate) {
             delegate.scene(scene, continue: activity)
         }
@@ -222,7 +285,7 @@ final class SceneCoordinator {
     }
 
     func didUpdate(_ activity: NSUserActivity) {
-        guard let scene = target else { return }
+        guard let scene = activity.targetContentIdentifier.flatMap(scene) ?? target else { return }
         scene.delegate?.scene(scene, didUpdate: activity)
     }
 }

@@ -19,7 +19,7 @@ final class MailActivity: SystemActivity {
         let body = items.compactMap(\.text).joined(separator: "\n")
         let documents = items.filter(\.isDocument)
         guard !documents.isEmpty else {
-            guard let url = Mailto.url(subject: subject, body: body) else { return false }
+            guard let url = Mailto.url(to: recipients, subject: subject, body: body) else { return false }
             guard await context.runtime.open(url, universalLinksOnly: false) else {
                 throw SharingError.failed("The desktop did not open its mail program.")
             }
@@ -31,6 +31,8 @@ final class MailActivity: SystemActivity {
         if !body.isEmpty { arguments += ["--body", body] }
         // Files that were made for it stay until the app ends: the mail program reads them when the person sends.
         for document in documents { arguments += ["--attach", try document.file().url.path] }
+        // Behind "--" nothing is taken for an option.
+        if !recipients.isEmpty { arguments += ["--"] + recipients.map { "mailto:" + Mailto.address($0) } }
         try await context.tools.run(attaching, arguments, Data())
         return true
     }
@@ -38,22 +40,31 @@ final class MailActivity: SystemActivity {
 
 /// URLs of mails and short messages.
 enum Mailto {
-    static func url(subject: String, body: String) -> URL? {
+    static func url(to recipients: [String] = [], subject: String, body: String) -> URL? {
+        let to = recipients.map(address).joined(separator: ",")
         var fields: [String] = []
         if !subject.isEmpty { fields.append("subject=\(encoded(subject))") }
         if !body.isEmpty { fields.append("body=\(encoded(body))") }
-        return URL(string: "mailto:" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&")))
+        return URL(string: "mailto:" + to + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&")))
     }
 
     /// As RFC 5724 has it.
-    static func message(_ body: String) -> URL? { URL(string: "sms:?body=\(encoded(body))") }
+    static func message(_ body: String, to recipients: [String] = []) -> URL? {
+        URL(string: "sms:\(recipients.map(address).joined(separator: ","))?body=\(encoded(body))")
+    }
 
     /// Everything but what RFC 3986 leaves unreserved; lines end as RFC 6068 wants.
     private static func encoded(_ text: String) -> String {
         let lines = text.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\n", with: "\r\n")
-        let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return lines.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return lines.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? ""
     }
+
+    /// A mailbox or a telephone number.
+    static func address(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved + "@+")) ?? ""
+    }
+
+    private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 }
 
 /// Writes a short message, where the desktop has a program for it: texts and URLs only.
@@ -69,7 +80,8 @@ final class MessageActivity: SystemActivity {
     }
 
     override func perform(_ items: [SharedItem], subject: String) async throws -> Bool {
-        guard let url = Mailto.message(items.compactMap(\.text).joined(separator: "\n")) else { return false }
+        guard let url = Mailto.message(items.compactMap(\.text).joined(separator: "\n"), to: recipients)
+        else { return false }
         guard await context.runtime.open(url, universalLinksOnly: false) else {
             throw SharingError.failed("The desktop did not open its program for messages.")
         }

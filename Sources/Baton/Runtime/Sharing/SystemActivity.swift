@@ -4,6 +4,8 @@ import Foundation
 @MainActor
 class SystemActivity: UIActivity {
     let context: SharingContext
+    /// To whom; nobody where the person says it in the program that is opened.
+    var recipients: [String] = []
 
     init(context: SharingContext) {
         self.context = context

@@ -19,7 +19,7 @@ extension UbiquitousItem {
             NSMetadataItemFSSizeKey: .integer(Int64(clamping: size)),
             NSMetadataItemIsUbiquitousKey: .boolean(true),
             NSMetadataUbiquitousItemURLInLocalContainerKey: .url(url),
-            NSMetadataUbiquitousItemContainerDisplayNameKey: .string(container.identifier),
+            NSMetadataUbiquitousItemContainerDisplayNameKey: .string(container.displayName),
             NSMetadataUbiquitousItemHasUnresolvedConflictsKey: .boolean(hasConflicts),
             NSMetadataUbiquitousItemDownloadingStatusKey: .string(downloadingStatus),
             NSMetadataUbiquitousItemIsDownloadingKey: .boolean(isDownloading),

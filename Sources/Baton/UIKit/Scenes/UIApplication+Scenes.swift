@@ -4,15 +4,15 @@ extension UIApplication {
     /// The scenes of the app.
     public var connectedScenes: Set<UIScene> { Set(scenes.scenes) }
 
-    /// The sessions of these scenes.
-    public var openSessions: Set<UISceneSession> { Set(scenes.scenes.map(\.session)) }
+    /// The sessions of these scenes, and those that earlier launches left, whose scenes are not connected.
+    public var openSessions: Set<UISceneSession> { Set(scenes.scenes.map(\.session)).union(scenes.waiting) }
 
     /// Whether the manifest allows more than one scene.
     public var supportsMultipleScenes: Bool { scenes.manifest?.supportsMultipleScenes ?? false }
 
     /// Makes a scene, or brings one to the front.
     /// - Parameters:
-    ///   - sceneSession: nil for a new scene.
+    ///   - sceneSession: nil for a new scene, or for the one that the activity's target content identifier chooses.
     ///   - userActivity: what the scene is to show: in the options of a new one, or given to `scene(_:continue:)`.
     ///   - options: not used.
     ///   - errorHandler: called with a ``UISceneError`` when it cannot be.

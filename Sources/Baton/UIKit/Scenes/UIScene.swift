@@ -22,6 +22,9 @@ open class UIScene: UIResponder {
     /// What a person calls it.
     open var title: String?
 
+    /// For which content the scene is the one to show it; see ``NSUserActivity/targetContentIdentifier``.
+    open var activationConditions = UISceneActivationConditions()
+
     let runtime = AppRuntime.current
 
     /// Made by the system, as the configuration says.

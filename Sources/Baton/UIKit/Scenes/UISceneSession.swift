@@ -6,23 +6,27 @@ public import Foundation
 @MainActor
 @preconcurrency
 open class UISceneSession: NSObject {
-    /// Names the session for as long as the app runs.
-    public let persistentIdentifier = UUID().uuidString
+    /// Names the session until it is destroyed, over launches of the app.
+    public let persistentIdentifier: String
     /// What the scene is for.
     public let role: Role
     /// How the scene was made.
     public internal(set) var configuration: UISceneConfiguration
     /// The scene, while it is connected.
     open internal(set) weak var scene: UIScene?
-    /// The app's own; not kept beyond the process.
-    open var userInfo: [String: Any]?
-    /// What ``UISceneDelegate/stateRestorationActivity(for:)`` gave last. An app's first scene has it kept in the app's
-    /// container, and here again when the app is launched.
+    /// The app's own: a property list of 1 MiB at most, which is kept in the app's container over launches. Anything else is
+    /// logged, and lost with the process.
+    open var userInfo: [String: Any]? { didSet { changed?() } }
+    /// What ``UISceneDelegate/stateRestorationActivity(for:)`` gave last. It is kept in the app's container, and here again when
+    /// the app is launched.
     open internal(set) var stateRestorationActivity: NSUserActivity?
+    /// What is to be kept has changed.
+    var changed: (() -> Void)?
 
-    init(role: Role, configuration: UISceneConfiguration) {
+    init(role: Role, configuration: UISceneConfiguration, persistentIdentifier: String = UUID().uuidString) {
         self.role = role
         self.configuration = configuration
+        self.persistentIdentifier = persistentIdentifier
         super.init()
     }
 

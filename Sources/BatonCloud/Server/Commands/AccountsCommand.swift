@@ -6,14 +6,18 @@ import Glibc
 /// `baton-cloud accounts`
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List the accounts, how much each keeps, or delete one.",
+        commandName: "accounts",
+        abstract: "List the accounts and how much each keeps, say how much one may keep, or delete one.",
         discussion: """
             An account is known by its identifier only, which “baton account show” says on its devices.
 
               baton-cloud accounts
               baton-cloud accounts usage QK3T7A
+              baton-cloud accounts quota QK3T7A "50 GiB"
             """,
-        subcommands: [AccountsListCommand.self, AccountsUsageCommand.self, AccountsDeleteCommand.self],
+        subcommands: [
+            AccountsListCommand.self, AccountsUsageCommand.self, AccountsQuotaCommand.self, AccountsDeleteCommand.self,
+        ],
         defaultSubcommand: AccountsListCommand.self)
 }
 
@@ -29,7 +33,13 @@ struct AccountsListCommand: AsyncParsableCommand {
             let configuration = try settings.configuration()
             let accounts = try AccountList.all(configuration)
             guard !accounts.isEmpty else { return say("There is no account.") }
-            for account in accounts { say("\(account.id)  \(ByteSize.text(account.bytes))") }
+            for account in accounts {
+                let quota = account.quota(configuration.rules)
+                let isOver = quota > 0 && UInt64(clamping: account.bytes) >= quota
+                say(
+                    "\(account.id)  \(ByteSize.text(account.bytes))\(quota > 0 ? " of \(ByteSize.text(quota))" : "")"
+                        + (account.ownQuota == nil ? "" : ", a quota of its own") + (isOver ? ", full" : ""))
+            }
             let total = accounts.reduce(Int64(0)) { $0 &+ $1.bytes }
             say("\(amount(accounts.count, "account")), \(ByteSize.text(total))")
         }
@@ -50,9 +60,12 @@ struct AccountsUsageCommand: AsyncParsableCommand {
         try await explaining {
             let configuration = try settings.configuration()
             let account = try AccountList.find(account, in: try AccountList.all(configuration))
-            let quota = configuration.rules.quota
+            let quota = account.quota(configuration.rules)
+            let own = account.ownQuota == nil ? "" : " (a quota of its own)"
             say("Account  \(account.id)")
-            say("Used     \(ByteSize.text(account.bytes))\(quota > 0 ? " of \(ByteSize.text(quota))" : ", no limit")")
+            say(
+                "Used     \(ByteSize.text(account.bytes))\(quota > 0 ? " of \(ByteSize.text(quota))" : ", no limit")\(own)"
+            )
             say(
                 "Items    \(account.items) in \(amount(Int(account.zones), "zone")), \(ByteSize.text(account.itemBytes))"
             )
@@ -95,25 +108,10 @@ struct AccountsDeleteCommand: AsyncParsableCommand {
                 defer { try? store.close() }
                 try await store.removeAccount(id)
             } else {
-                try await deleteShared(id, configuration)
+                try await SharedAccounts.with(configuration) { try await $0.removeAccount(id) }
             }
             say("Account \(found.id) is deleted.")
         }
-    }
-
-    private func deleteShared(_ id: AccountID, _ configuration: CloudConfiguration) async throws {
-        var stores: [PostgreSQLItemStore] = []
-        defer { for store in stores { store.close() } }
-        for (index, location) in configuration.databases.enumerated() {
-            let place = configuration.databases.count > 1 ? index + 1 : nil
-            let store = try PostgreSQLStart.explaining(blocking: location, place: place) {
-                () throws(BatonError) -> PostgreSQLItemStore in
-                try PostgreSQLItemStore(
-                    location: location, place: place, rules: configuration.rules, observer: { _, _ in }, news: { _ in })
-            }
-            stores.append(store)
-        }
-        try await ShardedItemStore(stores).removeAccount(id)
     }
 
     private func confirm(_ account: ListedAccount) throws(BatonError) {

@@ -8,9 +8,14 @@ struct ListedAccount: Sendable {
     let blobs: Int64
     let blobBytes: Int64
     let zones: Int64
+    /// Bytes that this account may keep, 0 for no bound; nil: what every account may.
+    let ownQuota: UInt64?
 
     /// Without answers that are remembered and what is being removed.
     var bytes: Int64 { itemBytes + blobBytes }
+
+    /// 0 for no bound.
+    func quota(_ rules: StoreRules) -> UInt64 { ownQuota ?? rules.quota }
 }
 
 /// The accounts in whatever storage the settings name. Blocks.

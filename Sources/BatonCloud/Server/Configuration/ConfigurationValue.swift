@@ -74,10 +74,14 @@ struct ConfigurationValue {
 
     /// - Parameter plain: the least number, but for 0, that is taken without a unit: a smaller one hardly means bytes.
     func bytes(_ range: ClosedRange<UInt64>, plain: UInt64 = 0) throws -> UInt64 {
-        let text = try text()
-        guard let bytes = quantity(text, Self.sizes), range.contains(bytes) else {
+        try Self.bytes(try text(), range, plain: plain)
+    }
+
+    /// As a person writes it.
+    static func bytes(_ text: String, _ range: ClosedRange<UInt64>, plain: UInt64 = 0) throws -> UInt64 {
+        guard let bytes = quantity(text, sizes), range.contains(bytes) else {
             throw ConfigurationProblem(
-                text: "must be a size between \(Self.size(range.lowerBound)) and \(Self.size(range.upperBound)), as in "
+                text: "must be a size between \(size(range.lowerBound)) and \(size(range.upperBound)), as in "
                     + "“4 MiB” (B, KiB, MiB, GiB, TiB).")
         }
         guard bytes == 0 || bytes >= plain || UInt64(text) == nil else {
@@ -93,7 +97,7 @@ struct ConfigurationValue {
 
     /// In milliseconds.
     func time(_ range: ClosedRange<UInt64>) throws -> UInt64 {
-        guard let time = quantity(try text(), Self.times), range.contains(time) else {
+        guard let time = Self.quantity(try text(), Self.times), range.contains(time) else {
             throw ConfigurationProblem(
                 text: "must be a time between \(range.lowerBound / 3_600_000) hours and "
                     + "\(range.upperBound / 86_400_000) days, as in “36 hours” (minutes, hours, days).")
@@ -102,7 +106,7 @@ struct ConfigurationValue {
     }
 
     /// A whole number and a unit.
-    private func quantity(_ text: String, _ units: [String: UInt64]) -> UInt64? {
+    private static func quantity(_ text: String, _ units: [String: UInt64]) -> UInt64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }
         guard let number = UInt64(digits), let factor = units[String(unit)] else { return nil }

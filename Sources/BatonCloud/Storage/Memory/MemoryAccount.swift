@@ -45,6 +45,8 @@ struct MemoryAccount {
 
     init(record: AccountRecord) { self.record = record }
 
+    mutating func setQuota(_ quota: UInt64?) { usage.ownQuota = quota }
+
     // MARK: Zones
 
     func zone(_ id: ZoneID) throws(BatonError) -> MemoryZone {
@@ -77,7 +79,8 @@ struct MemoryAccount {
             return growth + write.cost - old
         }
         try rules.checkWrite(
-            used: usage.itemBytes + usage.blobBytes + leaving, leaving: leaving, growth: growth)
+            used: usage.itemBytes + usage.blobBytes + leaving, leaving: leaving, growth: growth,
+            own: usage.ownQuota)
         if zone == nil { try rules.checkZones(zones.count) }
         return .written(apply(batch, name, zone ?? MemoryZone(epoch: rules.random(StoreRules.epochLength)), rules))
     }
@@ -141,7 +144,8 @@ struct MemoryAccount {
         case .complete, .uploading: break
         case nil:
             let growth = Int(clamping: size)
-            try rules.checkQuota(used: usage.itemBytes + usage.blobBytes + leaving, growth: growth)
+            try rules.checkQuota(
+                used: usage.itemBytes + usage.blobBytes + leaving, growth: growth, own: usage.ownQuota)
             usage.blobBytes += growth
             usage.blobs += 1
             blobs[hash] = Blob(size: size, standing: .uploading, touched: 0)

@@ -89,6 +89,13 @@ package final class MemoryItemStore: ItemStore {
 
     package func usage(of account: AccountID) async throws -> Usage { try read(account) { $0.wholeUsage } }
 
+    package func setQuota(_ quota: UInt64?, of account: AccountID) async throws {
+        try state.withLock { state in
+            guard state.accounts[account] != nil else { throw StoreRules.unknownAccount }
+            state.accounts[account]?.setQuota(quota)
+        }
+    }
+
     // MARK: Zones
 
     package func zones(of account: AccountID) async throws -> [ZoneHead] {

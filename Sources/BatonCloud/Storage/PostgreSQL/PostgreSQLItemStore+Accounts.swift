@@ -113,4 +113,13 @@ extension PostgreSQLItemStore {
             return usage
         }
     }
+
+    package func setQuota(_ quota: UInt64?, of account: AccountID) async throws {
+        try await pool.write { connection in
+            let account = try Self.lock(account, connection)
+            _ = try connection.run(
+                "UPDATE accounts SET quota = NULLIF($2::bigint, -1) WHERE id = $1", .integer(account.id),
+                .integer(quota.map { Int64(clamping: $0) } ?? -1))
+        }
+    }
 }

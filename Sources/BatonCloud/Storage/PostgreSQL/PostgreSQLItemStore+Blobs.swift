@@ -32,7 +32,7 @@ extension PostgreSQLItemStore {
                 return .complete
             case .uploading, nil:
                 let growth = known == nil ? Int(clamping: size) : 0
-                try rules.checkQuota(used: account.used, growth: growth)
+                try rules.checkQuota(used: account.used, growth: growth, own: account.usage.ownQuota)
                 _ = try connection.run([
                     SQLStatement(
                         """

@@ -183,7 +183,7 @@ package final class PostgreSQLItemStore: ItemStore {
         var used: Int { usage.itemBytes + usage.blobBytes + leaving }
     }
 
-    private static let accountColumns = "id, items, item_bytes, blobs, blob_bytes, zones, changes, \(leaving)"
+    private static let accountColumns = "id, items, item_bytes, blobs, blob_bytes, zones, changes, \(leaving), quota"
     /// A column of `accounts`: see ``Account/leaving``.
     static let leaving = """
         \(StoreRules.answerCost) * (accounts.changes - accounts.forgotten) + (
@@ -207,8 +207,10 @@ package final class PostgreSQLItemStore: ItemStore {
 
     private static func account(_ rows: SQLRows) throws -> Account {
         guard let row = rows.first else { throw StoreRules.unknownAccount }
+        var usage = try usage(row, from: 1)
+        usage.ownQuota = try row.optionalInteger(8).map { UInt64(clamping: $0) }
         return Account(
-            id: try row.integer(0), usage: try usage(row, from: 1), changes: try row.unsigned(6),
+            id: try row.integer(0), usage: usage, changes: try row.unsigned(6),
             leaving: try row.int(7))
     }
 

@@ -116,5 +116,7 @@ enum PostgreSQLSchema {
         ["UPDATE accounts SET forgotten = changes - (SELECT COUNT(*) FROM answers WHERE account = accounts.id)"],
         // Nothing is known about present zones until they are written again.
         ["ALTER TABLE zones ADD COLUMN history BYTEA"],
+        // NULL: what every account may keep.
+        ["ALTER TABLE accounts ADD COLUMN quota BIGINT"],
     ]
 }

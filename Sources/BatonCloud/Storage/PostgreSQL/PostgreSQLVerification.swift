@@ -24,14 +24,21 @@ enum PostgreSQLVerification {
         let pool = PostgreSQLPool(location, threads: 1)
         defer { pool.close() }
         return try pool.perform { connection in
-            try connection.run(
+            // One that an older version made has none yet.
+            let hasQuota =
+                try connection.run(
+                    "SELECT 1::bigint FROM pg_attribute WHERE attrelid = to_regclass('accounts') AND attname = 'quota'"
+                ).count == 1
+            return try connection.run(
                 """
-                SELECT name, items, item_bytes, blobs, blob_bytes, zones FROM accounts WHERE name IS NOT NULL ORDER BY name
+                SELECT name, items, item_bytes, blobs, blob_bytes, zones, \(hasQuota ? "quota" : "NULL::bigint")
+                FROM accounts WHERE name IS NOT NULL ORDER BY name
                 """
             ).map { row in
                 ListedAccount(
                     id: try row.text(0), items: try row.integer(1), itemBytes: try row.integer(2),
-                    blobs: try row.integer(3), blobBytes: try row.integer(4), zones: try row.integer(5))
+                    blobs: try row.integer(3), blobBytes: try row.integer(4), zones: try row.integer(5),
+                    ownQuota: try row.optionalInteger(6).map { UInt64(clamping: $0) })
             }
         }
     }

@@ -175,6 +175,10 @@ package final class ShardedItemStore: ItemStore {
         try await at(account) { try await $0.usage(of: account) }
     }
 
+    package func setQuota(_ quota: UInt64?, of account: AccountID) async throws {
+        try await at(account) { try await $0.setQuota(quota, of: account) }
+    }
+
     // MARK: Zones
 
     package func zones(of account: AccountID) async throws -> [ZoneHead] {

@@ -45,7 +45,7 @@ extension WriteBatchPlanner {
     }
 
     private static let lockAccounts = """
-        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving)
+        SELECT id, name, items, item_bytes, blobs, blob_bytes, zones, changes, \(PostgreSQLItemStore.leaving), quota
         FROM accounts WHERE name = ANY($1::text[]) ORDER BY id FOR UPDATE
         """
     /// A statement of its own: one that waits for a lock sees the rest of the database as it was before.
@@ -84,9 +84,10 @@ extension WriteBatchPlanner {
 
     private mutating func takeAccounts(_ rows: SQLRows) throws {
         for row in rows.all {
+            var usage = try PostgreSQLItemStore.usage(row, from: 2)
+            usage.ownQuota = try row.optionalInteger(9).map { UInt64(clamping: $0) }
             accounts[AccountID(unchecked: try row.text(1))] = Account(
-                row: try row.integer(0), usage: try PostgreSQLItemStore.usage(row, from: 2),
-                changes: try row.unsigned(7), leaving: try row.int(8))
+                row: try row.integer(0), usage: usage, changes: try row.unsigned(7), leaving: try row.int(8))
         }
     }
 

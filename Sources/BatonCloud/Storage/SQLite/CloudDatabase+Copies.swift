@@ -43,6 +43,23 @@ extension CloudDatabase {
         .failedPrecondition, reason: "is_a_backup",
         "That folder is a backup. Put it back with “baton-cloud restore”, and run the server on what that makes.")
 
+    /// Beside a server that may be running, which reads it with each write. Blocks.
+    static func setQuota(_ quota: UInt64?, of account: AccountID, path: String) throws(BatonError) {
+        // An older database gets its column.
+        let pool = try open(path, readers: 1)
+        defer { try? pool.close() }
+        do {
+            try pool.write { database in
+                try database.run(
+                    "UPDATE accounts SET quota = ? WHERE name = ?",
+                    [quota.map { Int64(clamping: $0) }, account.rawValue])
+                guard database.changesCount == 1 else { throw StoreRules.unknownAccount }
+            }
+        } catch {
+            throw meaning(error)
+        }
+    }
+
     /// Forgets a blob that nothing names.
     /// - Returns: false when something names it.
     static func forget(_ address: BlobAddress, ifUnusedIn path: String) throws(BatonError) -> Bool {

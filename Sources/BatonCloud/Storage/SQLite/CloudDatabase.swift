@@ -144,13 +144,17 @@ package enum CloudDatabase {
     static func accounts(path: String) throws(BatonError) -> [ListedAccount] {
         try reading(path) { database -> [ListedAccount] in
             guard try database.tableExists("accounts") else { return [] }
+            // One that an older version wrote has none yet.
+            let quota = try database.columns(in: "accounts").contains { $0.name == "quota" } ? "quota" : "NULL"
             return try database.rows(
                 """
-                SELECT name, items, item_bytes, blobs, blob_bytes, zones FROM accounts WHERE name IS NOT NULL ORDER BY name
+                SELECT name, items, item_bytes, blobs, blob_bytes, zones, \(quota) FROM accounts WHERE name IS NOT NULL
+                ORDER BY name
                 """
             ).map { row in
                 ListedAccount(
-                    id: row[0], items: row[1], itemBytes: row[2], blobs: row[3], blobBytes: row[4], zones: row[5])
+                    id: row[0], items: row[1], itemBytes: row[2], blobs: row[3], blobBytes: row[4], zones: row[5],
+                    ownQuota: (row[6] as Int64?).map { UInt64(clamping: $0) })
             }
         }
     }

@@ -15,6 +15,8 @@ enum CloudSchema {
         migrator.registerMigration("cloud-4") { try $0.execute(sql: "ALTER TABLE items ADD COLUMN checksum INTEGER") }
         // Nothing is known about present zones until they are written again.
         migrator.registerMigration("cloud-5") { try $0.execute(sql: "ALTER TABLE zones ADD COLUMN history BLOB") }
+        // NULL: what every account may keep.
+        migrator.registerMigration("cloud-6") { try $0.execute(sql: "ALTER TABLE accounts ADD COLUMN quota INTEGER") }
     }
 
     /// Answers count towards the quota.

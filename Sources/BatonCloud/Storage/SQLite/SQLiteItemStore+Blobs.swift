@@ -27,7 +27,7 @@ extension SQLiteItemStore {
                 return .complete
             case .uploading, nil:
                 let growth = known == nil ? Int(clamping: size) : 0
-                try rules.checkQuota(used: account.used, growth: growth)
+                try rules.checkQuota(used: account.used, growth: growth, own: account.usage.ownQuota)
                 try database.run(
                     """
                     INSERT INTO blobs (account, hash, size, standing, touched) VALUES (?, ?, ?, 0, ?)

@@ -64,7 +64,7 @@ extension SQLiteItemStore {
         let row = try database.row(
             """
             SELECT accounts.id, accounts.items, accounts.item_bytes, accounts.blobs, blob_bytes, accounts.zones,
-                \(leaving), zones.id, epoch, head, horizon, zones.items, zones.item_bytes, history, digest, first
+                \(leaving), quota, zones.id, epoch, head, horizon, zones.items, zones.item_bytes, history, digest, first
             FROM accounts
             LEFT JOIN zones ON zones.account = accounts.id AND zones.name = ?
             LEFT JOIN answers ON answers.account = accounts.id AND answers.zone = ? AND batch = ?
@@ -72,14 +72,14 @@ extension SQLiteItemStore {
             """, [zone.bytes, zone.bytes, batch.key, account.rawValue])
         guard let row else { throw StoreRules.unknownAccount }
         let answer: [UInt64]?
-        if let digest = row[14] as Data? {
+        if let digest = row[15] as Data? {
             guard digest == batch.digest else { throw StoreRules.repeatedKey }
-            let first = UInt64(row[15] as Int64)
+            let first = UInt64(row[16] as Int64)
             answer = (0..<batch.writes.count).map { first + UInt64($0) }
         } else {
             answer = nil
         }
-        return (Self.account(row), (row[7] as Int64?).map { Self.zone($0, row, from: 8) }, answer)
+        return (Self.account(row), (row[8] as Int64?).map { Self.zone($0, row, from: 9) }, answer)
     }
 
     private static func current(_ batch: WriteBatch, _ zone: Zone?, _ database: Database) throws -> [Current] {
@@ -123,7 +123,7 @@ extension SQLiteItemStore {
         }
         let growth = change.batch.writes.reduce(0) { $0 + $1.cost } - change.old.reduce(0) { $0 + $1.cost }
         let added = change.old.count { $0.row == nil }
-        try rules.checkWrite(used: account.used, leaving: account.leaving, growth: growth)
+        try rules.checkWrite(used: account.used, leaving: account.leaving, growth: growth, own: account.usage.ownQuota)
         if change.known == nil { try rules.checkZones(account.usage.zones) }
         let zone = try begin(change, rules, database)
         let now = Int64(clamping: rules.clock.milliseconds)

@@ -211,6 +211,14 @@ package final class SQLiteItemStore: ItemStore {
         }
     }
 
+    package func setQuota(_ quota: UInt64?, of account: AccountID) async throws {
+        try await write(mayUseReserve: true) { database in
+            let account = try Self.account(account, database)
+            try database.run(
+                "UPDATE accounts SET quota = ? WHERE id = ?", [quota.map { Int64(clamping: $0) }, account.id])
+        }
+    }
+
     // MARK: Rows
 
     /// The columns of an account that writing needs.
@@ -238,12 +246,12 @@ package final class SQLiteItemStore: ItemStore {
 
     private static func accountRow(_ name: AccountID, _ database: Database) throws -> Account? {
         try database.row(
-            "SELECT id, items, item_bytes, blobs, blob_bytes, zones, \(leaving) FROM accounts WHERE name = ?",
+            "SELECT id, items, item_bytes, blobs, blob_bytes, zones, \(leaving), quota FROM accounts WHERE name = ?",
             [name.rawValue]
         ).map { Self.account($0) }
     }
 
-    /// Reads the columns id, items, item_bytes, blobs, blob_bytes, zones, ``leaving``.
+    /// Reads the columns id, items, item_bytes, blobs, blob_bytes, zones, ``leaving``, quota.
     static func account(_ row: Row) -> Account {
         var usage = Usage()
         usage.items = row[1]
@@ -251,6 +259,7 @@ package final class SQLiteItemStore: ItemStore {
         usage.blobs = row[3]
         usage.blobBytes = row[4]
         usage.zones = row[5]
+        usage.ownQuota = (row[7] as Int64?).map { UInt64(clamping: $0) }
         return Account(id: row[0], usage: usage, leaving: row[6])
     }
 }

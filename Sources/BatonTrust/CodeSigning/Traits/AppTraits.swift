@@ -14,6 +14,8 @@ package struct AppTraits: Sendable, Hashable, Codable {
     package var documentContainers: [String]?
     /// How the person sees them, by identifier. Nil for what an older Baton kept.
     package var ubiquitousContainers: [String: UbiquitousContainerTraits]?
+    /// The containers whose databases of records it may use, the default one first. Nil for what an older Baton kept.
+    package var recordContainers: [String]?
 
     package init() {}
 }
@@ -34,6 +36,7 @@ extension AppTraits {
         sandbox = try SandboxEntitlements(bundle.info.entitlements)
         documentContainers = try bundle.info.entitlements.documentContainers(of: bundle.identity)
         ubiquitousContainers = try UbiquitousContainerTraits.all(plist, of: documentContainers ?? [])
+        recordContainers = bundle.info.entitlements.recordContainers(of: bundle.identity)
         launchImages = try LaunchImageDeclarations(plist, files: bundle.resources)
         developmentLanguage = try plist.string("CFBundleDevelopmentRegion", maximumLength: 64) ?? ""
         let keys = Set(bundle.info.claims.urlTypes.map(\.name)).subtracting([""])

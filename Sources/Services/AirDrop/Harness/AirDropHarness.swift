@@ -25,7 +25,7 @@ package struct AirDropHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.unary(AirDropMethods.getAirDrop) { [self] _, _ in state }
-        router.unary(AirDropMethods.setVisibility) { [self] request, _ in
+        router.unary(AirDropMethods.setAirDropVisibility) { [self] request, _ in
             guard let visibility = AirDropVisibility(request.visibility) else {
                 throw BatonError(
                     .invalidArgument, reason: "invalid_visibility", "AirDrop can be off, contacts or everyone.")

@@ -41,7 +41,7 @@ package struct AddressBookHarness: Sendable {
             }
             try await writer.write(page)
         }
-        router.unary(AddressBookMethods.listAccess) { [access, apps] _, _ in
+        router.unary(AddressBookMethods.listContactAccess) { [access, apps] _, _ in
             .with {
                 $0.apps = access.all().map { app, isAllowed in
                     .with {
@@ -53,7 +53,7 @@ package struct AddressBookHarness: Sendable {
                 }
             }
         }
-        router.unary(AddressBookMethods.setAccess) { [access, apps] request, _ in
+        router.unary(AddressBookMethods.setContactAccess) { [access, apps] request, _ in
             let app = try apps.app(named: request.app)
             let decision: Bool?
             switch request.access {

@@ -26,12 +26,12 @@ package struct ContactsHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(ContactsMethods.getAccess) { [self] request, context in
+        router.unary(ContactsMethods.getContactAccess) { [self] request, context in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
             return .with { $0.access = .init(access.permission(of: app.identity)) }
         }
-        router.serverStream(ContactsMethods.requestAccess) { [self] request, context, writer in
+        router.serverStream(ContactsMethods.requestContactAccess) { [self] request, context, writer in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, name: request.displayName,
                 protocolVersion: request.protocolVersion)
@@ -39,7 +39,7 @@ package struct ContactsHarness: Sendable {
             let permission = try await access.request(app.identity, name: app.name)
             try await writer.write(.with { $0.access = .init(permission) })
         }
-        router.serverStream(ContactsMethods.fetch) { [self] request, context, writer in
+        router.serverStream(ContactsMethods.fetchContacts) { [self] request, context, writer in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
             try access.check(app.identity)
@@ -57,7 +57,7 @@ package struct ContactsHarness: Sendable {
             }
             try await writer.write(page)
         }
-        router.unary(ContactsMethods.save) { [self] request, context in
+        router.unary(ContactsMethods.saveContacts) { [self] request, context in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
             try access.check(app.identity)
@@ -69,7 +69,7 @@ package struct ContactsHarness: Sendable {
             try await book.change(try request.changes.map { try Self.change($0) })
             return .init()
         }
-        router.serverStream(ContactsMethods.watch) { [self] request, context, writer in
+        router.serverStream(ContactsMethods.watchContacts) { [self] request, context, writer in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
             let (news, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

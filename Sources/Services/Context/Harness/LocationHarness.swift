@@ -23,12 +23,12 @@ package struct LocationHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(LocationMethods.getAccess) { [self] request, context in
+        router.unary(LocationMethods.getLocationAccess) { [self] request, context in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
             return .with { $0.access = .init(access.permission(of: app.identity)) }
         }
-        router.serverStream(LocationMethods.requestAccess) { [self] request, context, writer in
+        router.serverStream(LocationMethods.requestLocationAccess) { [self] request, context, writer in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, name: request.displayName,
                 protocolVersion: request.protocolVersion)
@@ -36,12 +36,12 @@ package struct LocationHarness: Sendable {
             let permission = try await access.request(app.identity, name: app.name)
             try await writer.write(.with { $0.access = .init(permission) })
         }
-        router.serverStream(LocationMethods.watch) { [self] request, context, writer in
+        router.serverStream(LocationMethods.watchLocation) { [self] request, context, writer in
             let app = try sessions.admit(
                 context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
             try await watch(app.identity, writer)
         }
-        router.unary(LocationAccessMethods.list) { [access] _, _ in
+        router.unary(LocationAccessMethods.listLocationAccess) { [access] _, _ in
             .with {
                 $0.apps = access.all().map { app, isAllowed in
                     .with {
@@ -52,7 +52,7 @@ package struct LocationHarness: Sendable {
                 }
             }
         }
-        router.unary(LocationAccessMethods.set) { [self] request, _ in
+        router.unary(LocationAccessMethods.setLocationAccess) { [self] request, _ in
             let identity = app(try BundleID(validating: request.bundleID))
             try await access.set(request.hasAllowed ? request.allowed : nil, for: identity)
             return .init()

@@ -198,6 +198,17 @@ package struct ContextModel: Sendable {
         return nil
     }
 
+    /// Where the device is and what is connected.
+    package var whereabouts: ContextWhereabouts {
+        let place = stays.current.flatMap { id in stays.memory.places.first { $0.id == id } }
+        return ContextWhereabouts(
+            places: Set(place.map { stays.titles(of: $0.id).map { $0.lowercased() } } ?? []), position: place?.position,
+            hasHeadphones: things.values.contains { $0.contains { $0.kind == .headphones } })
+    }
+
+    /// Whether somebody sits before it: unless the session says that it is locked or idle.
+    package var isInUse: Bool { isLocked != true && surroundings.idleSince == nil && !isSleeping }
+
     package mutating func forgetEvents(since time: UInt64) { recent.removeAll { $0.time >= time } }
 }
 

@@ -74,12 +74,25 @@ package struct DesktopImage: Sendable, Hashable, Codable {
     package var id: Int32
     /// The name of the app.
     package var app: String
-    /// Where the picture is.
+    /// Where the picture is, for a screen whose points are pixels.
     package var path: String
+    /// Where those for 2 and 3 pixels a point are.
+    package var scaled: [Int: String]
 
-    package init(id: Int32, app: String, path: String) {
+    package init(id: Int32, app: String, path: String, scaled: [Int: String] = [:]) {
         self.id = id
         self.app = app
         self.path = path
+        self.scaled = scaled
+    }
+
+    /// The picture for a screen.
+    /// - Parameter scale: pixels of a point there; as with 3 beyond it.
+    package func path(scale: Int) -> String { scale < 2 ? path : scaled[min(scale, 3)] ?? path }
+
+    /// The scale that is in the name of a file, as in `Default@2x.png`: pixels of a point of the picture.
+    package static func scale(ofFile path: String) -> Int {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        return [2, 3].first { name.contains("@\($0)x.") || name.contains("@\($0)x~") } ?? 1
     }
 }

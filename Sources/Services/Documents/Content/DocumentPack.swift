@@ -10,7 +10,7 @@ package struct DocumentPack: Hashable, Sendable {
     package static let size = 4 << 20
     static let maximumChunks = 1024
     private static let format: UInt8 = 1
-    private static let prefix = "pack-"
+    static let prefix = "pack-"
 
     package let blob: BlobReference
     /// In the order in which they are in the blob.

@@ -10,6 +10,18 @@ protocol RestingContent: AnyObject, Sendable {
 
     /// After the end: whether it is still as it was.
     func check() throws
+
+    /// Goes on at another place.
+    /// - Returns: false for one that is read from its beginning only.
+    func seek(to offset: UInt64) throws -> Bool
+
+    /// Whether what was read is of the content that it was at the beginning, wherever reading is.
+    func isUnchanged() throws -> Bool
+}
+
+extension RestingContent {
+    func seek(to offset: UInt64) throws -> Bool { false }
+    func isUnchanged() throws -> Bool { false }
 }
 
 extension RestingFile: RestingContent {}

@@ -90,6 +90,17 @@ final class RestingFile: @unchecked Sendable {
         return bytes
     }
 
+    func seek(to offset: UInt64) throws -> Bool {
+        guard lseek(node.number, off_t(clamping: offset), SEEK_SET) >= 0 else { throw Unrest.unreadable(errno) }
+        size = offset
+        return true
+    }
+
+    func isUnchanged() throws -> Bool {
+        if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { return false }
+        return try Self.fingerprint(of: node) == fingerprint
+    }
+
     /// After the end.
     func check() throws {
         guard try Self.fingerprint(of: node) == fingerprint, size == fingerprint.size else { throw Unrest.busy }

@@ -62,7 +62,8 @@ final class ContainerDisk {
         let test = "user.baton.test"
         hasAttributes = fsetxattr(self.staging.number, test, "1", 1, 0) == 0
         if hasAttributes { fremovexattr(self.staging.number, test) }
-        for name in try names(in: self.staging.number) where DatabaseFiles.database(of: name) == nil {
+        for name in try names(in: self.staging.number)
+        where DatabaseFiles.database(of: name) == nil && name != ContentShelf.name {
             guard let node = try DiskNode.look(self.staging.number, name) else { continue }
             staged[node.handle] = name
             guard node.kind == .directory, let entryName = try? EntryName(name) else { continue }
@@ -137,6 +138,24 @@ final class ContainerDisk {
     }
 
     func isStaged(_ handle: LocalHandle) -> Bool { staged[handle] != nil }
+
+    /// Whether what waits in staging is a file, and its content all there is of it.
+    func isPlain(_ handle: LocalHandle) -> Bool {
+        guard let name = staged[handle], !packages.contains(handle),
+            let node = try? DiskNode.look(staging.number, name)
+        else { return false }
+        // One of several names: what is done to it is done to the others.
+        return node.kind == .file && node.handle.file == node.handle
+            && !DatabaseFiles.suffixes.contains { suffix in
+                (try? DiskNode.look(staging.number, name + suffix)) ?? nil != nil
+            }
+    }
+
+    /// It is a file of somebody else now.
+    func forgetStaged(_ handle: LocalHandle) {
+        staged[handle] = nil
+        places[handle] = nil
+    }
 
     /// After a start: a file with several names is found in staging by what it was called before.
     func findStaged(_ handles: some Sequence<LocalHandle>) {

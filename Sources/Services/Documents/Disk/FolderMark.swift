@@ -48,6 +48,9 @@ enum FolderMark {
     static func remove(from folder: String) {
         guard isThere(folder) else { return }
         unlink(path(in: folder) + "/identity")
+        // What this device kept for others, which is none of the person's files here.
+        try? FileManager.default.removeItem(
+            atPath: path(in: folder) + "/staging/" + String(decoding: ContentShelf.name, as: UTF8.self))
         rmdir(path(in: folder) + "/staging")
         rmdir(path(in: folder))
     }

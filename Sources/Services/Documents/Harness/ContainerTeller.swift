@@ -11,8 +11,12 @@ struct ContainerTeller {
     /// Items of one message.
     private static let itemsPerMessage = 500
 
+    /// Where the container is.
+    let container: String
     private var told: [EntryID: ContainerItem] = [:]
     private var isFirst = true
+
+    init(container: String) { self.container = container }
 
     /// - Returns: messages; empty where nothing is new.
     mutating func news(_ items: [ContainerItem], token: Data) -> [Baton_App_V1_ContainerNews] {
@@ -31,7 +35,9 @@ struct ContainerTeller {
                 .with {
                     $0.identityToken = token
                     $0.reset = isFirst && messages.isEmpty
-                    $0.changed = part.map(DocumentsWire.message)
+                    $0.changed = part.map { item in
+                        DocumentsWire.message(item, created: FileBirth.time("\(container)/\(item.path)"))
+                    }
                     $0.removed = messages.isEmpty ? removed.map(EntryCodec.bytes) : []
                     $0.gathered = isFirst && start >= changed.count
                 })

@@ -88,10 +88,11 @@ enum DocumentsAnswers {
         _ version: String, _ path: String, of container: ContainerSync, _ subject: Subject = .present,
         write: (Data) async throws -> Void
     ) async throws {
-        let (content, file) = try await container.perform { container in
+        let (key, content, file) = try await container.perform { container in
             let id = try subject.find(path, in: container)
-            let version = try container.version(version, of: id).version
-            return (version, container.localFile(id, version))
+            let found = try container.version(version, of: id)
+            let key = ContainerSync.ContentKey(entry: id, dot: found.dot, hash: found.version.hash)
+            return (key, found.version, container.localFile(id, found.version))
         }
         if let file {
             while true {
@@ -100,6 +101,8 @@ enum DocumentsAnswers {
                 try await send(piece, write)
             }
         }
+        // From a device that is near; else it is read from the cloud.
+        _ = try await container.fetchNearby(key, content)
         try await container.write(content) { try await send($0, write) }
     }
 

@@ -124,7 +124,7 @@ package struct DocumentsControlHarness: Sendable {
         }
         let (all, deleted, conflictsOnly) = (request.all, request.deleted, request.conflictsOnly)
         for container in containers {
-            var teller = ContainerTeller()
+            var teller = ContainerTeller(container: container.path)
             for await _ in container.news.subscribe([()]) {
                 let items = try await container.perform { container in
                     container.items(deleted: deleted).filter { item in

@@ -70,12 +70,20 @@ package struct DocumentsHarness: Sendable {
             guard !service.isOff(app.identity) else { throw DocumentsService.switchedOff }
             answer.identifier = name.identifier
             answer.path = try await service.open(name).path
+            answer.displayName = displayName(of: name)
         } catch let error as BatonError
             where ["no_account", "no_entitlement", "unknown_container", "switched_off"].contains(error.reason)
         {
             (answer.reason, answer.message) = (error.reason, error.message)
         }
         return answer
+    }
+
+    /// As its folder is called, else as its app is.
+    private func displayName(of name: ContainerName) -> String {
+        let folder = apps.scope(of: name).folder
+        if !folder.isEmpty { return (folder as NSString).lastPathComponent }
+        return apps.apps(using: name).first?.name ?? ""
     }
 
     private func watch(
@@ -87,7 +95,7 @@ package struct DocumentsHarness: Sendable {
             let accounts = service.accountChanges.subscribe()
             if let name, service.account != nil, !service.isOff(app.identity) {
                 let container = try await service.open(name)
-                var teller = ContainerTeller()
+                var teller = ContainerTeller(container: container.path)
                 for await _ in container.news.subscribe([()]) {
                     if service.isOff(app.identity) { break }
                     let items = try await container.perform { $0.items() }

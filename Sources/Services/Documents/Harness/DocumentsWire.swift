@@ -6,19 +6,21 @@ import SwiftProtobuf
 
 /// Items and versions as messages.
 enum DocumentsWire {
-    static func message(_ item: ContainerItem) -> Baton_App_V1_DocumentItem {
+    /// - Parameter created: nanoseconds since 1970; 0 where it is not known.
+    static func message(_ item: ContainerItem, created: Int64 = 0) -> Baton_App_V1_DocumentItem {
         .with {
             $0.id = EntryCodec.bytes(of: item.id)
             $0.path = item.path
             $0.kind = kind(item.kind)
             $0.size = item.size
             $0.modified = item.modified
+            $0.created = created
             $0.download = download(item.download)
             $0.downloading = item.isDownloading
             $0.downloadedPercent = item.downloaded * 100
             $0.uploaded = item.isUploaded
             $0.uploading = item.isUploading
-            $0.uploadedPercent = item.isUploaded ? 100 : 0
+            $0.uploadedPercent = item.isUploaded ? 100 : item.uploaded * 100
             $0.conflicts = UInt32(clamping: item.conflicts)
             $0.problem = item.problem?.reason ?? ""
             $0.problemMessage = item.problem?.message ?? ""

@@ -91,4 +91,61 @@ extension DocumentsStore {
             }
         }
     }
+
+    // MARK: Packs that go
+
+    /// Those that the zone has.
+    func writtenPacks(in container: Int64) throws -> [DocumentPack] {
+        try database.readBlocking { db in
+            try Data.fetchAll(
+                db, sql: "SELECT content FROM documents_pack WHERE container = ? AND version IS NOT NULL",
+                arguments: [container]
+            ).compactMap { try? DocumentPack(content: $0) }
+        }
+    }
+
+    func pack(_ name: String, in container: Int64) throws -> (pack: DocumentPack, version: UInt64)? {
+        try database.readBlocking { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT content, version FROM documents_pack
+                    WHERE container = ? AND name = ? AND version IS NOT NULL
+                    """, arguments: [container, name])
+            guard let row, let pack = try? DocumentPack(content: row["content"]) else { return nil }
+            return (pack, UInt64(bitPattern: row["version"] as Int64))
+        }
+    }
+
+    /// Nothing is found in these packs any more.
+    func hideChunks(of packs: [String], in container: Int64) throws {
+        try database.writeBlocking { db in
+            for name in packs {
+                try db.execute(
+                    sql: "DELETE FROM documents_chunk WHERE container = ? AND pack = ?", arguments: [container, name])
+            }
+        }
+    }
+
+    func showChunks(of name: String, in container: Int64) throws {
+        guard let (pack, version) = try pack(name, in: container) else { return }
+        try add([(pack, version)], to: container)
+    }
+
+    /// - Returns: the chunks that were in them.
+    func removePacks(_ names: [String], from container: Int64) throws -> Set<ContentHash> {
+        try database.writeBlocking { db in
+            var gone: Set<ContentHash> = []
+            for name in names {
+                let content = try Data.fetchOne(
+                    db, sql: "SELECT content FROM documents_pack WHERE container = ? AND name = ?",
+                    arguments: [container, name])
+                guard let content else { continue }
+                gone.formUnion((try? DocumentPack(content: content))?.chunks.map(\.hash) ?? [])
+                try db.execute(
+                    sql: "DELETE FROM documents_pack WHERE container = ? AND name = ?", arguments: [container, name])
+            }
+            return gone
+        }
+    }
 }

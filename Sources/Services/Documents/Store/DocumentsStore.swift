@@ -135,6 +135,7 @@ struct DocumentsStore: Sendable {
                     ) STRICT;
                     """)
         },
+        directMigration,
     ]
 
     let database: DaemonDatabase

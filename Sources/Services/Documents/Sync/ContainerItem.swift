@@ -26,6 +26,8 @@ struct ContainerItem: Hashable, Sendable {
     var downloaded = 1.0
     var isUploaded = true
     var isUploading = false
+    /// 0 to 1: how much of its content the cloud has, while it is brought there.
+    var uploaded = 0.0
     var conflicts = 0
     /// Why it does not come or go.
     var problem: Problem?
@@ -90,6 +92,9 @@ extension ContainerSync {
         item.device = winner.device
         item.conflicts = entry.isPresent ? entry.conflicts.count : 0
         item.isUploading = planner.isUploading(winner.hash)
+        if let upload = uploads[winner.hash] {
+            item.uploaded = 1 - Double(upload.waiting.count) / Double(max(upload.all, 1))
+        }
         if state.unstored.contains(winner.hash) {
             item.problem = item.problem ?? (uploadProblems[winner.hash] ?? refusal).map(ContainerItem.Problem.init)
         }

@@ -37,8 +37,11 @@ struct ContainerOpener: Sendable {
             rootHandle: disk.rootHandle, stagingHandle: disk.stagingHandle, device: ports.device, keepsHistory: true)
         state.restore(loaded.state)
         let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        var direct = DirectState(hasCloud: account.hasCloud)
+        try direct.load(store, row.id)
         return ContainerSync(
-            name: name, path: path, row: row, disk: disk,
+            name: name, path: path, row: row, disk: disk, shelf: try ContentShelf(staging: disk.staging),
+            direct: direct,
             planner: FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: seed)),
             keeping: StateKeeping(store, row, loaded), ports: ports)
     }

@@ -183,6 +183,7 @@ extension ContainerSync {
         _ done: @escaping @Sendable (ContainerSync, Result<LocalContent, any Error>) -> Void
     ) {
         let gear = ports.gear
+        let (store, id) = (ports.store, row.id)
         let read: @Sendable () -> Result<LocalContent, any Error> = {
             Result {
                 var cutter = ContentCutter(sizes: sizes, gear: gear)
@@ -192,7 +193,14 @@ extension ContainerSync {
                     cutter.add(piece) { _, _ in }
                 }
                 try file.check()
-                return try cutter.finish { _, _ in }
+                // Runs are what another device cannot tell from the file.
+                var last: [ContentHash: [UInt8]] = [:]
+                let content = try cutter.finish { last[$0] = $1 }
+                if case .chunks(let list) = content.body, list.isIndirect {
+                    let runs = Set(list.references.map(\.hash))
+                    try store.addRuns(last.filter { runs.contains($0.key) }, to: id)
+                }
+                return content
             }
         }
         guard file.fingerprint.size > Self.smallFile else { return done(self, read()) }
@@ -239,6 +247,7 @@ extension ContainerSync {
             readContent(of: resting, sizes) { container, result in
                 guard let content = try? result.get() else { return container.compareLater(handle, attempts) }
                 container.compared.insert(handle)
+                container.comparedContents[handle] = content.hash
                 container.inbox.append(.compared(handle, content.hash == file.hash ? nil : content))
             }
         } catch {

@@ -11,12 +11,17 @@ extension ContainerSync {
 
     /// Fetches the content of a file, or of all files in a directory. It goes on by itself.
     func download(_ id: EntryID) {
-        for id in files(in: id) { command(.download(id)) }
+        for id in files(in: id) {
+            direct.evicting.remove(id)
+            if problems[id]?.reason == "not_stored_elsewhere" { problems[id] = nil }
+            command(.download(id))
+        }
         round()
     }
 
     /// Removes the content here, as soon as it is in the cloud.
     func evict(_ id: EntryID) {
+        guard direct.hasCloud else { return evictWhenKept(files(in: id)) }
         for id in files(in: id) { command(.evict(id)) }
         round()
     }

@@ -10,6 +10,7 @@ extension ContainerSync {
     // MARK: There
 
     func upload(_ version: FileVersion, from handle: LocalHandle) {
+        guard direct.hasCloud else { return askToKeep(version, from: handle) }
         ports.start { [weak self] in await self?.bring(version, from: handle) }
     }
 
@@ -18,8 +19,9 @@ extension ContainerSync {
             try await ports.uploads.withPermit { try await store(version, from: handle) }
             try await perform { container in
                 container.uploadProblems[version.hash] = nil
-                container.uploads[version.hash] = Set(
+                let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
+                container.uploads[version.hash] = (packs, packs.count)
                 container.finishUploads()
                 container.round()
             }
@@ -37,7 +39,7 @@ extension ContainerSync {
     }
 
     /// Puts what is stored nowhere yet into packs, which are written to the zone as any items.
-    private func store(_ version: FileVersion, from handle: LocalHandle) async throws {
+    func store(_ version: FileVersion, from handle: LocalHandle) async throws {
         let reader = try await perform { container in
             guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
@@ -62,9 +64,9 @@ extension ContainerSync {
 
     /// What waits for nothing any more is in the cloud.
     func finishUploads(written packs: Set<String> = []) {
-        for (hash, waiting) in uploads {
-            let rest = waiting.subtracting(packs)
-            uploads[hash] = rest.isEmpty ? nil : rest
+        for (hash, upload) in uploads {
+            let rest = upload.waiting.subtracting(packs)
+            uploads[hash] = rest.isEmpty ? nil : (rest, upload.all)
             if rest.isEmpty { inbox.append(.uploaded(hash)) }
         }
     }
@@ -80,12 +82,26 @@ extension ContainerSync {
             guard let self else { return }
             do {
                 try await ports.downloads.withPermit {
+                    let told: @Sendable (Double) -> Void = { done in self.later { $0.tell(id, done) } }
+                    var isNearby = false
+                    if case .content(let dot, _) = request {
+                        try await perform { try $0.disk.checkRoom(for: version.size) }
+                        let key = ContentKey(entry: id, dot: dot, hash: version.hash)
+                        isNearby = try await fetchNearby(key, version, progress: told)
+                    }
+                    if isNearby, kind == .file {
+                        // It is in the one file that it came into.
+                        return try await perform { container in
+                            let file = try container.shelf.give(version.hash)
+                            container.took(id, request, try container.disk.finish(file, metadata))
+                        }
+                    }
                     let file = try await perform { container in
                         try container.disk.checkRoom(for: version.size)
                         return try container.disk.newContent(kind)
                     }
                     do {
-                        try await write(version, progress: { done in later { $0.tell(id, done) } }) { bytes in
+                        try await write(version, progress: isNearby ? { _ in } : told) { bytes in
                             try await perform { _ in try file.write(bytes) }
                         }
                     } catch {
@@ -93,11 +109,7 @@ extension ContainerSync {
                         throw error
                     }
                     try await perform { container in
-                        let (handle, fingerprint) = try container.disk.finish(file, metadata)
-                        container.progress[id] = nil
-                        container.problems[id] = nil
-                        container.inbox.append(.staged(id, request, handle, fingerprint))
-                        container.round()
+                        container.took(id, request, try container.disk.finish(file, metadata))
                     }
                 }
             } catch {
@@ -107,6 +119,14 @@ extension ContainerSync {
                 }
             }
         }
+    }
+
+    private func took(_ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint)) {
+        progress[id] = nil
+        problems[id] = nil
+        inbox.append(.staged(id, request, staged.0, staged.1))
+        round()
+        later(after: Self.retryDelay) { $0.tidyShelf() }
     }
 
     private func tell(_ id: EntryID, _ done: Double) {
@@ -123,9 +143,24 @@ extension ContainerSync {
             if case .inline(let bytes) = version.body { try await take(bytes.bytes) }
             return
         }
-        var source = ChunkSource(container: self)
         var whole = SHA256()
         var done: UInt64 = 0
+        if let shelved = await io.run({ [shelf] in try? shelf.open(version.hash) }) {
+            while done < list.size {
+                let start = done
+                let bytes = try await io.run { try shelved.read(RestingFile.pieceSize, at: start) }
+                guard !bytes.isEmpty else { break }
+                whole.update(data: bytes)
+                done += UInt64(bytes.count)
+                try await take(bytes)
+            }
+            guard done == list.size, ContentCutter.digest(whole) == version.hash else {
+                await io.run { [shelf] in shelf.remove(version.hash) }
+                throw ChunkSource.damaged
+            }
+            return
+        }
+        var source = ChunkSource(container: self)
         for reference in list.references {
             let parts =
                 list.isIndirect
@@ -148,7 +183,13 @@ struct ChunkSource {
     let container: ContainerSync
     private var open: (blob: BlobID, file: BlobFile)?
 
-    init(container: ContainerSync) { self.container = container }
+    /// Only what is asked for is fetched, since what is beside it is here.
+    private let isSparing: Bool
+
+    init(container: ContainerSync, isSparing: Bool = false) {
+        self.container = container
+        self.isSparing = isSparing
+    }
 
     static let damaged = BatonError(
         .dataLoss, reason: "damaged_content",
@@ -163,8 +204,13 @@ struct ChunkSource {
             "The contents of a file have not come to the cloud yet. The device that has them must be on once.")
         for (pack, offset) in places {
             do {
-                let file = try await self.file(of: pack)
-                let bytes = [UInt8](try await file.read(offset..<offset + UInt64(chunk.length)))
+                let range = offset..<offset + UInt64(chunk.length)
+                let bytes: [UInt8]
+                if isSparing {
+                    bytes = [UInt8](try await container.ports.blobs.read(range, of: pack.blob))
+                } else {
+                    bytes = [UInt8](try await file(of: pack).read(range))
+                }
                 guard bytes.count == Int(chunk.length), ContentCutter.hash(bytes) == chunk.hash else {
                     throw Self.damaged
                 }

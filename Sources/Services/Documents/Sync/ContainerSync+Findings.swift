@@ -21,6 +21,15 @@ extension ContainerSync {
         }
         findings += waitingFiles
         findings += kept
+        if !direct.hasCloud, !direct.toKeep.isEmpty {
+            let count = direct.toKeep.count
+            findings.append(
+                ZoneFinding(
+                    "contents",
+                    "\(count == 1 ? "the contents of a file are" : "the contents of \(count) files are") on this device only: the account has "
+                        + "no cloud, and no device that is near keeps them yet",
+                    advice: "Bring another device of the account near that has this folder or app.", isFailure: false))
+        }
         if let refusal { findings.append(ZoneFinding("account", refusal.message)) }
         return findings
     }

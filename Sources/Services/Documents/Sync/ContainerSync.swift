@@ -56,6 +56,12 @@ package final class ContainerSync: @unchecked Sendable {
     /// The round goes on when others have had their turn.
     private var goesOn = false
     var keeping: StateKeeping
+    /// Whole contents beside the tree.
+    let shelf: ContentShelf
+    /// Contents that are being fetched: each by one task at a time, whatever it is for.
+    let flights = KeyedLocks<ContentHash>()
+    /// Devices that are near.
+    var direct: DirectState
     var dirty: Set<LocalHandle> = []
     var isGathering = false
     /// Looks at the whole disk in a row: when the last one ended, how many there were, and how long the last one took.
@@ -68,6 +74,8 @@ package final class ContainerSync: @unchecked Sendable {
     var unsteadyScans = 0
     /// Files that are compared, until what became of that is durable.
     var compared: Set<LocalHandle> = []
+    /// What those of them hold that are as they were.
+    var comparedContents: [LocalHandle: ContentHash] = [:]
     /// Reads of files that somebody writes to: the newest fingerprint that was asked for.
     var reads: [LocalHandle: Fingerprint] = [:]
     /// Since when they wait. It says nothing about others than ``reads``.
@@ -84,8 +92,10 @@ package final class ContainerSync: @unchecked Sendable {
     var waitingSteps: [EntryID: [EntryID]] = [:]
     /// Entries that the planner wants written together.
     var outbox: [EntryID] = []
-    /// Contents that wait until packs were written.
-    var uploads: [ContentHash: Set<String>] = [:]
+    /// Contents that wait until packs were written, and how many packs there were.
+    var uploads: [ContentHash: (waiting: Set<String>, all: Int)] = [:]
+    /// What presenters of its files were told.
+    var presented = PresentedState()
     /// From 0 to 1.
     var progress: [EntryID: Double] = [:]
     /// Why something does not come or go.
@@ -98,13 +108,15 @@ package final class ContainerSync: @unchecked Sendable {
     var isReadToEnd: Bool
 
     init(
-        name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk,
-        planner: FileSyncPlanner, keeping: StateKeeping, ports: ContainerPorts
+        name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk, shelf: ContentShelf,
+        direct: DirectState, planner: FileSyncPlanner, keeping: StateKeeping, ports: ContainerPorts
     ) {
         self.name = name
         self.path = path
         self.row = row
         self.disk = disk
+        self.shelf = shelf
+        self.direct = direct
         self.planner = planner
         self.keeping = keeping
         self.ports = ports
@@ -143,8 +155,12 @@ package final class ContainerSync: @unchecked Sendable {
         guard watcher == nil, !isStopped else { return }
         watcher = DirectoryWatcher(queue: queue.queue) { [weak self] _, news in self?.noticed(news) }
         removeLeftovers()
+        presented.begin(planner.state)
         inbox.append(.started)
+        buryKnown()
         round()
+        beginBurying()
+        bringKept()
     }
 
     /// For good.
@@ -239,6 +255,7 @@ package final class ContainerSync: @unchecked Sendable {
             }
             actions = Array(batch[done...])
             synchronize()
+            tellPresenters(keeping.takeTouched())
             if inbox.isEmpty, actions.isEmpty { break }
             guard begin.duration(to: .now) <= Self.turn else {
                 goOnLater()
@@ -246,6 +263,7 @@ package final class ContainerSync: @unchecked Sendable {
             }
         }
         finishCompared()
+        tellPresenters(keeping.takeTouched())
         arm()
         // Telling watchers takes a look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }
@@ -278,6 +296,7 @@ package final class ContainerSync: @unchecked Sendable {
         do {
             try keeping.save(&planner, isComplete: planner.state.entries.isComplete)
             if problem?.reason == "not_saved" { problem = nil }
+            noteDurable(keeping.takeSaved())
             return true
         } catch {
             problem = BatonError(
@@ -305,8 +324,11 @@ package final class ContainerSync: @unchecked Sendable {
 
     /// What was compared and is kept for nothing goes, now that that is durable.
     private func finishCompared() {
-        for handle in compared where planner.state.displaced[handle] == nil { disk.discard(handle) }
-        compared = []
+        for handle in compared where planner.state.displaced[handle] == nil {
+            if let hash = comparedContents[handle], keepDisplaced(handle, hash) { continue }
+            disk.discard(handle)
+        }
+        (compared, comparedContents) = ([], [:])
     }
 
     /// Watchers look at most so often.

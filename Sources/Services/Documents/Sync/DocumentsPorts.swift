@@ -12,12 +12,17 @@ package struct DocumentsAccount: Hashable, Sendable {
     package var deviceName: String
     /// ``GearTable/keyBytes`` bytes that follow from the account's secret.
     package var gearKey: [UInt8]
+    /// Contents are stored in a cloud. Else devices that are near keep them for each other.
+    package var hasCloud: Bool
 
-    package init(account: AccountID, device: DeviceID, deviceName: String, gearKey: [UInt8]) {
+    package init(
+        account: AccountID, device: DeviceID, deviceName: String, gearKey: [UInt8], hasCloud: Bool = true
+    ) {
         self.account = account
         self.device = device
         self.deviceName = deviceName
         self.gearKey = gearKey
+        self.hasCloud = hasCloud
     }
 }
 
@@ -42,4 +47,9 @@ struct ContainerPorts: Sendable {
     var start: @Sendable (@escaping @Sendable () async -> Void) -> Void
     var uploads: AsyncSemaphore
     var downloads: AsyncSemaphore
+    var peers: any DocumentPeers
+    /// Devices that are near may not know something that is durable here.
+    var tellNear: @Sendable () -> Void
+    /// Milliseconds since 1970; nil while nobody can tell it.
+    var accountTime: @Sendable () -> UInt64?
 }

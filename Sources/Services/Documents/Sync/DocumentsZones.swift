@@ -59,9 +59,48 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
-        guard teller == .cloud else { return }
-        try await service.container(of: zone)?.perform { try $0.caughtUp() }
+        try await service.container(of: zone)?.perform { try $0.caughtUp(by: teller) }
     }
+
+    // MARK: Devices that are near
+
+    package func digest(of zone: ZoneName) async throws -> Data? {
+        try await service.container(of: zone)?.perform { try $0.digest() }
+    }
+
+    package func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest] {
+        try await service.container(of: zone)?.perform { try $0.digests(of: ranges) }
+            ?? ranges.map { _ in RangeDigest() }
+    }
+
+    /// An entry that is given before this device was told what the account has does no harm: it is joined.
+    package func stamps(
+        in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
+    ) async throws -> [String: Data] {
+        try await service.container(of: zone)?.perform { try $0.stamps(in: ranges) } ?? [:]
+    }
+
+    package func stamps(of contents: [String: Data]) -> [String: Data] {
+        contents.mapValues(ContainerSync.stamp(of:))
+    }
+
+    package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] {
+        try await service.container(of: zone)?.perform { try $0.contents(of: names) } ?? [:]
+    }
+
+    package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
+        try await service.container(of: zone)?.perform { try $0.exchanged(contents) }
+    }
+
+    package func wantsMeetings(in zone: ZoneName) async throws -> Bool {
+        try await service.container(of: zone)?.perform { $0.wantsMeetings } ?? false
+    }
+
+    package func met(_ device: DeviceID, in zone: ZoneName, digest: Data?) async throws {
+        try await service.container(of: zone)?.perform { try $0.met(device, digest: digest) }
+    }
+
+    package func isAbsent(_ zone: ZoneName) async throws -> Bool { try await service.isAbsent(zone) }
 
     package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
         try await service.neededBlobs(among: blobs)
@@ -78,6 +117,7 @@ extension ContainerSync {
         var items = try ports.store.unsentPacks(in: row.id, limit: max(1, limit / 2)).map { pack in
             OutgoingItem(name: pack.name, state: .content(pack.content), replaces: 0, blobs: [pack.blob.id])
         }
+        items += pendingBurials()
         guard !outbox.isEmpty else { return items }
         var bytes = 0
         var entries: [OutgoingItem] = []
@@ -104,6 +144,7 @@ extension ContainerSync {
         var entries: [Entry] = []
         var packs: Set<String> = []
         for (item, version) in items {
+            if burialWritten(item, version) { continue }
             if DocumentPack.isName(item.name) {
                 keeping.set(version, ofPack: item.name)
                 packs.insert(item.name)
@@ -127,7 +168,8 @@ extension ContainerSync {
         var entries: [Entry] = []
         var lost: [EntryID] = []
         var packs: [(pack: DocumentPack, version: UInt64?)] = []
-        for item in items {
+        // First of all, so that what goes with them is not taken for lost.
+        for item in items where !graveReceived(item) {
             if DocumentPack.isName(item.name) {
                 guard let content = item.content else {
                     keeping.set(nil, ofPack: item.name)
@@ -135,7 +177,8 @@ extension ContainerSync {
                 }
                 do throws(BatonError) {
                     let pack = try DocumentPack(content: content)
-                    if pack.name == item.name { packs.append((pack, item.version)) }
+                    let isGone = Self.id(ofPack: item.name).map { direct.graveyard[.init($0)] != nil } ?? false
+                    if pack.name == item.name, !isGone { packs.append((pack, item.version)) }
                 } catch {
                     unreadable(item, error)
                 }
@@ -152,12 +195,15 @@ extension ContainerSync {
                 let entry = try EntryCodec.decode(content)
                 guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
                 entries.append(entry)
+                direct.stale[id] = nil
             } catch {
                 unreadable(item, error)
             }
         }
         try ports.store.add(packs, to: row.id)
         if !packs.isEmpty { finishUploads(written: Set(packs.map(\.pack.name))) }
+        for entry in entries where isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
+        entries.removeAll(where: isBuried)
         if !entries.isEmpty { inbox.append(.received(entries)) }
         if !lost.isEmpty { inbox.append(.missing(lost)) }
         try finish()
@@ -173,12 +219,15 @@ extension ContainerSync {
             keeping.set(nil, of: id)
         }
         try ports.store.forgetPackVersions(of: row.id, except: names)
+        forgetGraveVersions(except: names)
         try finish()
     }
 
-    func caughtUp() throws {
+    func caughtUp(by teller: ZoneTeller) throws {
         isReadToEnd = true
         inbox.append(.readToEnd)
+        // What a device has says nothing of what the zone has.
+        guard teller == .cloud else { return try finish() }
         let state = planner.state
         let lost = state.entries.entries.keys.filter { keeping.versions[$0] == nil && !state.unsent.contains($0) }
         if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
@@ -186,14 +235,14 @@ extension ContainerSync {
     }
 
     /// What is told to a container that has ended is not kept: it is told again.
-    private func checkRunning() throws(BatonError) {
+    func checkRunning() throws(BatonError) {
         guard isStopped else { return }
         throw BatonError(
             .canceled, reason: "ended", "The container “\(name)” is closed. It is tried again when it is open.")
     }
 
     /// Handles what was told, so that it is durable when the engine goes on.
-    private func finish() throws {
+    func finish() throws {
         try checkRunning()
         round()
         if let problem, problem.reason == "not_saved" { throw problem }

@@ -7,6 +7,8 @@ struct StateKeeping {
     private let store: DocumentsStore
     private let container: Int64
     private(set) var versions: [EntryID: UInt64]
+    /// Entries and records that changed and were kept since this was taken.
+    private var touched: Set<EntryID> = []
     private var newVersions: Set<EntryID> = []
     private var newPacks: [String: UInt64?] = [:]
     private var marks: [DocumentsStore.Mark.Kind: Set<Data>] = [:]
@@ -17,6 +19,8 @@ struct StateKeeping {
     /// Taken from the planner, and not on the disk yet.
     private var unsaved = FileSyncChanges()
     private var header: Header
+    /// Entries that were written since somebody asked last.
+    private var saved: Set<EntryID> = []
 
     private struct Header: Equatable {
         var lastTime: HybridTimestamp
@@ -50,13 +54,26 @@ struct StateKeeping {
         newVersions.insert(id)
     }
 
+    /// Which entries were written to the disk since it was asked last.
+    mutating func takeSaved() -> Set<EntryID> {
+        defer { saved = [] }
+        return saved
+    }
+
     /// The zone has a pack.
     mutating func set(_ version: UInt64?, ofPack name: String) { newPacks.updateValue(version, forKey: name) }
+
+    mutating func takeTouched() -> Set<EntryID> {
+        defer { touched = [] }
+        return touched
+    }
 
     mutating func save(_ planner: inout FileSyncPlanner, isComplete: Bool) throws {
         let fresh = planner.takeChanges()
         unsaved.entries.formUnion(fresh.entries)
         unsaved.base.formUnion(fresh.base)
+        touched.formUnion(fresh.entries)
+        touched.formUnion(fresh.base)
         let state = planner.state
         var changes = DocumentsStore.Changes()
         for id in unsaved.entries.union(newVersions) {
@@ -86,6 +103,7 @@ struct StateKeeping {
         changes.actor = next.actor.rawValue
         changes.isComplete = isComplete
         try store.save(changes, of: container)
+        saved.formUnion(changes.entries.keys)
         (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
         (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
         (marks, lastUnsent, header) = (marked.marks, marked.last, next)

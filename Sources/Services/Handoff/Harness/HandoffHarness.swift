@@ -55,21 +55,21 @@ package struct HandoffHarness: Sendable {
 
     /// - Parameter router: one that checks that callers are members of the account.
     package func registerLink(on router: inout ConnectRouter) {
-        router.unary(LinkMethods.fetchPayload) { [self] request, context in
+        router.unary(HandoffMethods.fetchPayload) { [self] request, context in
             try await payload(request, by: try context.device)
         }
-        router.unary(LinkMethods.acknowledgeContinuation) { [service] request, context in
+        router.unary(HandoffMethods.acknowledgeContinuation) { [service] request, context in
             let device = try context.device
             let acceptance = try AcceptanceID(validating: request.acceptanceID)
             try service.continuedElsewhere(acceptance, try ActivityID(validating: request.activityID), by: device)
             return .init()
         }
-        router.unary(LinkMethods.explainActivity) { [service] request, context in
+        router.unary(HandoffMethods.explainActivity) { [service] request, context in
             let device = try context.device
             let offer = try Offer(request.offer)
             return .with { $0.stages = service.explain(offer, of: device) }
         }
-        router.pipe(LinkMethods.openStream) { [service] request, context, upgrade in
+        router.pipe(HandoffMethods.openStream) { [service] request, context, upgrade in
             let device = try context.device
             let acceptance = try AcceptanceID(validating: request.acceptanceID)
             let activity = try ActivityID(validating: request.activityID)

@@ -54,7 +54,10 @@ struct NotifyCall: Hashable, Sendable {
             } else if notice.question != nil {
                 [Self.acceptAction, "Accept", Self.declineAction, "Decline"]
             } else if notice.prediction != nil {
-                [Self.defaultAction, "Open", Self.acceptAction, "Open", Self.declineAction, "Not now"]
+                [
+                    Self.defaultAction, notice.plays ? "Play" : "Open", Self.acceptAction,
+                    notice.plays ? "Play" : "Open", Self.declineAction, "Not now",
+                ]
             } else if notice.offer != nil {
                 [Self.defaultAction, "Continue", Self.continueAction, "Continue"]
             } else if notice.place != nil {

@@ -42,6 +42,8 @@ package struct Notice: Hashable, Sendable {
     package var place: String?
     /// The prediction that its two buttons answer.
     package var prediction: String?
+    /// Whether the prediction is of something to play.
+    package var plays = false
     /// The absolute path of the file or folder that its two buttons open, or show in its folder.
     package var path: String?
     /// The reminder that its buttons answer.

@@ -21,7 +21,7 @@ package enum NoticeInput: Hashable, Sendable {
     /// A place to be led to. The key names it.
     case suggested(key: String, title: String, lines: [String])
     /// What the person will likely use, after something happened. The key names it.
-    case predicted(key: String, title: String, lines: [String])
+    case predicted(key: String, title: String, lines: [String], plays: Bool)
     /// The prediction is over.
     case predictionEnded(key: String)
     /// Something that a person must know, and that nothing answers. The key names it.
@@ -68,7 +68,8 @@ extension NoticeStateMachine: StateMachine {
             reminded(key, title: title, lines: lines, canOpen: canOpen)
         case .reminderEnded(let key): reminderEnded(key)
         case .reminder(let id, let answer): reminder(id, answer)
-        case .predicted(let key, let title, let lines): predicted(key, title: title, lines: lines, now: now)
+        case .predicted(let key, let title, let lines, let plays):
+            predicted(key, title: title, lines: lines, plays: plays, now: now)
         case .predictionEnded(let key): predictionEnded(key)
         case .arriving(let key, let title, let line, let percent):
             arriving(key, title: title, line: line, percent: percent, now: now)

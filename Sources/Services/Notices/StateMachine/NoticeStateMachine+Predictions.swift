@@ -3,12 +3,16 @@ import BatonCore
 /// What the person will likely use, after something happened (P-61). Who predicts sees to it that notices are few.
 extension NoticeStateMachine {
     /// One at a time: a newer one takes its place.
-    mutating func predicted(_ key: String, title: String, lines: [String], now: Duration) -> [NoticeAction] {
+    /// - Parameter plays: whether it offers to play something.
+    mutating func predicted(
+        _ key: String, title: String, lines: [String], plays: Bool = false, now: Duration
+    ) -> [NoticeAction] {
         guard policy != .off else { return [] }
         var notice = Notice(
             id: nextID(), kind: .prediction, title: NoticeText.line(title, limit: NoticeText.sentence),
             lines: lines.map { NoticeText.line($0, limit: NoticeText.sentence) })
         notice.prediction = key
+        notice.plays = plays
         let actions = closePrediction()
         prediction = ShownReceipt(notice: notice, end: now + configuration.failureLifetime)
         return actions + [.show(notice)]

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonWire
 import Foundation
+import ICalendar
 import SwiftProtobuf
 
 /// Between messages and the values of this module.
@@ -56,12 +57,29 @@ enum ReminderWire {
         record.answer.snoozedUntil = snoozed > 0 && snoozed < endOfTime ? snoozed : nil
         record.handled =
             message.handled < endOfTime
-            ? message.handled : min(record.answer.stamp.time.milliseconds, endOfTime)
+            ? min(message.handled, endOfHandled(record)) : min(record.answer.stamp.time.milliseconds, endOfTime)
         if message.hasActivity, let app = try? AppIdentity(message.activity.app) {
             record.link = ReminderLink(
                 app: app, appName: message.activity.appName, payload: message.activity.payload)
         }
         return record
+    }
+
+    /// What can have been answered by the answer that the record has: what came until then, or a time of the text with which the person
+    /// was ahead. Anything later would silence the reminder until then. Zones differ by a day at most; of one that repeats some
+    /// times may be done ahead, within a year or so.
+    private static func endOfHandled(_ record: ReminderRecord) -> UInt64 {
+        let day: UInt64 = 86_400_000
+        let answered = min(record.answer.stamp.time.milliseconds, endOfTime)
+        guard let todo = record.todo(local: .gmt, dayHour: 12) else { return answered + day }
+        let due = (todo.due ?? todo.start)?.moment(in: todo.zones, local: .gmt, dayHour: 12)
+        let times = todo.moments(local: .gmt, dayHour: 12) + [due].compactMap(\.self)
+        let last =
+            times.map { time -> UInt64 in
+                let milliseconds = time.timeIntervalSince1970 * 1000
+                return milliseconds > 0 ? UInt64(min(milliseconds, Double(endOfTime))) : 0
+            }.max() ?? 0
+        return max(answered, last) + (todo.rule == nil ? day : 400 * day)
     }
 
     /// Whether other devices may have it.

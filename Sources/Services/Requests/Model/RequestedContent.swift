@@ -11,13 +11,17 @@ package struct RequestedContent: Sendable, Hashable {
     package let place: RequestedPlace?
     /// Names or addresses.
     package let people: [String]
+    /// The name of the other device that shows it; nil for this one.
+    package let device: String?
 
     package init(
         app: AppIdentity, appName: String, activity: ActivityID, type: ActivityType, title: String? = nil,
-        page: String? = nil, place: RequestedPlace? = nil, people: [String] = []
+        page: String? = nil, place: RequestedPlace? = nil, people: [String] = [],
+        device: String? = nil
     ) {
         self.app = app
-        self.appName = appName
+        self.appName = device.map { "\(appName) on \($0)" } ?? appName
+        self.device = device
         self.activity = activity
         self.type = type
         self.title = title
@@ -34,10 +38,12 @@ package struct RequestedContent: Sendable, Hashable {
 
 /// A place that the person looked at.
 package struct RequestedPlace: Sendable, Hashable {
-    /// As the places know it.
+    /// As the places know it; empty for one that another device shows.
     package let id: String
     package let name: String
     package let telephone: String?
+    /// One line; nil where it is not needed to find it.
+    package let address: String?
     /// Who showed it, for people: an app or a page; nil where that is not known.
     package let source: String?
     /// False where its app says that nobody is to be led there, or to call.
@@ -45,9 +51,10 @@ package struct RequestedPlace: Sendable, Hashable {
     package let supportsPhoneCall: Bool
 
     package init(
-        id: String, name: String, telephone: String? = nil, source: String? = nil, supportsNavigation: Bool = true,
-        supportsPhoneCall: Bool = true
+        id: String, name: String, telephone: String? = nil, address: String? = nil, source: String? = nil,
+        supportsNavigation: Bool = true, supportsPhoneCall: Bool = true
     ) {
+        self.address = address
         self.id = id
         self.name = name
         self.telephone = telephone

@@ -15,7 +15,7 @@ protocol BlobCloud: Sendable {
 
 extension CloudSession: BlobCloud {
     func missing(_ blobs: [BlobID]) async throws -> [BlobID: UInt64] {
-        let answer = try await call(CloudMethods.findMissingBlobs, .with { $0.hashes = blobs.map(\.bytes) })
+        let answer = try await call(BlobMethods.findMissingBlobs, .with { $0.hashes = blobs.map(\.bytes) })
         return answer.missing.reduce(into: [:]) { missing, blob in
             if let id = BlobID(blob.hash) { missing[id] = blob.received }
         }

@@ -22,6 +22,13 @@ package struct BlobFile: Sendable {
     package func read() async throws -> Data { try await read(0..<size) }
 
     private static func read(_ range: Range<UInt64>, of file: OpenFile, _ reference: BlobReference) throws -> Data {
+        try open(range, reference) { try file.read($0, at: $1) }
+    }
+
+    /// - Parameter read: gives sealed bytes at an offset.
+    static func open(
+        _ range: Range<UInt64>, _ reference: BlobReference, read: (_ count: Int, _ offset: UInt64) throws -> Data
+    ) throws -> Data {
         let range = range.clamped(to: 0..<reference.size)
         let (chunk, overhead) = (UInt64(BlobCipher.chunkSize), UInt64(BlobCipher.overhead))
         let padded = reference.paddedSize
@@ -31,7 +38,7 @@ package struct BlobFile: Sendable {
         var number = range.lowerBound / chunk
         while number <= last, number * chunk < max(range.upperBound, 1) {
             let size = Int(min(chunk, padded - number * chunk) + overhead)
-            let sealed = try file.read(size, at: number * (chunk + overhead))
+            let sealed = try read(size, number * (chunk + overhead))
             let opened = try BlobCipher.open(sealed, number: number, isLast: number == last, key: reference.key)
             let start = range.lowerBound > number * chunk ? Int(range.lowerBound - number * chunk) : 0
             let end = min(opened.count, Int(clamping: range.upperBound - number * chunk))

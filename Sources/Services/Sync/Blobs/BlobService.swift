@@ -183,6 +183,8 @@ package final class BlobService: Sendable {
         }
     }
 
+    var cloud: (any BlobCloud)? { state.withLock { $0.cloud } }
+
     func disconnected() { state.withLock { $0.cloud = nil } }
 
     /// Sees to it that the cloud has these, going on where an upload was cut.
@@ -275,7 +277,7 @@ package final class BlobService: Sendable {
     static let damaged = BatonError(
         .dataLoss, reason: "damaged_blob",
         "A file's contents in the cloud are damaged, or not what a device of this account wrote.")
-    private static let away = BatonError(
+    static let away = BatonError(
         .unavailable, reason: "cloud_away",
         "The contents are in the account's cloud, which cannot be reached now. They come when this is asked again.")
 }

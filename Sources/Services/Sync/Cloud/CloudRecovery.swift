@@ -21,7 +21,7 @@ package struct CloudRecovery: RecoveryCloud {
     ) async throws -> RecoveryData {
         let session = try await signIn(account, key, endpoint)
         defer { session.close() }
-        let statements = try await session.call(CloudMethods.mergeMembership, .init()).statements
+        let statements = try await session.call(AccountMethods.mergeMembership, .init()).statements
         return RecoveryData(statements: statements, contentKeys: try await contentKeys(session))
     }
 
@@ -49,7 +49,7 @@ package struct CloudRecovery: RecoveryCloud {
     ) async throws {
         let session = try await signIn(account, key, endpoint)
         defer { session.close() }
-        _ = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
+        _ = try await session.call(AccountMethods.mergeMembership, .with { $0.statements = statements })
     }
 
     /// A session as the recovery key.
@@ -91,7 +91,7 @@ package struct CloudRecovery: RecoveryCloud {
             let page: Baton_Cloud_V1_FetchChangesResponse
             do {
                 page = try await session.call(
-                    CloudMethods.fetchChanges,
+                    ZoneMethods.fetchChanges,
                     .with {
                         $0.zoneID = ContentKeyEnvelopes.zoneID
                         $0.cursor = cursor

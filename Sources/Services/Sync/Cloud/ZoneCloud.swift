@@ -18,18 +18,18 @@ extension CloudSession: ZoneCloud {
     var server: String { address.url }
 
     func head(of zone: Data) async throws -> Baton_Cloud_V1_ZoneHead? {
-        try await call(CloudMethods.listZones, .with { $0.zoneIds = [zone] }).zones.first { $0.zoneID == zone }
+        try await call(ZoneMethods.listZones, .with { $0.zoneIds = [zone] }).zones.first { $0.zoneID == zone }
     }
 
     func changes(_ request: Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse {
-        try await call(CloudMethods.fetchChanges, request)
+        try await call(ZoneMethods.fetchChanges, request)
     }
 
     func items(_ request: Baton_Cloud_V1_FetchItemsRequest) async throws -> Baton_Cloud_V1_FetchItemsResponse {
-        try await call(CloudMethods.fetchItems, request)
+        try await call(ZoneMethods.fetchItems, request)
     }
 
     func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse {
-        try await call(CloudMethods.writeItems, request)
+        try await call(ZoneMethods.writeItems, request)
     }
 }

@@ -14,14 +14,14 @@ package struct CloudControlHarness: Sendable {
     package init(sync: SyncService) { self.sync = sync }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(CloudControlMethods.logIn) { request, _ in try await logIn(request) }
-        router.unary(CloudControlMethods.logOut) { _, _ in
+        router.unary(CloudControlMethods.logInToCloud) { request, _ in try await logIn(request) }
+        router.unary(CloudControlMethods.logOutOfCloud) { _, _ in
             _ = try cloud()
             let left = try await sync.move(to: nil)
             return .with { if let left { $0.left = left.message } }
         }
-        router.unary(CloudControlMethods.status) { _, _ in await status() }
-        router.unary(CloudControlMethods.usage) { _, _ in try await usage() }
+        router.unary(CloudControlMethods.getCloudStatus) { _, _ in await status() }
+        router.unary(CloudControlMethods.getCloudUsage) { _, _ in try await usage() }
         router.unary(CloudControlMethods.explainSync) { _, _ in
             let explanations = await sync.explanation().explanations
             return .with { $0.explanations = explanations }
@@ -117,7 +117,7 @@ package struct CloudControlHarness: Sendable {
         let session = try await sync.access.session(to: address, invitation: "")
         defer { session.close() }
         _ = try await session.authenticate()
-        let usage = try await session.call(CloudMethods.getUsage, .init())
+        let usage = try await session.call(AccountMethods.getUsage, .init())
         return .with {
             $0.itemBytes = usage.itemBytes
             $0.blobBytes = usage.blobBytes

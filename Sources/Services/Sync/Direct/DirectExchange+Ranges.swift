@@ -46,7 +46,7 @@ extension DirectExchange {
         let digests = try await source.digests(of: parts.flatMap { $0 }, in: zone)
         guard digests.count == 16 * ranges.count else { return ([], []) }
         let answer = try await peers.call(
-            LinkMethods.compareRanges,
+            SyncMethods.compareRanges,
             .with {
                 $0.zone = zone.message
                 $0.ranges = ranges.enumerated().map { index, range in
@@ -89,7 +89,7 @@ extension DirectExchange {
                 return
             }
             let answer = try await peers.call(
-                LinkMethods.exchangeZone,
+                SyncMethods.exchangeZone,
                 .with {
                     $0.zone = zone.message
                     $0.stamps = stamps.map { name, stamp in
@@ -136,7 +136,7 @@ extension DirectExchange {
             rest = rest.dropFirst(count)
             guard !items.isEmpty else { continue }
             _ = try await peers.call(
-                LinkMethods.giveItems,
+                SyncMethods.giveItems,
                 .with {
                     $0.zone = zone.message
                     $0.items = items

@@ -1,7 +1,7 @@
 import BatonConcurrency
 import BatonCore
 import BatonTransport
-import BatonWire
+package import BatonWire
 package import Devices
 import Foundation
 import ServiceLifecycle
@@ -68,7 +68,9 @@ package final class DirectExchange: Service {
             case .connected(let device):
                 sync.networkChanged()
                 await ask(device)
-            case .disconnected(let device, _): state.withLock { $0.due[device] = nil }
+            case .disconnected(let device, _):
+                state.withLock { $0.due[device] = nil }
+                sync.forgetClock(of: device)
             }
         }
     }
@@ -117,9 +119,12 @@ package final class DirectExchange: Service {
 
     // MARK: One exchange
 
-    private func exchangeAll(_ zones: [ZoneName], with device: DeviceID) async throws {
+    /// - Parameter isAgain: only to learn that zones are the same now.
+    private func exchangeAll(_ zones: [ZoneName], with device: DeviceID, isAgain: Bool = false) async throws {
+        var again: [ZoneName] = []
         for start in stride(from: 0, to: zones.count, by: Self.zonesAtOnce) {
-            var request = Baton_Link_V1_CompareZonesRequest()
+            var request = Baton_Link_V1_CompareZonesRequest.with { $0.time = sync.clock.milliseconds }
+            var digests: [Baton_Link_V1_ZoneName: Data] = [:]
             for zone in zones[start..<min(start + Self.zonesAtOnce, zones.count)] {
                 guard let digest = try await sync.source(of: zone)?.digest(of: zone) else { continue }
                 request.zones.append(
@@ -127,10 +132,21 @@ package final class DirectExchange: Service {
                         $0.zone = zone.message
                         $0.digest = digest
                     })
+                digests[zone.message] = digest
             }
             guard !request.zones.isEmpty else { continue }
             let asked = Set(request.zones.map(\.zone))
-            let answer = try await peers.call(LinkMethods.compareZones, request, device, Self.timeout)
+            let answer = try await peers.call(SyncMethods.compareZones, request, device, Self.timeout)
+            sync.heard(answer.time, of: device)
+            for message in answer.same {
+                guard let digest = digests[message], !digest.isEmpty, let zone = ZoneName(message) else { continue }
+                try await sync.source(of: zone)?.met(device, in: zone, digest: digest)
+            }
+            for message in answer.absent where asked.contains(message) {
+                guard let zone = ZoneName(message) else { continue }
+                try await sync.source(of: zone)?.met(device, in: zone, digest: nil)
+            }
+            guard !isAgain else { continue }
             for message in answer.undecided where asked.contains(message) && sync.isFirst(before: device) {
                 guard let zone = ZoneName(message) else { continue }
                 try await sync.source(of: zone)?.caughtUp(zone, by: .device)
@@ -140,8 +156,10 @@ package final class DirectExchange: Service {
             for message in answer.differing where asked.contains(message) {
                 guard let zone = ZoneName(message) else { continue }
                 try await exchange(zone, with: device)
+                if try await sync.source(of: zone)?.wantsMeetings(in: zone) == true { again.append(zone) }
             }
         }
+        if !again.isEmpty { try await exchangeAll(again, with: device, isAgain: true) }
     }
 }
 
@@ -173,12 +191,12 @@ extension ZoneSource {
 }
 
 extension ZoneName {
-    init?(_ message: Baton_Link_V1_ZoneName) {
+    package init?(_ message: Baton_Link_V1_ZoneName) {
         guard let kind = Kind(rawValue: message.kind), message.name.utf8.count <= 1024 else { return nil }
         self.init(kind: kind, name: message.name)
     }
 
-    var message: Baton_Link_V1_ZoneName {
+    package var message: Baton_Link_V1_ZoneName {
         .with {
             $0.kind = kind.rawValue
             $0.name = name

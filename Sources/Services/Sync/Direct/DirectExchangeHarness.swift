@@ -12,12 +12,21 @@ package struct DirectExchangeHarness: Sendable {
 
     /// - Parameter router: one that checks that callers are members of the account.
     package func register(on router: inout ConnectRouter) {
-        router.unary(LinkMethods.compareZones) { [sync] request, context in
+        router.unary(SyncMethods.compareZones) { [sync] request, context in
             let device = try context.device
             guard request.zones.count <= DirectExchange.zonesAtOnce else { throw Self.tooMany }
             var answer = Baton_Link_V1_CompareZonesResponse()
+            answer.time = sync.clock.milliseconds
+            sync.heard(request.time, of: device)
             for entry in request.zones {
-                guard let (zone, source) = try? Self.zone(entry.zone, sync) else { continue }
+                guard let (zone, source) = try? Self.zone(entry.zone, sync) else {
+                    if let zone = ZoneName(entry.zone), let source = sync.source(of: zone),
+                        try await source.isAbsent(zone)
+                    {
+                        answer.absent.append(entry.zone)
+                    }
+                    continue
+                }
                 guard var digest = try await source.digest(of: zone) else { continue }
                 if digest.isEmpty, entry.digest.isEmpty, sync.isFirst(before: device) {
                     try await source.caughtUp(zone, by: .device)
@@ -32,11 +41,14 @@ package struct DirectExchangeHarness: Sendable {
                     }
                 } else if digest != entry.digest {
                     answer.differing.append(entry.zone)
+                } else {
+                    answer.same.append(entry.zone)
+                    try await source.met(device, in: zone, digest: digest)
                 }
             }
             return answer
         }
-        router.unary(LinkMethods.compareRanges) { [sync] request, _ in
+        router.unary(SyncMethods.compareRanges) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             let ranges = try Self.ranges(request.ranges.map(\.range))
             guard request.ranges.allSatisfy({ $0.sums.count == 16 }), ranges.allSatisfy({ !$0.parts.isEmpty }) else {
@@ -50,7 +62,7 @@ package struct DirectExchangeHarness: Sendable {
                 }
             }
         }
-        router.unary(LinkMethods.exchangeZone) { [sync] request, _ in
+        router.unary(SyncMethods.exchangeZone) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             let ranges = try Self.ranges(request.ranges)
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
@@ -64,7 +76,7 @@ package struct DirectExchangeHarness: Sendable {
                 $0.wanted = theirs.filter { own[$0.key] != $0.value }.map(\.key).sorted()
             }
         }
-        router.unary(LinkMethods.giveItems) { [sync] request, _ in
+        router.unary(SyncMethods.giveItems) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             try await sync.take(request.items, in: zone, source)
             return .init()

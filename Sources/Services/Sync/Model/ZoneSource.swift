@@ -183,6 +183,16 @@ package protocol ZoneSource: Sendable {
 
     /// Merges contents of another device. The cloud may not have them yet.
     func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws
+
+    /// Whether ``met(_:in:digest:)`` is of use: then zones are compared once more after they were made the same.
+    func wantsMeetings(in zone: ZoneName) async throws -> Bool
+
+    /// A device that is near holds the same, or nothing of the zone.
+    /// - Parameter digest: of what both hold; nil: the other device holds nothing of it.
+    func met(_ device: DeviceID, in zone: ZoneName, digest: Data?) async throws
+
+    /// Whether this device holds nothing of a zone, not even of one that is closed for now.
+    func isAbsent(_ zone: ZoneName) async throws -> Bool
 }
 
 extension ZoneSource {
@@ -216,6 +226,9 @@ extension ZoneSource {
     package func stamps(of contents: [String: Data]) -> [String: Data] { [:] }
     package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
+    package func wantsMeetings(in zone: ZoneName) async throws -> Bool { false }
+    package func met(_ device: DeviceID, in zone: ZoneName, digest: Data?) async throws {}
+    package func isAbsent(_ zone: ZoneName) async throws -> Bool { false }
 
     /// All that is exchanged.
     package func stamps(in zone: ZoneName) async throws -> [String: Data] {
@@ -234,10 +247,16 @@ package protocol SyncTrigger: Sendable {
     func removed(_ zone: ZoneName)
     /// Somebody looks at it: what waits to be tried again may be tried sooner.
     func wanted(_ zone: ZoneName)
+    /// Devices that are near may not know something of this zone that is durable here. The cloud is told otherwise.
+    func changedHere(_ zone: ZoneName)
+    /// The time by which the account counts what is to last for weeks, in milliseconds since 1970; nil while nobody can tell it.
+    var accountTime: UInt64? { get }
 }
 
 extension SyncTrigger {
     package func opened(_ zone: ZoneName) { changed(zone) }
     package func removed(_ zone: ZoneName) {}
     package func wanted(_ zone: ZoneName) {}
+    package func changedHere(_ zone: ZoneName) {}
+    package var accountTime: UInt64? { nil }
 }

@@ -100,7 +100,7 @@ final class CloudConnection: Sendable {
     private func follow() async throws {
         let welcome = try await session.authenticate()
         try await merge()
-        let heads = try await session.call(CloudMethods.listZones, .init()).zones
+        let heads = try await session.call(ZoneMethods.listZones, .init()).zones
         await ports.welcomed(welcome, heads)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.listen() }
@@ -115,7 +115,7 @@ final class CloudConnection: Sendable {
 
     /// Runs until the stream ends. Earlier changes are reported at its beginning.
     private func listen() async throws {
-        let events = try await session.stream(CloudMethods.subscribe, .init())
+        let events = try await session.stream(ZoneMethods.subscribe, .init())
         var timer = DeadlineTimer.shared.schedule(after: Self.silence, end)
         defer { DeadlineTimer.shared.cancel(timer) }
         var isFirst = true
@@ -147,7 +147,7 @@ final class CloudConnection: Sendable {
     private func merge() async throws {
         let known = account.membershipMessage()
         let answer = try await session.call(
-            CloudMethods.mergeMembership, .with { $0.statements = known.statements })
+            AccountMethods.mergeMembership, .with { $0.statements = known.statements })
         try await account.merge(.with { $0.statements = answer.statements })
     }
 }

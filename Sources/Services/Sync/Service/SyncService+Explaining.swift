@@ -24,7 +24,7 @@ extension SyncService {
     private func measureClock() async -> Int64? {
         guard let session = state.withLock({ $0.session }) else { return nil }
         let before = clock.milliseconds
-        guard let server = try? await session.call(CloudMethods.getServer, .init(), timeout: Self.patience) else {
+        guard let server = try? await session.call(AccountMethods.getServer, .init(), timeout: Self.patience) else {
             return nil
         }
         let lead = Int64(clamping: before / 2 + clock.milliseconds / 2) - Int64(clamping: server.time)

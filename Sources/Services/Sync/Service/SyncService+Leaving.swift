@@ -17,7 +17,7 @@ extension SyncService {
             defer { session.close() }
             _ = try await session.authenticate()
             let statements = account.membershipMessage().statements
-            _ = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
+            _ = try await session.call(AccountMethods.mergeMembership, .with { $0.statements = statements })
         }
         let timer = DeadlineTimer.shared.schedule(after: timeout) { work.cancel() }
         defer { DeadlineTimer.shared.cancel(timer) }

@@ -106,7 +106,7 @@ extension SyncService {
         _ = try await session.authenticate()
         // Readers must know the signer of the record, and the next cloud must know all members.
         let statements = account.membershipMessage().statements
-        let known = try await session.call(CloudMethods.mergeMembership, .with { $0.statements = statements })
+        let known = try await session.call(AccountMethods.mergeMembership, .with { $0.statements = statements })
         try await account.merge(.with { $0.statements = known.statements })
         let (codec, zone, name) = (codec, AccountZone.zone, AccountItems.cloud)
         try await prepare(zone)

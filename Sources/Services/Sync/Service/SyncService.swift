@@ -32,6 +32,8 @@ package final class SyncService: Service, SyncTrigger {
         /// Zones whose source is merging another device's items: that device sends the changes too.
         var nearby: Set<ZoneName> = []
         var sources: [ZoneName.Kind: any ZoneSource] = [:]
+        /// By how many milliseconds the clocks of devices that are near are ahead of this one's. Bound: the account's devices.
+        var nearbyLeads: [DeviceID: Int64] = [:]
 
         init(_ sources: [any ZoneSource]) {
             for source in sources { self.sources[source.kind] = source }
@@ -86,6 +88,8 @@ package final class SyncService: Service, SyncTrigger {
         changed(zone)
         post(.refresh(zone))
     }
+
+    package func changedHere(_ zone: ZoneName) { changes.add(zone) }
 
     package func wanted(_ zone: ZoneName) { post(.wanted(zone)) }
 

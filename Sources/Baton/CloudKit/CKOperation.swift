@@ -1,0 +1,109 @@
+public import Foundation
+import Synchronization
+
+/// Operations that belong together. CloudKit's: accepted, and of no effect.
+//
+// @unchecked: set before it is given away, as on Apple's systems.
+open class CKOperationGroup: NSObject, @unchecked Sendable {
+    /// Names the group.
+    public let operationGroupID = UUID().uuidString
+    /// For people.
+    open var name: String?
+    /// How many operations are to come.
+    open var quantity = 0
+    /// How its operations are made.
+    open var defaultConfiguration = CKOperation.Configuration()
+    /// A group without a name.
+    public override init() { super.init() }
+}
+
+/// Work on a container that can wait its turn, depend on other work, and be cancelled. CloudKit's.
+///
+/// Its blocks are called on the operation's own thread, one after the other: the last of them is the one of the whole result. Set them
+/// before the operation is added. Like any `Operation` it can be given to a queue of the app's own.
+//
+// @unchecked: set before it is added, as on Apple's systems; what changes later lies behind a lock.
+open class CKOperation: Operation, @unchecked Sendable {
+    /// Names an operation.
+    public typealias ID = String
+
+    /// How an operation is done. CloudKit's.
+    //
+    // @unchecked: set before it is given away, as on Apple's systems.
+    open class Configuration: NSObject, @unchecked Sendable {
+        /// Not used: the daemon is on this device.
+        open var allowsCellularAccess = true
+        /// Not used.
+        open var isLongLived = false
+        /// Not used: it follows `qualityOfService` of the operation.
+        open var qualityOfService = QualityOfService.default
+        /// Not used: the daemon is on this device, and a call that it does not answer within 30 s ends with `CKError.networkFailure`.
+        open var timeoutIntervalForRequest: TimeInterval = 60
+        /// Not used.
+        open var timeoutIntervalForResource: TimeInterval = 604_800
+        /// The container of an operation that is in none.
+        open var container: CKContainer?
+        /// What CloudKit does by itself.
+        public override init() { super.init() }
+    }
+
+    /// Names this operation.
+    public let operationID: CKOperation.ID = UUID().uuidString
+    /// How it is done.
+    open var configuration = CKOperation.Configuration()
+    /// To what it belongs.
+    open var group: CKOperationGroup?
+    private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+
+    /// An operation of the default configuration.
+    public override init() { super.init() }
+
+    /// The work, whose end is told by blocks.
+    func perform() async {}
+
+    /// It was cancelled before it had begun, or cannot begin.
+    func fail(_ error: CKError) {}
+
+    /// Runs the operation on this thread. Called by the queue.
+    open override func main() {
+        guard !isCancelled else { return fail(Self.cancelled) }
+        let done = DispatchSemaphore(value: 0)
+        // Awaited by the semaphore: an operation has a thread of its own, which is none of the cooperative pool.
+        let work = Task {
+            await perform()
+            done.signal()
+        }
+        let isCancelled = task.withLock { state in
+            state.task = work
+            return state.isCancelled
+        }
+        if isCancelled { work.cancel() }
+        done.wait()
+    }
+
+    /// Ends the operation early, with `CKError.operationCancelled`: what was begun may have been done.
+    open override func cancel() {
+        super.cancel()
+        task.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }?.cancel()
+    }
+
+    static var cancelled: CKError {
+        CKError(.operationCancelled, "The operation was cancelled. What was begun may have been done.")
+    }
+}
+
+/// An operation on a database. CloudKit's.
+open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
+    /// The database; where the app sets none, that which it was added to, else the default container's private one.
+    open var database: CKDatabase?
+
+    var target: CKDatabase { database ?? (configuration.container ?? .default()).privateCloudDatabase }
+
+    /// Whether the app has cancelled it.
+    func checkCancellation() throws(CKError) {
+        if isCancelled { throw Self.cancelled }
+    }
+}

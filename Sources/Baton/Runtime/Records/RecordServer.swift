@@ -1,0 +1,81 @@
+import Foundation
+
+/// The server of records, as CloudKit's names see it: the daemon. Calls are independent of each other.
+///
+/// What fails as a whole is thrown, always as a `CKError`.
+protocol RecordServer: Sendable {
+    typealias RecordResult = Result<CKRecord, CKError>
+
+    func account(_ database: DatabaseName) async throws(CKError) -> RecordAccount
+    func modify(_ database: DatabaseName, _ changes: RecordChanges) async throws(CKError) -> RecordOutcomes
+    func fetch(
+        _ database: DatabaseName, _ ids: [CKRecord.ID], keys: [String]?
+    ) async throws(CKError) -> [CKRecord.ID: RecordResult]
+    /// - Parameter ids: nil for all zones.
+    func zones(
+        _ database: DatabaseName, _ ids: [CKRecordZone.ID]?
+    ) async throws(CKError) -> [(id: CKRecordZone.ID, error: CKError?)]
+    func modifyZones(
+        _ database: DatabaseName, saving: [CKRecordZone.ID], deleting: [CKRecordZone.ID]
+    ) async throws(CKError) -> (saved: [CKRecordZone.ID: CKError?], deleted: [CKRecordZone.ID: CKError?])
+    func databaseChanges(
+        _ database: DatabaseName, since token: Data?, limit: Int?
+    ) async throws(CKError) -> ZoneListChanges
+    func zoneChanges(
+        _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?, limit: Int?
+    ) async throws(CKError) -> ZoneChanges
+    /// Follows a database until its task is cancelled, also over restarts of the daemon. Only the newest waits: elements are drawn
+    /// together.
+    func news(_ database: DatabaseName) -> AsyncStream<RecordNews>
+}
+
+/// Which database.
+struct DatabaseName: Sendable, Hashable {
+    /// Empty for the app's first container.
+    var container: String
+    var scope: CKDatabase.Scope
+}
+
+struct RecordAccount: Sendable, Hashable {
+    var status: CKAccountStatus
+    /// Nil without an account.
+    var userRecordName: String?
+    /// The container's whole name.
+    var container: String = ""
+}
+
+struct RecordChanges: Sendable {
+    var saving: [CKRecord]
+    var deleting: [CKRecord.ID]
+    var policy: CKModifyRecordsOperation.RecordSavePolicy
+    var isAtomic: Bool
+}
+
+struct RecordOutcomes: Sendable {
+    var saved: [CKRecord.ID: Result<CKRecord, CKError>] = [:]
+    var deleted: [CKRecord.ID: CKError?] = [:]
+}
+
+struct ZoneListChanges: Sendable {
+    var changed: [CKRecordZone.ID]
+    /// True: the person deleted it.
+    var deleted: [(id: CKRecordZone.ID, isPurged: Bool)]
+    var token: Data
+    var hasMore: Bool
+}
+
+struct ZoneChanges: Sendable {
+    /// With an error of an asset that is not here.
+    var records: [CKRecord]
+    var deleted: [(id: CKRecord.ID, type: String)]
+    var token: Data
+    var hasMore: Bool
+    /// Records of which an asset could not be had now: theirs has no file.
+    var incomplete: Set<CKRecord.ID> = []
+}
+
+enum RecordNews: Sendable, Hashable {
+    /// The zones that may have changed; nil for any, as after a restart of the daemon.
+    case changed(zones: Set<CKRecordZone.ID>?)
+    case account(RecordAccount)
+}

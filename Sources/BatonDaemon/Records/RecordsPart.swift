@@ -1,0 +1,49 @@
+import AppSessions
+import BatonCore
+import BatonStore
+import BatonTransport
+import Devices
+import LaunchServices
+import Records
+import ServiceLifecycle
+import Sync
+
+/// Databases of records of this device's apps.
+struct RecordsPart: DaemonPart {
+    private let service: RecordsService
+    private let adapter: RecordsAdapter
+    private let sessions: AppSessions
+    private let followers: [any Service]
+
+    init(_ daemon: DaemonComposition) async throws {
+        let launchServices = try daemon.part(AppsPart.self).launchServices
+        let account = try daemon.part(DevicesPart.self).account
+        sessions = try daemon.part(SessionsPart.self).sessions
+        service = RecordsService(
+            directory: daemon.options.locations.data + "/records", blobs: try daemon.part(BlobsPart.self).blobs,
+            recorder: daemon.log)
+        let adapter = RecordsAdapter(service: service, launchServices: launchServices, account: account)
+        self.adapter = adapter
+        followers = [
+            EventFollower(launchServices.events()) { event in
+                if case .registryChanged = event { await adapter.prepareContainers() }
+            },
+            EventFollower(account.changes(), atStart: adapter.accountChanged) { await adapter.accountChanged() },
+        ]
+    }
+
+    var zones: [SyncedZones] {
+        [
+            SyncedZones(
+                source: RecordZones(service), prepare: adapter.accountChanged,
+                connect: { [service] in service.connect(to: $0) })
+        ]
+    }
+
+    func registerLocal(on router: inout ConnectRouter) {
+        RecordsHarness(service, sessions: sessions, apps: adapter).register(on: &router)
+        RecordsControlHarness(service, apps: adapter).register(on: &router)
+    }
+
+    var services: [any Service] { followers + [service] }
+}

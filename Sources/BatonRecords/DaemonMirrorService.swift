@@ -1,0 +1,132 @@
+import AppLink
+import BatonCore
+import BatonWire
+import Foundation
+import GRDB
+import RecordMirror
+import SwiftProtobuf
+
+/// The daemon's mirror of one zone, over the app's link.
+struct DaemonMirrorService: MirrorService {
+    /// Less than a call may have, by what protobuf and long names add.
+    static let maximumBytes = 1 << 20
+    static let maximumChanges = 5_000
+
+    let link: RecordsLink
+    let zone: Baton_App_V1_RecordZoneID
+
+    init(link: RecordsLink, zone: String) {
+        self.link = link
+        self.zone = .with { $0.zoneName = zone }
+    }
+
+    func setSchema(
+        _ shapes: [TableShape], actor: Data, cursor: Data
+    ) async throws -> (taken: Int64, isCursorKnown: Bool) {
+        let answer = try await expiring {
+            try await link.setSchema(shapes.map(\.wire), in: zone, actor: actor, cursor: cursor)
+        }
+        return (Int64(clamping: answer.taken), answer.cursorKnown)
+    }
+
+    // MARK: Sending
+
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64 {
+        var call: [Baton_App_V1_RowGroup] = []
+        var (bytes, changes, taken) = (0, 0, Int64(0))
+        func flush() async throws {
+            guard !call.isEmpty else { return }
+            let answer = try await expiring {
+                try await link.sendRows(call, in: zone, actor: actor, cursor: cursor)
+            }
+            taken = Int64(clamping: answer.taken)
+            (call, bytes, changes) = ([], 0, 0)
+        }
+        for group in groups {
+            var part = Baton_App_V1_RowGroup.with {
+                $0.sequence = UInt64(clamping: group.sequence)
+                $0.time = UInt64(clamping: group.time)
+                $0.initial = group.isInitial
+            }
+            for change in group.changes {
+                let change = try await wire(change)
+                let size = try change.serializedData().count
+                if changes >= Self.maximumChanges || (bytes + size > Self.maximumBytes && changes > 0) {
+                    if !part.changes.isEmpty {
+                        var begun = part
+                        begun.continues = true
+                        call.append(begun)
+                        part.changes = []
+                    }
+                    try await flush()
+                }
+                part.changes.append(change)
+                bytes += size
+                changes += 1
+            }
+            call.append(part)
+        }
+        try await flush()
+        return taken
+    }
+
+    private func wire(_ change: ChangeGroup.Change) async throws -> Baton_App_V1_RowChange {
+        var message = Baton_App_V1_RowChange()
+        message.table = change.table
+        message.key = change.key.values.map(\.wire)
+        message.deleted = change.isDeleted
+        message.emptied = change.emptied.sorted()
+        for (column, value) in change.values.sorted(by: { $0.key < $1.key }) {
+            let value = try await link.outgoing(value.wire)
+            message.values.append(
+                .with {
+                    $0.column = column
+                    $0.value = value
+                })
+        }
+        return message
+    }
+
+    // MARK: Fetching
+
+    func fetch(actor: Data, cursor: Data) async throws -> ShownPage {
+        let answer = try await expiring {
+            try await link.fetchRows(in: zone, actor: actor, cursor: cursor)
+        }
+        var groups: [ShownGroup] = []
+        for group in answer.groups {
+            var shown = ShownGroup()
+            for row in group.put { shown.put.append(try await self.shown(row)) }
+            for row in group.remove {
+                shown.remove.append(ShownRow(table: row.table, key: RowKey(row.key.map(\.databaseValue))))
+            }
+            groups.append(shown)
+        }
+        return ShownPage(groups: groups, cursor: answer.cursor, hasMore: answer.more, continues: answer.continues)
+    }
+
+    private func shown(_ row: Baton_App_V1_ShownRow) async throws -> ShownRow {
+        var values: [String: DatabaseValue] = [:]
+        for value in row.values { values[value.column] = try await link.incoming(value.value).databaseValue }
+        return ShownRow(table: row.table, key: RowKey(row.key.map(\.databaseValue)), values: values)
+    }
+
+    func report(_ rows: [RefusedRow]) async throws {
+        let held = rows.map { row in
+            Baton_App_V1_HeldRow.with {
+                $0.table = row.table
+                $0.key = row.key.values.map(\.wire)
+                $0.reason = row.reason
+            }
+        }
+        try await link.reportHeld(held, in: zone)
+    }
+
+    private func expiring<Output>(_ body: () async throws -> Output) async throws -> Output {
+        do {
+            return try await body()
+        } catch let error as BatonError where error.reason == "change_token_expired" {
+            throw CursorExpired()
+        }
+    }
+}

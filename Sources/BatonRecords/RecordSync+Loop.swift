@@ -1,0 +1,129 @@
+import BatonCore
+import Foundation
+import GRDB
+import RecordMirror
+import Synchronization
+
+/// The exchange: one at a time, whenever somebody wakes it.
+extension RecordSync {
+    /// How many waiting lines are told first, and from which on the journal is kept small.
+    static let toldLines = JournalBound.minimumLines
+    private static let retries: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(20), .seconds(60)]
+
+    /// Exchanges until it has succeeded, or until it makes no sense to go on at once.
+    func turn(_ shapes: [TableShape]) async {
+        let waiters = state.withLock { state in
+            let waiters = state.waiters
+            state.waiters = []
+            return waiters
+        }
+        do {
+            if !state.withLock({ $0.isOpen }) {
+                try await mirror.open(shapes)
+                state.withLock { $0.isOpen = true }
+            }
+            let progress = try await mirror.exchange(shapes)
+            setConnected(true)
+            await succeeded(progress)
+            for waiter in waiters { waiter.resume() }
+        } catch {
+            await failed(error)
+            for waiter in waiters { waiter.resume(throwing: Self.told(error)) }
+        }
+    }
+
+    private func succeeded(_ progress: Mirror.Progress) async {
+        let held = (try? await mirror.database.read { try MirrorTables.held(in: $0) }) ?? []
+        let rows = held.map { HeldRow(table: $0.table, key: $0.key.journalText, reason: $0.reason) }
+        state.withLock { state in
+            state.status.waiting = 0
+            state.status.held = rows
+            state.status.lastExchange = Date()
+            state.status.problem = nil
+            state.toldWaiting = 0
+            state.failures = 0
+        }
+        if progress.sent > 0 { tell(.sent(rows: progress.sent)) }
+        if progress.applied > 0 { tell(.applied(tables: progress.tables, rows: progress.applied)) }
+        if !progress.refused.isEmpty {
+            tell(
+                .held(
+                    progress.refused.map { HeldRow(table: $0.table, key: $0.key.journalText, reason: $0.reason) }))
+        }
+    }
+
+    private func failed(_ error: any Error) async {
+        let isAway = (error as? BatonError)?.code == .unavailable
+        let sentence = (error as? BatonError)?.message ?? "\(error)"
+        let (isNew, wake, pause) = state.withLock { state in
+            let isNew = state.status.problem != sentence
+            state.status.problem = sentence
+            // After a failure the daemon says what it has taken.
+            state.isOpen = false
+            state.failures += 1
+            return (isNew, state.wake, Self.retries[min(state.failures, Self.retries.count) - 1])
+        }
+        if isAway { setConnected(false) }
+        if isNew { tell(.failed(sentence)) }
+        await bound()
+        // Tries again once after a while, if nothing wakes it before; the stream holds one element. It ends by itself.
+        Task {
+            try? await Task.sleep(for: pause)
+            wake?.yield()
+        }
+    }
+
+    /// Keeps the journal small and says how large it is.
+    private func bound() async {
+        guard let waiting = try? await mirror.database.read({ try MirrorTables.waiting(in: $0) }) else { return }
+        let limit = max(Self.toldLines, state.withLock { $0.toldWaiting * 2 })
+        guard waiting >= limit else { return state.withLock { $0.status.waiting = waiting } }
+        let left = (try? await mirror.database.write { try JournalBound.enforce(in: $0) }) ?? waiting
+        state.withLock { state in
+            state.status.waiting = left
+            state.toldWaiting = left
+        }
+        if left >= Self.toldLines { tell(.waiting(lines: left)) }
+    }
+
+    // MARK: Wakes
+
+    /// Whether another process has written.
+    func look() async {
+        let waiting =
+            (try? await mirror.database.read { db in
+                try Int.fetchOne(db, sql: "SELECT 1 FROM baton_journal LIMIT 1")
+            }) ?? nil
+        guard waiting != nil else { return }
+        let (wake, isFailing) = state.withLock { ($0.wake, $0.failures > 0) }
+        // A failure has its own pace.
+        if !isFailing { wake?.yield() } else { await bound() }
+    }
+
+    func heard(begins: Bool) {
+        let wake = state.withLock { state in
+            if begins { state.isOpen = false }
+            return state.wake
+        }
+        if begins { setConnected(true) }
+        wake?.yield()
+    }
+
+    func setConnected(_ isConnected: Bool) {
+        let isNew = state.withLock { state in
+            defer { state.status.isConnected = isConnected }
+            return state.status.isConnected != isConnected
+        }
+        if isNew { tell(.connected(isConnected)) }
+    }
+
+    func tell(_ event: Event) {
+        for stream in state.withLock({ Array($0.events.values) }) { stream.yield(event) }
+    }
+
+    /// Errors of the daemon have a name that apps know.
+    private static func told(_ error: any Error) -> any Error {
+        guard let error = error as? BatonError else { return error }
+        return SyncError(reason: error.reason, message: error.message)
+    }
+}

@@ -1,0 +1,199 @@
+import FileSync
+
+extension RecordView {
+    /// The records of one row, as one.
+    struct JoinedRow {
+        var name: RecordName
+        var table: RecordTable
+        /// The values of the primary key; nil where the row's own record has another key, or none.
+        var key: [RecordValue]?
+        var fields: [String: Register<RecordValue>]
+        var counts: [String: Int64]
+        var isPresent: Bool
+
+        func value(_ column: String) -> RecordValue {
+            if let index = table.primaryKey.firstIndex(of: column), let key { return key[index] }
+            return fields[column]?.value ?? .nothing
+        }
+    }
+
+    mutating func record(_ name: RecordName) throws -> Record? {
+        if let record = written[name] { return record }
+        if let known = records[name] { return known }
+        let record = try source.record(name)
+        records[name] = .some(record)
+        return record
+    }
+
+    /// The table of a record whose name is that of a row; nil: it is in no table.
+    func table(of record: Record) -> RecordTable? {
+        guard let table = schema[record.type], record.name.isRow(of: record.type) else { return nil }
+        return table
+    }
+
+    // MARK: Which row a record is
+
+    /// The name of the row that a record is shown as.
+    mutating func resolved(_ name: RecordName) throws -> RecordName {
+        if let known = rowNames[name] { return known }
+        var path = [name]
+        var known: Set<RecordName> = [name]
+        var result = name
+        while let next = try follow(result) {
+            if let resolved = rowNames[next] {
+                result = resolved
+                break
+            }
+            guard known.insert(next).inserted else {
+                // Only a hostile device makes a circle. All its records are one row.
+                let start = path.firstIndex(of: next) ?? 0
+                result = path[start...].min() ?? next
+                break
+            }
+            path.append(next)
+            result = next
+        }
+        // A circle of keys that is being walked gives passing answers.
+        if resolving.isEmpty { for name in path { rowNames[name] = result } }
+        return result
+    }
+
+    /// The next step: to the row that it was merged into, or to that of the key that follows from merged targets.
+    private mutating func follow(_ name: RecordName) throws -> RecordName? {
+        guard let record = try record(name), let table = table(of: record) else { return nil }
+        if let target = record.mergedInto, target.isRow(of: table.name) { return target }
+        guard table.hasReferenceInKey, rules.has(.follow), resolving.count < RecordLimits.depth,
+            resolving.insert(name).inserted
+        else { return nil }
+        defer { resolving.remove(name) }
+        var key = table.primaryKey.map { record[.value($0)] }
+        guard table.rowName(of: key) == name else { return nil }
+        for reference in table.foreignKeys where reference.columns.contains(where: table.primaryKey.contains) {
+            guard let target = schema.target(of: reference, in: { record[.value($0)] }) else { continue }
+            let row = try resolved(target)
+            guard row != target, let values = try keyValues(of: row) else { continue }
+            for (column, value) in zip(reference.columns, values) {
+                if let index = table.primaryKey.firstIndex(of: column) { key[index] = value }
+            }
+        }
+        guard let followed = table.rowName(of: key), followed != name else { return nil }
+        return followed
+    }
+
+    /// The primary key of a row, from its own record or from its name.
+    mutating func keyValues(of row: RecordName) throws -> [RecordValue]? {
+        guard let name = schema.tableName(ofRow: row), let table = schema[name] else { return nil }
+        if let record = try record(row), record.type == name {
+            let key = table.primaryKey.map { record[.value($0)] }
+            if table.rowName(of: key) == row { return key }
+            // A record without fields: its name is all that is known.
+            guard table.primaryKey.allSatisfy({ record.fields[.value($0)] == nil }) else { return nil }
+        }
+        return table.key(ofRow: row)
+    }
+
+    /// The records that are one row, its own name first, whether there is such a record or not.
+    mutating func memberNames(of row: RecordName) throws -> [RecordName] {
+        var result = [row]
+        var known: Set<RecordName> = [row]
+        var index = 0
+        while index < result.count {
+            let member = result[index]
+            index += 1
+            let found = try mergedRecords(into: member) + followers(of: member)
+            for name in found.sorted() where !known.contains(name) {
+                guard try resolved(name) == row else { continue }
+                known.insert(name)
+                result.append(name)
+            }
+        }
+        return result
+    }
+
+    /// Records that name this one as what they are merged into.
+    mutating func mergedRecords(into name: RecordName) throws -> [RecordName] {
+        try source.records(mergedInto: name) + written.values.filter { $0.mergedInto == name }.map(\.name)
+    }
+
+    /// Records whose key becomes this one, since a row that it names is one with another row.
+    private mutating func followers(of name: RecordName) throws -> [RecordName] {
+        guard let tableName = schema.tableName(ofRow: name), let table = schema[tableName], table.hasReferenceInKey,
+            resolving.count < RecordLimits.depth, let key = try keyValues(of: name), resolving.insert(name).inserted
+        else { return [] }
+        defer { resolving.remove(name) }
+        let own = try record(name)
+        var result: [RecordName] = []
+        for (index, reference) in table.foreignKeys.enumerated()
+        where reference.columns.contains(where: table.primaryKey.contains) {
+            let target = schema.target(of: reference) { column in
+                table.primaryKey.firstIndex(of: column).map { key[$0] } ?? own?[.value(column)] ?? .nothing
+            }
+            guard let target else { continue }
+            for alias in try memberNames(of: target) where alias != target {
+                result += try source.records(with: RecordLink(table: tableName, key: index, target: alias))
+            }
+        }
+        return result
+    }
+
+    // MARK: The row
+
+    /// Nil: nothing is known of it.
+    mutating func joinedRow(_ name: RecordName) throws -> JoinedRow? {
+        if let known = rows[name] { return known }
+        let row = try join(name)
+        rows[name] = .some(row)
+        return row
+    }
+
+    private mutating func join(_ name: RecordName) throws -> JoinedRow? {
+        guard let tableName = schema.tableName(ofRow: name), let table = schema[tableName] else { return nil }
+        let members = try memberNames(of: name).compactMap { try record($0) }.filter { $0.type == tableName }
+        guard !members.isEmpty else { return nil }
+        var row = JoinedRow(
+            name: name, table: table, key: try keyValues(of: name), fields: [:], counts: [:],
+            isPresent: members.contains(where: \.isPresent))
+        for member in members {
+            for (field, register) in member.fields {
+                guard case .value(let column) = field else { continue }
+                row.fields[column] = row.fields[column]?.joined(register) ?? register
+            }
+            for (column, counter) in member.counters { row.counts[column, default: 0] &+= counter.value }
+        }
+        return row
+    }
+
+    /// The rows that a row names, by the number of the foreign key.
+    mutating func references(of row: JoinedRow) throws -> [(key: Int, named: RecordName, row: RecordName)] {
+        var result: [(key: Int, named: RecordName, row: RecordName)] = []
+        for (index, reference) in row.table.foreignKeys.enumerated() {
+            guard let target = schema.target(of: reference, in: row.value) else { continue }
+            result.append((index, target, try resolved(target)))
+        }
+        return result
+    }
+
+    /// The rows that a row and its records name.
+    mutating func targets(of name: RecordName) throws -> [RecordName] {
+        var result: Set<RecordName> = []
+        for member in try memberNames(of: name) {
+            guard let record = try record(member) else { continue }
+            for link in schema.links(of: record) { result.insert(try resolved(link.target)) }
+        }
+        if let row = try joinedRow(name) { for reference in try references(of: row) { result.insert(reference.row) } }
+        return result.sorted()
+    }
+
+    /// Records that name a row.
+    mutating func referrers(of name: RecordName) throws -> [RecordName] {
+        guard let table = schema.tableName(ofRow: name), let references = referring[table] else { return [] }
+        var result: Set<RecordName> = []
+        for member in try memberNames(of: name) {
+            for reference in references {
+                let link = RecordLink(table: reference.table, key: reference.key, target: member)
+                result.formUnion(try source.records(with: link))
+            }
+        }
+        return result.sorted()
+    }
+}

@@ -1,0 +1,159 @@
+package import GRDB
+
+/// Reads the journal and the rows that it names, in one read transaction: what it finds is a group.
+///
+/// Where the journal has a pause, as after a week without a daemon, there are several groups, each with its own time, so that
+/// an edit of Monday does not win against another device's edit of Tuesday.
+package struct JournalReader: Sendable {
+    /// Lines in one reading. A transaction of more is sent in several groups.
+    package var maximumLines = 20_000
+    /// Bytes of values in one reading, about. With more, half as many lines are read, down to one.
+    package var maximumBytes = 32 << 20
+    /// A pause that begins another group, in milliseconds. No transaction waits that long between two lines, it is hoped; one
+    /// that does is sent in two groups.
+    package var pause: Int64 = 60_000
+    /// Rows from before sync began in a group: they were written by nobody together.
+    package var initialRows = 1_000
+
+    private let shapes: [String: TableShape]
+
+    package init(_ shapes: [TableShape]) {
+        self.shapes = Dictionary(shapes.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    package struct Reading: Sendable {
+        package var groups: [ChangeGroup]
+        /// Lines up to here are in the groups, or say nothing.
+        package var sequence: Int64
+        package var hasMore: Bool
+    }
+
+    private struct RowID: Hashable {
+        var table: String
+        var key: ByteText
+    }
+
+    /// What the lines say of a row: in which burst each of its columns, and the row itself, was written last.
+    private struct Trace {
+        var bursts: [Int: Int] = [:]
+        /// The columns whose last change was a foreign key's.
+        var emptied: Set<Int> = []
+        var burst = 0
+        var isRemoved = false
+    }
+
+    private struct Burst {
+        var sequence: Int64
+        var time: Int64
+        var isInitial: Bool
+        var lines = 1
+    }
+
+    /// - Returns: nil when the journal is empty.
+    package func read(in db: Database) throws -> Reading? {
+        var maximum = maximumLines
+        while true {
+            guard let reading = try read(maximum, in: db) else { return nil }
+            if maximum == 1 || reading.groups.reduce(0, { $0 + $1.size }) <= maximumBytes { return reading }
+            maximum /= 2
+        }
+    }
+
+    private func read(_ maximumLines: Int, in db: Database) throws -> Reading? {
+        let lines = try Row.fetchCursor(
+            db, sql: "SELECT seq, time, tbl, key, oldKey, op, mask FROM baton_journal ORDER BY seq LIMIT ?",
+            arguments: [maximumLines + 1])
+        var bursts: [Burst] = []
+        var traces: [RowID: Trace] = [:]
+        var order: [RowID] = []
+        var sequence: Int64 = 0
+        var count = 0
+        while let line = try lines.next() {
+            count += 1
+            if count > maximumLines { break }
+            sequence = line["seq"]
+            note(line, sequence: sequence, bursts: &bursts, traces: &traces, order: &order)
+        }
+        guard count > 0 else { return nil }
+        let groups = try makeGroups(bursts: bursts, traces: traces, order: order, in: db)
+        return Reading(groups: groups, sequence: sequence, hasMore: count > maximumLines)
+    }
+
+    private func note(
+        _ line: Row, sequence: Int64, bursts: inout [Burst], traces: inout [RowID: Trace], order: inout [RowID]
+    ) {
+        guard let operation = CaptureTriggers.Operation(rawValue: line["op"]) else { return }
+        let time: Int64 = line["time"]
+        let isInitial = operation == .before
+        if let last = bursts.last, last.isInitial == isInitial,
+            isInitial ? last.lines < initialRows : abs(time - last.time) < pause
+        {
+            bursts[bursts.count - 1].sequence = sequence
+            bursts[bursts.count - 1].time = max(time, last.time)
+            bursts[bursts.count - 1].lines += 1
+        } else {
+            bursts.append(Burst(sequence: sequence, time: time, isInitial: isInitial))
+        }
+        let burst = bursts.count - 1
+        let table: String = line["tbl"]
+        func change(_ key: String, _ body: (inout Trace) -> Void) {
+            let row = RowID(table: table, key: ByteText(text: key))
+            if traces[row] == nil { order.append(row) }
+            body(&traces[row, default: Trace()])
+            traces[row]?.burst = burst
+        }
+        if let old: String = line["oldKey"] { change(old) { $0.isRemoved = true } }
+        change(line["key"]) { trace in
+            switch operation {
+            case .delete: trace.isRemoved = true
+            case .insert, .update, .rekey, .before, .empty:
+                let positions = CaptureTriggers.positions(inMask: line["mask"])
+                for position in positions { trace.bursts[position] = burst }
+                if operation == .empty { trace.emptied.formUnion(positions) } else { trace.emptied.subtract(positions) }
+            }
+        }
+    }
+
+    private func makeGroups(
+        bursts: [Burst], traces: [RowID: Trace], order: [RowID], in db: Database
+    ) throws -> [ChangeGroup] {
+        var groups = bursts.map {
+            ChangeGroup(sequence: $0.sequence, time: $0.time, isInitial: $0.isInitial, changes: [])
+        }
+        var reader = RowReader(db: db)
+        for row in order {
+            // A table of another version of the app.
+            guard let shape = shapes[row.table], let key = RowKey(journal: row.key.text), key.isWhole,
+                key.values.count == shape.key.count, let trace = traces[row]
+            else { continue }
+            guard let values = try reader.values(of: key, in: shape) else {
+                groups[trace.burst].changes.append(
+                    ChangeGroup.Change(table: row.table, key: key, isDeleted: true, values: [:]))
+                continue
+            }
+            let positions = try reader.positions(of: shape)
+            // It was gone, and is there again without a line that says how: then everything of it is new.
+            let isUnexplained = trace.isRemoved && trace.bursts.isEmpty
+            var changed: [Int: [String: DatabaseValue]] = [:]
+            var emptied: [Int: Set<String>] = [:]
+            for (name, value) in values {
+                guard let position = positions[name] else { continue }
+                guard let burst = trace.bursts[position] ?? (isUnexplained ? trace.burst : nil) else { continue }
+                if trace.emptied.contains(position) {
+                    emptied[burst, default: []].insert(name)
+                    changed[burst, default: [:]][name] = nil
+                } else {
+                    changed[burst, default: [:]][name] = value
+                }
+            }
+            // A row of a key alone has nothing but itself to tell.
+            if changed.isEmpty, shape.columns.isEmpty || isUnexplained { changed[trace.burst] = [:] }
+            for (burst, values) in changed {
+                groups[burst].changes.append(
+                    ChangeGroup.Change(
+                        table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? []))
+            }
+        }
+        return groups.filter { !$0.changes.isEmpty }
+    }
+}

@@ -1,0 +1,314 @@
+package import Foundation
+package import GRDB
+
+/// Keeps the tables of an app's database and what the service shows the same.
+///
+/// One caller at a time: it is the loop of `RecordSync` that calls. A change that the app commits is in the journal until the
+/// service has it; what the service shows is applied in one transaction, together with the cursor, and only while the journal
+/// is empty.
+package final class Mirror: Sendable {
+    package struct Progress: Sendable, Equatable {
+        /// Changes that the service took.
+        package var sent = 0
+        /// Rows that were put or removed in the tables.
+        package var applied = 0
+        /// The tables whose rows were put or removed.
+        package var tables: Set<String> = []
+        package var refused: [RefusedRow] = []
+        /// Whether the tables were compared with the replica.
+        package var hasCompared = false
+    }
+
+    package let database: any DatabaseWriter
+    package let tables: [MirrorTable]
+    let service: any MirrorService
+    private let makeActor: @Sendable () -> Data
+    /// How often an exchange begins again since the app has written meanwhile.
+    static let maximumRounds = 50
+
+    /// - Parameter makeActor: 16 random bytes.
+    package init(
+        _ database: any DatabaseWriter, tables: [MirrorTable], service: any MirrorService,
+        makeActor: @escaping @Sendable () -> Data
+    ) {
+        self.database = database
+        self.tables = tables
+        self.service = service
+        self.makeActor = makeActor
+    }
+
+    // MARK: Start
+
+    /// Makes the mirror's tables and triggers as they should be.
+    ///
+    /// - Throws: ``SchemaProblem``, and what SQLite throws.
+    /// - Returns: the shapes of the tables.
+    package func start() async throws -> [TableShape] {
+        let (tables, makeActor, file) = (tables, makeActor, Self.identity(ofFile: database.path))
+        return try await database.writeWithoutTransaction { db in
+            // REPLACE fires the triggers of the rows that it removes with it only. Other connections have their own setting.
+            if try !OwnTriggers.writeToThemselves(in: db) { try db.execute(sql: "PRAGMA recursive_triggers = ON") }
+            var shapes: [TableShape] = []
+            try db.inTransaction(.immediate) {
+                shapes = try SchemaReader.read(tables, in: db)
+                try Self.prepare(shapes, file: file, makeActor: makeActor, in: db)
+                return .commit
+            }
+            return shapes
+        }
+    }
+
+    private static func prepare(
+        _ shapes: [TableShape], file: String, makeActor: () -> Data, in db: Database
+    ) throws {
+        try MirrorTables.create(in: db)
+        let version = try MirrorTables.schemaVersion(in: db)
+        let known = try MirrorTables.state(in: db)
+        try CaptureTriggers.install(for: shapes, in: db)
+        var state =
+            known
+            ?? MirrorTables.State(
+                actor: makeActor(), cursor: Data(), file: file, schemaVersion: version, shapes: "",
+                comparison: .replicaWins)
+        if state.file != file {
+            try becomeAnother(&state, makeActor: makeActor, in: db)
+            state.file = file
+        } else if known != nil, state.comparison == .none,
+            state.schemaVersion != version || state.shapes != KnownColumns(shapes).text
+        {
+            state.comparison = .tablesWin
+        }
+        state.schemaVersion = try MirrorTables.schemaVersion(in: db)
+        try MirrorTables.save(state, in: db)
+    }
+
+    /// The file is a copy, or from the past: another one may go on under its actor.
+    private static func becomeAnother(
+        _ state: inout MirrorTables.State, makeActor: () -> Data, in db: Database
+    ) throws {
+        state.actor = makeActor()
+        state.cursor = Data()
+        state.comparison = .replicaWins
+        // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing.
+        try db.execute(
+            sql: """
+                DELETE FROM baton_journal WHERE op = \(CaptureTriggers.Operation.delete.rawValue);
+                UPDATE baton_journal SET oldKey = NULL WHERE oldKey IS NOT NULL;
+                """)
+    }
+
+    /// Device and inode: a copy has another one, and so does a file that a restore has put in place of it.
+    private static func identity(ofFile path: String) -> String {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let device = attributes?[.systemNumber] as? Int
+        let inode = attributes?[.systemFileNumber] as? Int
+        guard let device, let inode else { return "memory" }
+        return "\(device):\(inode)"
+    }
+
+    // MARK: Exchange
+
+    /// Says which tables there are, after each new connection. What the service has taken leaves the journal.
+    package func open(_ shapes: [TableShape]) async throws {
+        let (makeActor, state) = (makeActor, try await state())
+        let answer = try await service.setSchema(shapes, actor: state.actor, cursor: state.cursor)
+        let isAnother = try await database.write { db in
+            guard var state = try MirrorTables.state(in: db) else { return false }
+            let newest =
+                try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'baton_journal'") ?? 0
+            if answer.taken > newest {
+                // The service has seen lines that this file has not written yet: it is from the past.
+                try Self.becomeAnother(&state, makeActor: makeActor, in: db)
+                try MirrorTables.save(state, in: db)
+                return true
+            }
+            try db.execute(sql: "DELETE FROM baton_journal WHERE seq <= ?", arguments: [answer.taken])
+            if !answer.isCursorKnown { try Self.expire(in: db) }
+            return false
+        }
+        if isAnother { try await open(shapes) }
+    }
+
+    private static func expire(in db: Database) throws {
+        guard var state = try MirrorTables.state(in: db) else { return }
+        state.cursor = Data()
+        state.comparison = .replicaWins
+        try MirrorTables.save(state, in: db)
+    }
+
+    /// Sends what waits and applies what is new, until both are done.
+    package func exchange(_ shapes: [TableShape]) async throws -> Progress {
+        var progress = Progress()
+        do {
+            if try await state().comparison != .none { try await compare(shapes, &progress) }
+            try await send(shapes, &progress)
+            try await fetch(shapes, &progress)
+        } catch is CursorExpired {
+            try await database.write { try Self.expire(in: $0) }
+            try await compare(shapes, &progress)
+            try await send(shapes, &progress)
+        }
+        try await reportHeld()
+        return progress
+    }
+
+    package func send(_ shapes: [TableShape], _ progress: inout Progress) async throws {
+        let reader = JournalReader(shapes)
+        while let reading = try await database.read({ try reader.read(in: $0) }) {
+            let state = try await state()
+            if !reading.groups.isEmpty {
+                _ = try await service.send(reading.groups, actor: state.actor, cursor: state.cursor)
+                progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
+            }
+            try await database.write {
+                try $0.execute(sql: "DELETE FROM baton_journal WHERE seq <= ?", arguments: [reading.sequence])
+            }
+        }
+    }
+
+    private func fetch(_ shapes: [TableShape], _ progress: inout Progress) async throws {
+        for _ in 0..<Self.maximumRounds {
+            let state = try await state()
+            guard let (groups, cursor, hasMore) = try await whole(from: state) else { return }
+            guard !groups.isEmpty || cursor != state.cursor else { return }
+            if try await apply(groups, cursor: cursor, from: state.cursor, shapes, &progress) {
+                if !hasMore { return }
+            } else {
+                // The app has written meanwhile. What was fetched does not know of it.
+                try await send(shapes, &progress)
+            }
+        }
+    }
+
+    /// Pages up to a state that is whole. A page has its rows as they are when it is made, so of two states of a row the later counts.
+    private func whole(from state: MirrorTables.State) async throws -> ([ShownGroup], Data, Bool)? {
+        var (groups, cursor): ([ShownGroup], Data) = ([], state.cursor)
+        var parts = StagedGroup()
+        while true {
+            let page = try await service.fetch(actor: state.actor, cursor: cursor)
+            cursor = page.cursor
+            for (index, group) in page.groups.enumerated() {
+                parts.add(group)
+                if index < page.groups.count - 1 || !page.continues { groups.append(parts.take()) }
+            }
+            if !page.continues {
+                if !parts.isEmpty { groups.append(parts.take()) }
+                return (groups, cursor, page.hasMore)
+            }
+            guard page.hasMore else { return nil }
+        }
+    }
+
+    /// - Returns: false when the journal was not empty, and nothing was done.
+    private func apply(
+        _ groups: [ShownGroup], cursor: Data, from start: Data, _ shapes: [TableShape], _ progress: inout Progress
+    ) async throws -> Bool {
+        let applier: (count: Int, tables: Set<String>, refused: [RefusedRow])? = try await transaction { db in
+            guard try Self.isJournalEmpty(db), try MirrorTables.state(in: db)?.cursor == start else { return nil }
+            var applier = RowApplier(db: db, shapes: shapes)
+            try MirrorTables.silently(in: db) {
+                for group in groups {
+                    try MirrorTables.release(group, in: db)
+                    try applier.apply(group)
+                }
+            }
+            try MirrorTables.hold(applier.refused, in: db)
+            try MirrorTables.setCursor(cursor, in: db)
+            return (applier.putCount + applier.removedCount, applier.touched, applier.refused)
+        }
+        guard let applier else { return false }
+        progress.applied += applier.count
+        progress.tables.formUnion(applier.tables)
+        progress.refused += applier.refused
+        return true
+    }
+
+    // MARK: Comparison
+
+    private func compare(_ shapes: [TableShape], _ progress: inout Progress) async throws {
+        for _ in 0..<Self.maximumRounds {
+            try await send(shapes, &progress)
+            // What is new is applied first, or it would seem to be the app's.
+            if try await state().comparison == .tablesWin { try await fetch(shapes, &progress) }
+            let state = try await state()
+            let cursor = try await collect(state)
+            if state.comparison == .tablesWin {
+                let page = try await service.fetch(actor: state.actor, cursor: state.cursor)
+                guard page.groups.isEmpty, !page.hasMore else { continue }
+            }
+            let outcome: ReplicaComparison.Outcome? = try await transaction { db in
+                guard try Self.isJournalEmpty(db), var now = try MirrorTables.state(in: db), now == state else {
+                    return nil
+                }
+                var comparison = ReplicaComparison(
+                    db: db, before: KnownColumns(text: now.shapes), mode: now.comparison)
+                let outcome = try comparison.run(shapes)
+                if outcome.lines > 0 {
+                    now.comparison = .last
+                    try MirrorTables.save(now, in: db)
+                    return outcome
+                }
+                try MirrorTables.hold(outcome.refused, in: db)
+                now.cursor = cursor
+                now.comparison = .none
+                now.shapes = KnownColumns(shapes).text
+                try MirrorTables.save(now, in: db)
+                return outcome
+            }
+            guard let outcome, outcome.lines == 0 else { continue }
+            try await database.writeWithoutTransaction { try ReplicaComparison.end(in: $0) }
+            progress.applied += outcome.applied
+            progress.tables.formUnion(outcome.touched)
+            progress.refused += outcome.refused
+            progress.hasCompared = true
+            return
+        }
+    }
+
+    /// Everything that the service shows, into a temporary table of the writer.
+    private func collect(_ state: MirrorTables.State) async throws -> Data {
+        try await database.writeWithoutTransaction { try ReplicaComparison.begin(in: $0) }
+        var cursor = Data()
+        while true {
+            let page = try await service.fetch(actor: state.actor, cursor: cursor)
+            try await database.writeWithoutTransaction { db in
+                // Deferred: temporary tables lock nobody out.
+                try db.inTransaction(.deferred) {
+                    for group in page.groups { try ReplicaComparison.add(group, in: db) }
+                    return .commit
+                }
+            }
+            cursor = page.cursor
+            if !page.hasMore, !page.continues { return cursor }
+        }
+    }
+
+    // MARK: Held rows, state
+
+    private func reportHeld() async throws {
+        while true {
+            let rows = try await database.read { try MirrorTables.untoldHeld(in: $0) }
+            guard !rows.isEmpty else { return }
+            try await service.report(rows)
+            try await database.write { try MirrorTables.heldIsTold(rows, in: $0) }
+        }
+    }
+
+    package func state() async throws -> MirrorTables.State {
+        guard let state = try await database.read({ try MirrorTables.state(in: $0) }) else { throw CancellationError() }
+        return state
+    }
+
+    private static func isJournalEmpty(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM baton_journal LIMIT 1") == nil
+    }
+
+    private func transaction<Output: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Output
+    ) async throws -> Output {
+        try await database.write { db in
+            try RowApplier.prepare(db)
+            return try body(db)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import Foundation
+package import GRDB
+
+/// What the app has changed and the service takes whole.
+package struct ChangeGroup: Sendable, Equatable {
+    package struct Change: Sendable, Equatable {
+        package var table: String
+        package var key: RowKey
+        package var isDeleted: Bool
+        /// The changed columns, with their present values.
+        package var values: [String: DatabaseValue]
+        /// Columns that a foreign key has emptied: nobody wrote them.
+        package var emptied: Set<String> = []
+    }
+
+    /// The last line of it in the journal.
+    package var sequence: Int64
+    /// Milliseconds since 1970, of its last line.
+    package var time: Int64
+    /// Rows from before sync began.
+    package var isInitial: Bool
+    package var changes: [Change]
+    /// How much there is to send, about, in bytes.
+    package var size: Int {
+        changes.reduce(0) { sum, change in
+            sum + 64 + change.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
+        }
+    }
+}
+
+/// A row as the table is to show it.
+package struct ShownRow: Sendable, Equatable {
+    package var table: String
+    package var key: RowKey
+    /// A column that is not named is left as it is, or gets its default.
+    package var values: [String: DatabaseValue]
+
+    package init(table: String, key: RowKey, values: [String: DatabaseValue] = [:]) {
+        self.table = table
+        self.key = key
+        self.values = values
+    }
+}
+
+package struct ShownGroup: Sendable, Equatable {
+    package var put: [ShownRow]
+    package var remove: [ShownRow]
+
+    package init(put: [ShownRow] = [], remove: [ShownRow] = []) {
+        self.put = put
+        self.remove = remove
+    }
+}
+
+/// One answer of the service.
+package struct ShownPage: Sendable {
+    package var groups: [ShownGroup]
+    package var cursor: Data
+    package var hasMore: Bool
+    /// The last group goes on in the next answer.
+    package var continues: Bool
+
+    package init(groups: [ShownGroup], cursor: Data, hasMore: Bool, continues: Bool) {
+        self.groups = groups
+        self.cursor = cursor
+        self.hasMore = hasMore
+        self.continues = continues
+    }
+}
+
+/// A row that the table does not take.
+package struct RefusedRow: Sendable, Equatable {
+    package var table: String
+    package var key: RowKey
+    /// SQLite's words.
+    package var reason: String
+
+    package init(table: String, key: RowKey, reason: String) {
+        self.table = table
+        self.key = key
+        self.reason = reason
+    }
+}
+
+extension DatabaseValue {
+    /// About, in bytes.
+    var size: Int {
+        switch storage {
+        case .null: 1
+        case .int64, .double: 8
+        case .string(let text): text.utf8.count
+        case .blob(let data): data.count
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import Foundation
+package import GRDB
+
+/// The tables that the mirror keeps beside the app's own, and its state: one row.
+package enum MirrorTables {
+    package struct State: Sendable, Equatable {
+        /// Names this database file to the service: 16 bytes, new for a copied or restored file.
+        package var actor: Data
+        /// What the tables show, as the service calls it. Empty for nothing.
+        package var cursor: Data
+        /// Which file this is: device, inode.
+        package var file: String
+        /// `PRAGMA schema_version` when the triggers were last seen to be whole.
+        package var schemaVersion: Int
+        /// The shapes of the tables that sync.
+        package var shapes: String
+        /// Whether the tables have to be compared with the replica before anything else.
+        package var comparison: Comparison
+    }
+
+    package enum Comparison: Int, Sendable {
+        case none = 0
+        /// The tables win: something may have written that the triggers did not see.
+        case tablesWin = 1
+        /// The replica wins: the file is new to the service, or from the past.
+        case replicaWins = 2
+        /// What one of the others found was sent: now the replica knows every row, and the tables show what it shows.
+        case last = 3
+    }
+
+    package static let journal = "baton_journal"
+
+    /// Harmless when they are there. An app may call it in a migration, so that its own triggers can read the flag.
+    package static func create(in db: Database) throws {
+        // `mask` has a bit for each column of `baton_columns`; over 60 columns a text of such numbers.
+        try db.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS baton_journal (
+                    seq INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL,
+                    oldKey TEXT, op INTEGER NOT NULL, mask);
+                CREATE TABLE IF NOT EXISTS baton_columns (
+                    tbl TEXT NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (tbl, position));
+                CREATE TABLE IF NOT EXISTS baton_state (
+                    id INTEGER PRIMARY KEY CHECK (id = 1), applying INTEGER NOT NULL DEFAULT 0, actor BLOB, cursor BLOB,
+                    file TEXT, schemaVersion INTEGER, shapes TEXT, comparison INTEGER NOT NULL DEFAULT 0);
+                CREATE TABLE IF NOT EXISTS baton_held (
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, isTold INTEGER NOT NULL DEFAULT 0,
+                    PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                INSERT OR IGNORE INTO baton_state (id) VALUES (1);
+                """)
+    }
+
+    /// Nil before the first start.
+    package static func state(in db: Database) throws -> State? {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM baton_state WHERE id = 1 AND actor IS NOT NULL") else {
+            return nil
+        }
+        return State(
+            actor: row["actor"], cursor: row["cursor"] ?? Data(), file: row["file"] ?? "",
+            schemaVersion: row["schemaVersion"] ?? 0, shapes: row["shapes"] ?? "",
+            comparison: Comparison(rawValue: row["comparison"]) ?? .replicaWins)
+    }
+
+    package static func save(_ state: State, in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE baton_state
+                SET actor = ?, cursor = ?, file = ?, schemaVersion = ?, shapes = ?, comparison = ? WHERE id = 1
+                """,
+            arguments: [
+                state.actor, state.cursor, state.file, state.schemaVersion, state.shapes, state.comparison.rawValue,
+            ])
+    }
+
+    static func setCursor(_ cursor: Data, in db: Database) throws {
+        try db.execute(sql: "UPDATE baton_state SET cursor = ? WHERE id = 1", arguments: [cursor])
+    }
+
+    /// While the body runs the triggers are silent: in this transaction only, which nobody else sees.
+    static func silently<Output>(in db: Database, _ body: () throws -> Output) throws -> Output {
+        try db.execute(sql: "UPDATE baton_state SET applying = 1 WHERE id = 1")
+        let output = try body()
+        try db.execute(sql: "UPDATE baton_state SET applying = 0 WHERE id = 1")
+        return output
+    }
+
+    // MARK: Held rows
+
+    /// Kept until the service has been told, and until the table shows the row after all.
+    package static func hold(_ rows: [RefusedRow], in db: Database) throws {
+        for row in rows {
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason) VALUES (?, ?, ?)",
+                arguments: [row.table, row.key.text(in: db), row.reason])
+        }
+    }
+
+    package static func release(_ group: ShownGroup, in db: Database) throws {
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM baton_held)") == true else { return }
+        for row in group.put + group.remove {
+            try db.execute(
+                sql: "DELETE FROM baton_held WHERE tbl = ? AND key = ?", arguments: [row.table, row.key.text(in: db)])
+        }
+    }
+
+    /// At most 1,000.
+    package static func untoldHeld(in db: Database) throws -> [RefusedRow] {
+        try Row.fetchAll(db, sql: "SELECT tbl, key, reason FROM baton_held WHERE NOT isTold LIMIT 1000").compactMap {
+            row in
+            RowKey(journal: row["key"]).map { RefusedRow(table: row["tbl"], key: $0, reason: row["reason"]) }
+        }
+    }
+
+    package static func heldIsTold(_ rows: [RefusedRow], in db: Database) throws {
+        for row in rows {
+            try db.execute(
+                sql: "UPDATE baton_held SET isTold = 1 WHERE tbl = ? AND key = ?",
+                arguments: [row.table, row.key.text(in: db)])
+        }
+    }
+
+    package static func held(in db: Database) throws -> [RefusedRow] {
+        try Row.fetchAll(db, sql: "SELECT tbl, key, reason FROM baton_held LIMIT 1000").compactMap { row in
+            RowKey(journal: row["key"]).map { RefusedRow(table: row["tbl"], key: $0, reason: row["reason"]) }
+        }
+    }
+
+    // MARK: Figures
+
+    package static func schemaVersion(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+    }
+
+    /// Lines that wait to be sent.
+    package static func waiting(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM baton_journal") ?? 0
+    }
+}

@@ -1,0 +1,205 @@
+package import GRDB
+
+/// Compares the tables with everything that the replica shows.
+///
+/// The rows of the replica are put into a temporary table, page by page, so that a million of them need no memory. What
+/// differs goes into the journal or into the tables, in one transaction.
+package struct ReplicaComparison {
+    package struct Outcome: Sendable {
+        package var refused: [RefusedRow] = []
+        /// Lines that were added to the journal.
+        package var lines = 0
+        /// Rows that were changed in the tables.
+        package var applied = 0
+        package var touched: Set<String> = []
+    }
+
+    private let db: Database
+    /// As the tables were at the last start: a table or a column that is new is filled from the replica.
+    private let before: KnownColumns
+    private let mode: MirrorTables.Comparison
+    private var outcome = Outcome()
+
+    package init(db: Database, before: KnownColumns, mode: MirrorTables.Comparison) {
+        self.db = db
+        self.before = before
+        self.mode = mode
+    }
+
+    // MARK: The replica's rows
+
+    package static func begin(in db: Database) throws {
+        try end(in: db)
+        try db.execute(
+            sql: """
+                CREATE TEMPORARY TABLE baton_replica (
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, columns BLOB NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                CREATE TEMPORARY TABLE baton_put (
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                CREATE TEMPORARY TABLE baton_gone (tbl TEXT NOT NULL, key TEXT NOT NULL);
+                """)
+    }
+
+    package static func end(in db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.baton_replica;
+                DROP TABLE IF EXISTS temp.baton_put;
+                DROP TABLE IF EXISTS temp.baton_gone;
+                """)
+    }
+
+    package static func add(_ group: ShownGroup, in db: Database) throws {
+        let delete = try db.cachedStatement(sql: "DELETE FROM temp.baton_replica WHERE tbl = ? AND key = ?")
+        for row in group.remove { try delete.execute(arguments: [row.table, row.key.text(in: db)]) }
+        let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?)")
+        for row in group.put {
+            try insert.execute(arguments: [row.table, row.key.text(in: db), PackedRow.pack(row.values)])
+        }
+    }
+
+    // MARK: The comparison
+
+    /// Within a transaction with deferred foreign keys, while the journal is empty.
+    package mutating func run(_ shapes: [TableShape]) throws -> Outcome {
+        for shape in shapes { try compare(shape) }
+        // What the tables have that the replica does not know may be one with a row of the replica, by a unique key: it is sent first,
+        // and then compared once more.
+        if outcome.lines == 0 { try put(shapes) }
+        return outcome
+    }
+
+    private mutating func compare(_ shape: TableShape) throws {
+        let positions = try CaptureTriggers.knownPositions(of: shape.name, in: db)
+        let wins = mode == .tablesWin && before.has(shape.name)
+        let mine = shape.columns.map { wins && before.has(shape.name, $0.name) }
+        let defaults = try shape.columns.map { column in
+            try column.defaultValue.map { try DatabaseValue.fetchOne(db, sql: "SELECT (\($0))") ?? .null } ?? .null
+        }
+        let columns = shape.columns.map { ", t.\($0.name.sqlName)" }.joined()
+        let key = CaptureTriggers.keySQL(shape, "t")
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT r.columns, \(key)\(columns) FROM \(shape.name.sqlName) AS t
+                LEFT JOIN temp.baton_replica AS r ON r.tbl = ? AND r.key = \(key)
+                """,
+            arguments: [shape.name])
+        while let row = try rows.next() {
+            let key: String = row[1]
+            guard let packed = row[0] as DatabaseValue?, !packed.isNull else {
+                try compareUnknown(shape, key, wins: wins, Array(positions.values))
+                continue
+            }
+            let known = PackedRow.unpack(packed)
+            var (changed, filled, isOld): ([Int], [Int], Bool) = ([], [], false)
+            for (index, column) in shape.columns.enumerated() {
+                let value = row[index + 2] as DatabaseValue
+                if let other = known[column.name] {
+                    guard !Self.isEqual(value, other, column) else { continue }
+                    if mine[index] { changed.append(index) } else { isOld = true }
+                } else if value != defaults[index], !value.isNull {
+                    // A change of the schema writes nothing; only what a migration computed is kept, under the least stamp.
+                    filled.append(index)
+                }
+            }
+            let position = { (index: Int) in positions[shape.columns[index].name] }
+            if !changed.isEmpty { try note(shape, key, .update, changed.compactMap(position)) }
+            if mode != .last, !filled.isEmpty { try note(shape, key, .before, filled.compactMap(position)) }
+            if isOld { try willPut(shape.name, key, changed.map { shape.columns[$0].name }) }
+        }
+        try compareMissing(shape, wins: wins)
+    }
+
+    /// A row that the replica does not show.
+    private mutating func compareUnknown(_ shape: TableShape, _ key: String, wins: Bool, _ positions: [Int]) throws {
+        // Without a whole key it stays here.
+        guard RowKey(journal: key)?.isWhole == true else { return }
+        guard mode == .last else { return try note(shape, key, wins ? .insert : .before, positions) }
+        let insert = try db.cachedStatement(sql: "INSERT INTO temp.baton_gone VALUES (?, ?)")
+        try insert.execute(arguments: [shape.name, key])
+    }
+
+    /// Rows of the replica that the table does not have.
+    private mutating func compareMissing(_ shape: TableShape, wins: Bool) throws {
+        let key = CaptureTriggers.keySQL(shape, "t")
+        let missing = """
+            FROM temp.baton_replica AS r WHERE r.tbl = ?1
+            AND r.key NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)
+            """
+        if wins {
+            // But for those that the table refused.
+            try db.execute(
+                sql: """
+                    INSERT INTO baton_journal (time, tbl, key, op) SELECT \(Self.now), r.tbl, r.key, \
+                    \(CaptureTriggers.Operation.delete.rawValue) \(missing)
+                    AND NOT EXISTS (SELECT 1 FROM baton_held AS h WHERE h.tbl = ?1 AND h.key = r.key)
+                    """,
+                arguments: [shape.name])
+            outcome.lines += db.changesCount
+        } else {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO temp.baton_put SELECT r.tbl, r.key \(missing)", arguments: [shape.name])
+        }
+    }
+
+    private static let now = "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)"
+
+    private mutating func note(
+        _ shape: TableShape, _ key: String, _ operation: CaptureTriggers.Operation, _ positions: [Int]
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO baton_journal (time, tbl, key, op, mask) VALUES (\(Self.now), ?, ?, ?, ?)")
+        try statement.execute(
+            arguments: [shape.name, key, operation.rawValue, CaptureTriggers.maskValue(positions)])
+        outcome.lines += 1
+    }
+
+    /// - Parameter except: columns in which the table is right.
+    private func willPut(_ table: String, _ key: String, _ except: [String]) throws {
+        if !except.isEmpty {
+            let read = try db.cachedStatement(
+                sql: "SELECT columns FROM temp.baton_replica WHERE tbl = ? AND key = ?")
+            var values = PackedRow.unpack(try DatabaseValue.fetchOne(read, arguments: [table, key]) ?? .null)
+            for column in except { values[column] = nil }
+            let write = try db.cachedStatement(
+                sql: "UPDATE temp.baton_replica SET columns = ? WHERE tbl = ? AND key = ?")
+            try write.execute(arguments: [PackedRow.pack(values), table, key])
+        }
+        let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.baton_put VALUES (?, ?)")
+        try insert.execute(arguments: [table, key])
+    }
+
+    private mutating func put(_ shapes: [TableShape]) throws {
+        var applier = RowApplier(db: db, shapes: shapes)
+        try MirrorTables.silently(in: db) {
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT r.tbl, r.key, r.columns FROM temp.baton_put AS p
+                    JOIN temp.baton_replica AS r ON r.tbl = p.tbl AND r.key = p.key
+                    """)
+            while let row = try rows.next() {
+                guard let key = RowKey(journal: row[1]) else { continue }
+                try applier.put(ShownRow(table: row[0], key: key, values: PackedRow.unpack(row[2])))
+            }
+            for row in try Row.fetchAll(db, sql: "SELECT tbl, key FROM temp.baton_gone") {
+                if let key = RowKey(journal: row[1]) { try applier.remove(ShownRow(table: row[0], key: key)) }
+            }
+            try applier.settle()
+        }
+        outcome.refused = applier.refused
+        outcome.applied = applier.putCount + applier.removedCount
+        outcome.touched = applier.touched
+    }
+
+    /// A column with the affinity of numbers may hold 1 for 1.0, and one of text "1" for 1.
+    private static func isEqual(_ one: DatabaseValue, _ other: DatabaseValue, _ column: TableShape.Column) -> Bool {
+        switch (one.storage, other.storage) {
+        case (.string(let one), .string(let other)): return one.utf8.elementsEqual(other.utf8)
+        case (.int64(let integer), .double(let real)), (.double(let real), .int64(let integer)):
+            return Double(integer) == real
+        default: return one == other
+        }
+    }
+}

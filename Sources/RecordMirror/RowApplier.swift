@@ -1,0 +1,263 @@
+package import GRDB
+
+/// Makes the tables show what the service says, within a transaction of the caller's.
+///
+/// Rows are put first, so that a row that moves away is not taken by its old target's cascade; then rows are removed; then
+/// come the rows whose unique values were still taken. Two rows that exchange a unique value are given a stand-in first.
+package struct RowApplier {
+    private let db: Database
+    private let shapes: [String: TableShape]
+    private var statements: [String: Statement] = [:]
+    private var postponed: [(row: ShownRow, local: [String: DatabaseValue])] = []
+    private var done: [ShownRow] = []
+    package private(set) var refused: [RefusedRow] = []
+    /// Tables of which a row has changed.
+    package private(set) var touched: Set<String> = []
+    package private(set) var putCount = 0
+    package private(set) var removedCount = 0
+
+    package init(db: Database, shapes: [TableShape]) {
+        self.db = db
+        self.shapes = Dictionary(shapes.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// Foreign keys are checked at the commit, and what would fail there is taken out before and reported.
+    package static func prepare(_ db: Database) throws { try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
+
+    package mutating func apply(_ group: ShownGroup) throws {
+        for row in group.put { try put(row) }
+        for row in group.remove { try remove(row) }
+        try settle()
+    }
+
+    // MARK: Rows
+
+    package mutating func put(_ row: ShownRow) throws {
+        guard let shape = shape(of: row) else { return }
+        do {
+            try write(row, shape, local: [:])
+        } catch let error as DatabaseError where error.isUniqueness {
+            postponed.append((row, try localValues(of: row.key, shape)))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            refuse(row, error)
+        }
+    }
+
+    package mutating func remove(_ row: ShownRow) throws {
+        guard let shape = shape(of: row) else { return }
+        let statement = try statement("delete \(shape.name)") {
+            "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
+        }
+        do {
+            try statement.execute(arguments: StatementArguments(row.key.values))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // A table that does not sync holds on to it with RESTRICT.
+            statements = [:]
+            return refuse(row, error)
+        }
+        guard db.changesCount > 0 else { return }
+        removedCount += 1
+        touched.insert(shape.name)
+    }
+
+    /// At the end of each group.
+    package mutating func settle() throws {
+        try settlePostponed()
+        try settleReferences()
+        done = []
+    }
+
+    private func shape(of row: ShownRow) -> TableShape? {
+        guard let shape = shapes[row.table], shape.key.count == row.key.values.count, row.key.isWhole else {
+            return nil
+        }
+        return shape
+    }
+
+    private mutating func write(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
+        do {
+            try execute(row, shape, local: local)
+        } catch {
+            // A statement that has failed says so again when it is run next.
+            statements = [:]
+            throw error
+        }
+    }
+
+    private mutating func execute(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
+        let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
+        let values = columns.compactMap { row.values[$0] }
+        let locals = local.sorted { $0.key < $1.key }
+        // Only what differs is written: an update of a unique column, even to what it is, costs its index.
+        if !columns.isEmpty {
+            let isDifferent = columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joined(separator: " OR ")
+            let update = try statement("update \(shape.name) \(columns)") {
+                """
+                UPDATE \(shape.name.sqlName) SET \(columns.map { "\($0.sqlName) = ?" }.joined(separator: ", ")) \
+                WHERE \(shape.keyCondition) AND (\(isDifferent))
+                """
+            }
+            try update.execute(arguments: StatementArguments(values + row.key.values + values))
+            if db.changesCount > 0 { return written(row, shape) }
+        }
+        let exists = try statement("exists \(shape.name)") {
+            "SELECT 1 FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
+        }
+        if try Int.fetchOne(exists, arguments: StatementArguments(row.key.values)) != nil { return }
+        let all = shape.key.map(\.name) + columns + locals.map(\.key)
+        let insert = try statement("insert \(shape.name) \(all)") {
+            """
+            INSERT INTO \(shape.name.sqlName) (\(all.map(\.sqlName).joined(separator: ", "))) \
+            VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))
+            """
+        }
+        try insert.execute(arguments: StatementArguments(row.key.values + values + locals.map(\.value)))
+        written(row, shape)
+    }
+
+    private mutating func written(_ row: ShownRow, _ shape: TableShape) {
+        putCount += 1
+        touched.insert(shape.name)
+        if !shape.references.isEmpty { done.append(row) }
+    }
+
+    private mutating func refuse(_ row: ShownRow, _ error: DatabaseError) {
+        let reason = error.message ?? "The table refused the row."
+        refused.append(RefusedRow(table: row.table, key: row.key, reason: String(reason.prefix(400))))
+    }
+
+    private mutating func statement(_ name: String, _ sql: () -> String) throws -> Statement {
+        if let statement = statements[name] { return statement }
+        let statement = try db.makeStatement(sql: sql())
+        // Bounded: rows of one table name mostly the same columns.
+        if statements.count >= 256 { statements = [:] }
+        statements[name] = statement
+        return statement
+    }
+
+    // MARK: Unique values
+
+    private mutating func settlePostponed() throws {
+        var isStuck = false
+        while !postponed.isEmpty {
+            let waiting = postponed
+            postponed = []
+            for (row, local) in waiting {
+                guard let shape = shape(of: row) else { continue }
+                do {
+                    try write(row, shape, local: local)
+                } catch let error as DatabaseError where error.isUniqueness {
+                    if isStuck { refuse(row, error) } else { postponed.append((row, local)) }
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                    refuse(row, error)
+                }
+            }
+            guard postponed.count == waiting.count else { continue }
+            // Each waits for another of them.
+            for (row, _) in postponed {
+                if let shape = shape(of: row) { try giveStandIns(row, shape) }
+            }
+            isStuck = true
+        }
+    }
+
+    /// Frees the unique values of a row that is about to be written.
+    private func giveStandIns(_ row: ShownRow, _ shape: TableShape) throws {
+        let columns = Set(shape.unique.flatMap(\.columns)).intersection(row.values.keys).compactMap(shape.column)
+        guard !columns.isEmpty else { return }
+        let values = columns.map { column in
+            switch (column.isRequired, column.type) {
+            case (false, _): "NULL"
+            case (true, let type) where type.contains("INT"): "-abs(random() / 2) - 1"
+            case (true, let type) where type.contains("REAL") || type.contains("FLOA"): "-abs(random() / 2) - 1.5"
+            case (true, let type) where type.contains("BLOB"): "randomblob(16)"
+            default: "'baton:' || lower(hex(randomblob(16)))"
+            }
+        }
+        let assignments = zip(columns, values).map { "\($0.name.sqlName) = \($1)" }.joined(separator: ", ")
+        do {
+            try db.execute(
+                sql: "UPDATE \(shape.name.sqlName) SET \(assignments) WHERE \(shape.keyCondition)",
+                arguments: StatementArguments(row.key.values))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // The stand-in is refused; so will the row be, with its own sentence.
+        }
+    }
+
+    private func localValues(of key: RowKey, _ shape: TableShape) throws -> [String: DatabaseValue] {
+        let synced = Set((shape.key + shape.columns).map(\.name))
+        let columns = try db.columns(in: shape.name).map(\.name).filter { !synced.contains($0) }
+        guard !columns.isEmpty else { return [:] }
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT \(columns.map(\.sqlName).joined(separator: ", ")) FROM \(shape.name.sqlName) \
+                WHERE \(shape.keyCondition)
+                """,
+            arguments: StatementArguments(key.values))
+        guard let row else { return [:] }
+        return Dictionary(zip(columns, row.databaseValues)) { first, _ in first }
+    }
+
+    // MARK: References
+
+    /// A row whose target is not there, since the target was refused, is held as well.
+    private mutating func settleReferences() throws {
+        var hasChanged = true
+        while hasChanged {
+            hasChanged = false
+            for row in done {
+                guard let shape = shape(of: row) else { continue }
+                for reference in shape.references where try isBroken(reference, of: row.key, shape) {
+                    hasChanged = try mend(reference, row, shape) || hasChanged
+                }
+            }
+        }
+    }
+
+    private mutating func isBroken(
+        _ reference: TableShape.Reference, of key: RowKey, _ shape: TableShape
+    ) throws -> Bool {
+        let statement = try statement("broken \(shape.name) \(reference.columns)") {
+            let pairs = zip(reference.columns, reference.targetColumns)
+            let isSet = reference.columns.map { "c.\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
+            let isTarget = pairs.map { "p.\($1.sqlName) = c.\($0.sqlName)" }.joined(separator: " AND ")
+            let isChild = shape.key.map { "c.\($0.name.sqlName) = ?" }.joined(separator: " AND ")
+            return """
+                SELECT 1 FROM \(shape.name.sqlName) AS c WHERE \(isChild) AND \(isSet) \
+                AND NOT EXISTS (SELECT 1 FROM \(reference.table.sqlName) AS p WHERE \(isTarget))
+                """
+        }
+        return try Int.fetchOne(statement, arguments: StatementArguments(key.values)) != nil
+    }
+
+    /// - Returns: whether anything changed.
+    private mutating func mend(
+        _ reference: TableShape.Reference, _ row: ShownRow, _ shape: TableShape
+    ) throws -> Bool {
+        if reference.onDelete == .setNull, reference.columns.allSatisfy({ shape.column($0)?.isRequired == false }) {
+            let assignments = reference.columns.map { "\($0.sqlName) = NULL" }.joined(separator: ", ")
+            try db.execute(
+                sql: "UPDATE \(shape.name.sqlName) SET \(assignments) WHERE \(shape.keyCondition)",
+                arguments: StatementArguments(row.key.values))
+            return db.changesCount > 0
+        }
+        try db.execute(
+            sql: "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)",
+            arguments: StatementArguments(row.key.values))
+        guard db.changesCount > 0 else { return false }
+        refused.append(
+            RefusedRow(
+                table: row.table, key: row.key,
+                reason: "The row of the table \(reference.table) that it refers to is not there."))
+        return true
+    }
+}
+
+extension DatabaseError {
+    /// Another row has the value.
+    fileprivate var isUniqueness: Bool {
+        [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID].contains(
+            extendedResultCode)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+package import GRDB
+
+/// The values of a row's primary key, and their text in the journal: SQL literals as `quote()` writes them, with commas.
+package struct RowKey: Sendable, Hashable {
+    package var values: [DatabaseValue]
+
+    package init(_ values: [DatabaseValue]) { self.values = values }
+
+    /// Nil for what `quote()` would not write.
+    package init?(journal text: String) {
+        var values: [DatabaseValue] = []
+        var rest = Substring(text).utf8
+        while true {
+            guard let value = Self.value(&rest) else { return nil }
+            values.append(value)
+            guard let comma = rest.popFirst() else { break }
+            guard comma == UInt8(ascii: ",") else { return nil }
+        }
+        self.values = values
+    }
+
+    /// A row without a whole key has no name that others know.
+    package var isWhole: Bool { !values.contains { $0.isNull } }
+
+    /// As SQLite writes it: numbers with a fraction have several texts, of which `quote()` takes its own.
+    package func text(in db: Database) throws -> String {
+        let hasReal = values.contains { if case .double = $0.storage { true } else { false } }
+        guard hasReal else { return journalText }
+        let parts = values.map { _ in "quote(?)" }.joined(separator: " || ',' || ")
+        return try String.fetchOne(db, sql: "SELECT \(parts)", arguments: StatementArguments(values)) ?? journalText
+    }
+
+    package var journalText: String {
+        values.map { value in
+            switch value.storage {
+            case .null: "NULL"
+            case .int64(let number): "\(number)"
+            case .double(let number): "\(number)"
+            case .string(let text): text.sqlText
+            case .blob(let data): "X'" + data.map { String(format: "%02X", $0) }.joined() + "'"
+            }
+        }.joined(separator: ",")
+    }
+
+    private static func value(_ rest: inout Substring.UTF8View) -> DatabaseValue? {
+        guard let first = rest.first else { return nil }
+        if first == UInt8(ascii: "'") { return string(&rest)?.databaseValue }
+        if first == UInt8(ascii: "X") {
+            rest.removeFirst()
+            return string(&rest).flatMap(Self.bytes)?.databaseValue
+        }
+        let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+        let word = String(Substring(rest[..<end]))
+        rest = rest[end...]
+        if word == "NULL" { return .null }
+        return Int64(word)?.databaseValue ?? Double(word)?.databaseValue
+    }
+
+    private static func string(_ rest: inout Substring.UTF8View) -> String? {
+        guard rest.popFirst() == UInt8(ascii: "'") else { return nil }
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte != UInt8(ascii: "'") {
+                bytes.append(byte)
+            } else if rest.first == UInt8(ascii: "'") {
+                bytes.append(byte)
+                rest.removeFirst()
+            } else {
+                return String(decoding: bytes, as: UTF8.self)
+            }
+        }
+        return nil
+    }
+
+    private static func bytes(_ hexadecimal: String) -> Data? {
+        let digits = Array(hexadecimal.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var data = Data()
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            data.append(byte)
+        }
+        return data
+    }
+}

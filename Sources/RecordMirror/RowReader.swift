@@ -1,0 +1,38 @@
+import GRDB
+
+/// Reads rows by key, with one statement a table.
+struct RowReader {
+    let db: Database
+    private var statements: [String: Statement] = [:]
+    private var known: [String: [String: Int]] = [:]
+
+    init(db: Database) { self.db = db }
+
+    /// The synced columns of a row; nil when there is none.
+    mutating func values(of key: RowKey, in shape: TableShape) throws -> [String: DatabaseValue]? {
+        let statement = try statement(for: shape)
+        guard let row = try Row.fetchOne(statement, arguments: StatementArguments(key.values)) else { return nil }
+        return Dictionary(zip(shape.columns.map(\.name), row.databaseValues)) { first, _ in first }
+    }
+
+    mutating func positions(of shape: TableShape) throws -> [String: Int] {
+        if let positions = known[shape.name] { return positions }
+        let positions = try CaptureTriggers.knownPositions(of: shape.name, in: db)
+        known[shape.name] = positions
+        return positions
+    }
+
+    private mutating func statement(for shape: TableShape) throws -> Statement {
+        if let statement = statements[shape.name] { return statement }
+        let columns = shape.columns.isEmpty ? "1" : shape.columns.map(\.name.sqlName).joined(separator: ", ")
+        let statement = try db.makeStatement(
+            sql: "SELECT \(columns) FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)")
+        statements[shape.name] = statement
+        return statement
+    }
+}
+
+extension TableShape {
+    /// `IS` compares by the column's collation, as the primary key does.
+    var keyCondition: String { key.map { "\($0.name.sqlName) = ?" }.joined(separator: " AND ") }
+}

@@ -1,0 +1,57 @@
+package import GRDB
+
+/// A table as the database has it, with what the app declares of it.
+package struct TableShape: Sendable, Equatable {
+    package struct Column: Sendable, Equatable {
+        package var name: String
+        /// As it was declared, in capitals: `TEXT`, `INTEGER`, or empty.
+        package var type: String
+        package var isRequired: Bool
+        /// SQL, or nil.
+        package var defaultValue: String?
+        /// What the SQL says, where it is a literal.
+        package var defaultLiteral: DatabaseValue?
+        package var collation: Collation
+        package var isQuiet: Bool
+        package var isCounter: Bool
+    }
+
+    package enum Collation: String, Sendable, Equatable {
+        case binary = "BINARY"
+        case nocase = "NOCASE"
+        case rtrim = "RTRIM"
+    }
+
+    package enum DeleteAction: String, Sendable, Equatable {
+        case noAction = "NO ACTION"
+        case restrict = "RESTRICT"
+        case cascade = "CASCADE"
+        case setNull = "SET NULL"
+        case setDefault = "SET DEFAULT"
+    }
+
+    package struct Reference: Sendable, Equatable {
+        package var columns: [String]
+        package var table: String
+        package var targetColumns: [String]
+        package var onDelete: DeleteAction
+    }
+
+    package var name: String
+    /// In the order of the primary key.
+    package var key: [Column]
+    /// The columns that sync, besides the key.
+    package var columns: [Column]
+    package var references: [Reference]
+    package var unique: [MirrorTable.UniqueKey]
+
+    package func column(_ name: String) -> Column? { (key + columns).first { $0.name == name } }
+}
+
+extension String {
+    /// As an identifier in SQL.
+    var sqlName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+
+    /// As a text in SQL.
+    var sqlText: String { "'" + replacing("'", with: "''") + "'" }
+}

@@ -1,0 +1,212 @@
+import BatonConcurrency
+import BatonCore
+import Crypto
+import FileSync
+import Foundation
+import Sync
+
+/// The zone's items, directly from and to devices that are near. On the queue.
+extension ContainerSync {
+    /// How long an entry waits for the directory that it is in.
+    private static let patienceForDirectories = Duration.seconds(10)
+
+    /// Changes when the content does; 16 bytes.
+    static func stamp(of content: Data) -> Data { Data(SHA256.hash(data: content).prefix(16)) }
+
+    // MARK: What is here
+
+    /// Entries that were written to the disk since it was asked last are looked at.
+    private func refreshIndex() throws {
+        if direct.index == nil {
+            direct.index = ItemIndex()
+            direct.dirty = Set(planner.state.entries.entries.keys)
+            for name in direct.graveyard.names { indexGraves(name) }
+        }
+        let look = direct.dirty.union(direct.withheld)
+        direct.dirty = []
+        for id in look {
+            let name = EntryCodec.name(of: id)
+            guard let entry = planner.state.entries[id], direct.waiting[id] == nil else {
+                direct.withheld.remove(id)
+                direct.index?.set(direct.waiting[id]?.stamp, for: name)
+                continue
+            }
+            guard planner.isWhole(entry) else {
+                // What others know of it is not what is here.
+                direct.withheld.insert(id)
+                direct.index?.set(nil, for: name)
+                continue
+            }
+            direct.withheld.remove(id)
+            direct.index?.set(Self.stamp(of: try EntryCodec.encode(entry)), for: name)
+        }
+    }
+
+    func indexGraves(_ name: String) {
+        direct.index?.set(direct.graveyard.content(ofName: name).map(Self.stamp(of:)), for: name)
+    }
+
+    /// Called when changes are durable.
+    func noteDurable(_ ids: Set<EntryID>) {
+        guard !ids.isEmpty else { return }
+        if direct.index != nil { direct.dirty.formUnion(ids) }
+        ports.tellNear()
+    }
+
+    /// Empty until this device was told what the account has.
+    func digest() throws -> Data {
+        guard planner.state.entries.isComplete else { return Data() }
+        try refreshIndex()
+        return direct.index?.digest(of: .all).bytes ?? Data()
+    }
+
+    func digests(of ranges: [ItemRange]) throws -> [RangeDigest] {
+        try refreshIndex()
+        guard let index = direct.index else { return ranges.map { _ in RangeDigest() } }
+        return ranges.map(index.digest)
+    }
+
+    func stamps(in ranges: [ItemRange]) throws -> [String: Data] {
+        try refreshIndex()
+        return direct.index?.stamps(in: ranges) ?? [:]
+    }
+
+    func contents(of names: [String]) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in names {
+            if Graveyard.isName(name) {
+                contents[name] = direct.graveyard.content(ofName: name)
+            } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
+                planner.isWhole(entry)
+            {
+                contents[name] = try EntryCodec.encode(entry)
+            }
+        }
+        return contents
+    }
+
+    // MARK: What comes
+
+    func exchanged(_ contents: [String: Data]) throws {
+        try checkRunning()
+        var told: [(Entry, Data)] = []
+        for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
+            do throws(BatonError) {
+                if Graveyard.isName(name) {
+                    takeGraves(try Graveyard.read(content, ofName: name))
+                } else if let id = EntryCodec.id(ofName: name) {
+                    let entry = try EntryCodec.decode(content)
+                    guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
+                    told.append((entry, Self.stamp(of: content)))
+                }
+            } catch {
+                record("item_unreadable", error.message, ["reason": error.reason])
+            }
+        }
+        let entries = withDirectories(told.filter { !isBuried($0.0) })
+        if !entries.isEmpty { inbox.append(.receivedDirectly(entries)) }
+        try finish()
+    }
+
+    /// A message may hold what is in a directory, and not the directory: then it waits for that one. Shown at once it would come to
+    /// `Recovered`.
+    private func withDirectories(_ told: [(Entry, Data)]) -> [Entry] {
+        guard planner.state.entries.isComplete else { return told.map(\.0) }
+        for (entry, stamp) in told { direct.waiting[entry.id] = (entry, stamp) }
+        var ready: [Entry] = []
+        var known: Set<EntryID> = [.root, .recovered]
+        var hasMore = true
+        while hasMore {
+            hasMore = false
+            for (id, (entry, _)) in direct.waiting {
+                let parent = entry.place.parent
+                guard
+                    known.contains(parent) || planner.state.entries[parent] != nil
+                        || direct.waiting.count > DirectState.maximumWaiting
+                else { continue }
+                ready.append(entry)
+                known.insert(id)
+                direct.waiting[id] = nil
+                direct.dirty.insert(id)
+                hasMore = true
+            }
+        }
+        if !direct.waiting.isEmpty {
+            direct.dirty.formUnion(direct.waiting.keys)
+            later(after: Self.patienceForDirectories) { $0.takeWaiting() }
+        }
+        return ready
+    }
+
+    /// Their directory is lost.
+    private func takeWaiting() {
+        guard !isStopped, !direct.waiting.isEmpty else { return }
+        let entries = direct.waiting.values.map(\.entry)
+        direct.dirty.formUnion(direct.waiting.keys)
+        direct.waiting = [:]
+        inbox.append(.receivedDirectly(entries))
+        round()
+    }
+
+    // MARK: Meeting
+
+    /// Whether somebody needs to know that devices have the same: for what counts as told in an account without a cloud.
+    var wantsMeetings: Bool { !direct.hasCloud }
+
+    /// - Parameter digest: of what both have; nil: the other device has nothing of this container.
+    func met(_ device: DeviceID, digest: Data?) throws {
+        let own = try self.digest()
+        guard digest == nil || digest == own else { return }
+        noteMeeting(device)
+        guard !direct.hasCloud, digest != nil else { return }
+        let told = planner.state.unsent.compactMap { planner.state.entries[$0] }.filter(planner.isWhole)
+        guard !told.isEmpty else { return }
+        outbox = []
+        inbox.append(.pushed(told))
+        try finish()
+    }
+
+    // MARK: The account's cloud
+
+    /// The account has a cloud from now on, or none.
+    func setCloud(_ hasCloud: Bool) {
+        guard direct.hasCloud != hasCloud, !isStopped else { return }
+        direct.hasCloud = hasCloud
+        if hasCloud {
+            let waiting = direct.toKeep
+            direct.toKeep = [:]
+            for (version, handle) in waiting.values { upload(version, from: handle) }
+            bringKept()
+        } else {
+            for hash in uploads.keys { inbox.append(.uploadFailed(hash)) }
+            uploads = [:]
+        }
+        round()
+    }
+
+    /// Contents that devices kept for each other come to the cloud from a device that has them.
+    func bringKept() {
+        guard direct.hasCloud else { return }
+        ports.start { [weak self] in
+            guard let self else { return }
+            do {
+                let (store, id) = (ports.store, row.id)
+                for hash in try await io.run({ try store.nearby(in: id) }) {
+                    guard let (version, handle) = try await perform({ $0.findKept(hash) }) else { continue }
+                    try await ports.uploads.withPermit { try await self.store(version, from: handle) }
+                    try await io.run { try store.removeNearby(hash, from: id) }
+                }
+            } catch {
+                later(after: .seconds(60)) { $0.bringKept() }
+            }
+        }
+    }
+
+    private func findKept(_ hash: ContentHash) -> (FileVersion, LocalHandle)? {
+        guard let (id, record) = planner.state.base.records.first(where: { $0.value.hash == hash }),
+            !record.isPlaceholder, let entry = planner.state.entries[id]
+        else { return nil }
+        let versions = Array(entry.heads.values) + Array(entry.history.values)
+        return versions.first { $0.hash == hash }.map { ($0, record.handle) }
+    }
+}

@@ -1,0 +1,362 @@
+import BatonConcurrency
+import BatonCore
+import BatonWire
+import FileSync
+import Foundation
+import SwiftProtobuf
+import Sync
+import Synchronization
+
+/// Contents from devices that are near, and what they do not have from the cloud. Each chunk comes once, from whoever has it; what came
+/// before an interruption is not asked for again.
+extension ContainerSync {
+    /// A content by the version of an entry that has it.
+    struct ContentKey: Hashable, Sendable {
+        var entry: EntryID
+        var dot: Dot
+        var hash: ContentHash
+
+        var message: Baton_Link_V1_ContentName {
+            .with {
+                $0.entry = EntryCodec.bytes(of: entry)
+                $0.actor = dot.actor.rawValue
+                $0.counter = dot.counter
+                $0.hash = Data(hash.bytes)
+            }
+        }
+
+        init(entry: EntryID, dot: Dot, hash: ContentHash) {
+            self.entry = entry
+            self.dot = dot
+            self.hash = hash
+        }
+
+        init?(_ message: Baton_Link_V1_ContentName) {
+            guard let entry = EntryCodec.id(message.entry), let hash = ContentHash(message.hash) else { return nil }
+            self.init(
+                entry: entry, dot: Dot(actor: ActorID(rawValue: message.actor), counter: message.counter), hash: hash)
+        }
+    }
+
+    private static let askTimeout = Duration.seconds(10)
+    /// For one batch of pieces.
+    private static let batchTimeout = Duration.seconds(60)
+    /// Batches that one device is asked for side by side.
+    private static let batchesAtOnce = 2
+    /// Devices that one content comes from.
+    private static let maximumHolders = 8
+
+    /// Brings a content to the shelf, if a device that is near has it, or some of it is there already.
+    /// - Parameter first: a device that has it.
+    /// - Returns: false where it is to be read from the cloud as a whole.
+    /// - Throws: `unavailable` (`content_not_here`) where nobody has it now.
+    func fetchNearby(
+        _ key: ContentKey, _ version: FileVersion, from first: DeviceID? = nil,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> Bool {
+        guard case .chunks(let list) = version.body else { return false }
+        return try await flights.alone(key.hash) {
+            let (has, hasPart) = await io.run { [shelf] in (shelf.has(key.hash), shelf.hasPart(key.hash)) }
+            if has { return true }
+            let (hasCloud, isHere) = try await perform { container in
+                (container.direct.hasCloud, container.held(key.hash, entry: key.entry) != nil)
+            }
+            let holders = await findHolders(of: key, first)
+            guard !holders.isEmpty || hasPart || isHere || !hasCloud else { return false }
+            try await fill(key, list, from: holders, isHere: isHere, hasCloud: hasCloud, hasPart: hasPart, progress)
+            return true
+        }
+    }
+
+    /// Those of the devices that are near that have it whole.
+    private func findHolders(of key: ContentKey, _ first: DeviceID?) async -> [DeviceID] {
+        let zone = name.zone.message
+        let peers = ports.peers
+        return await withTaskGroup(of: DeviceID?.self) { group in
+            for device in peers.nearby() {
+                group.addTask {
+                    let answer = try? await peers.call(
+                        DocumentLinkMethods.findContents,
+                        .with {
+                            $0.zone = zone
+                            $0.contents = [key.message]
+                        }, device, Self.askTimeout)
+                    return answer?.whole.first == true ? device : nil
+                }
+            }
+            var holders: [DeviceID] = []
+            for await device in group {
+                if let device { holders.append(device) }
+            }
+            holders.sort { ($0 == first ? 0 : 1, $0) < ($1 == first ? 0 : 1, $1) }
+            return Array(holders.prefix(Self.maximumHolders))
+        }
+    }
+
+    private func fill(
+        _ key: ContentKey, _ list: ChunkList, from holders: [DeviceID], isHere: Bool, hasCloud: Bool, hasPart: Bool,
+        _ progress: @escaping @Sendable (Double) -> Void
+    ) async throws {
+        let chunks = try await self.chunks(of: list, from: holders, hasCloud: hasCloud)
+        let pieces = ContentPiece.all(chunks)
+        guard pieces.reduce(0, { $0 + UInt64($1.chunk.length) }) == list.size else { throw ChunkSource.damaged }
+        let part = try await io.run { [shelf] in try shelf.part(key.hash) }
+        let filler = ContentFiller(
+            part: part, io: io, size: list.size, progress: progress,
+            pieces: hasPart ? try await io.run { try Self.missing(pieces, in: part) } : pieces)
+        if isHere { try? await copy(filler, from: key.hash, key.entry) { UInt64($0.offset) } }
+        try await copyFromEarlier(filler, key)
+        await bring(filler, key, from: holders)
+        try Task.checkCancellation()
+        if let failure = filler.failure { throw failure }
+        // Only what did not come otherwise.
+        var source = ChunkSource(container: self, isSparing: filler.cameNearby || hasPart)
+        for piece in filler.take(where: { _ in true }) {
+            guard hasCloud else { throw Self.notHeld }
+            try await filler.came(piece, try await source.read(piece.chunk))
+        }
+        guard try await io.run({ [shelf] in try shelf.finish(part, key.hash, size: list.size) }) else {
+            throw ChunkSource.damaged
+        }
+    }
+
+    private static func missing(_ pieces: [ContentPiece], in part: OpenContent) throws -> [ContentPiece] {
+        try pieces.filter { piece in
+            let bytes = try part.read(Int(piece.chunk.length), at: piece.offset)
+            return bytes.count != Int(piece.chunk.length) || ContentCutter.hash(bytes) != piece.chunk.hash
+        }
+    }
+
+    // MARK: What is here already
+
+    /// Pieces that another content of this disk has too.
+    private func copy(
+        _ filler: ContentFiller, from hash: ContentHash, _ entry: EntryID, offset: (ContentPiece) -> UInt64?
+    ) async throws {
+        let found = filler.take { offset($0) != nil }
+        guard !found.isEmpty else { return }
+        var done = 0
+        do {
+            for piece in found {
+                guard let start = offset(piece) else { continue }
+                var bytes: [UInt8] = []
+                try await readHeld(hash, entry: entry, [start..<start + UInt64(piece.chunk.length)]) { part, _ in
+                    bytes += part
+                }
+                guard ContentCutter.hash(bytes) == piece.chunk.hash else { throw Self.notHeld }
+                try await filler.came(piece, bytes)
+                done += 1
+            }
+        } catch {
+            filler.giveBack(found[done...])
+            throw error
+        }
+    }
+
+    /// What a change left as it was is in the file that it replaces.
+    private func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey) async throws {
+        let earlier = try await perform { container -> (ContentHash, ChunkList)? in
+            guard let record = container.planner.state.base[key.entry], let hash = record.hash, hash != key.hash,
+                !record.isPlaceholder, record.kind == .file, let entry = container.planner.state.entries[key.entry]
+            else { return nil }
+            for version in Array(entry.heads.values) + Array(entry.history.values) where version.hash == hash {
+                if case .chunks(let list) = version.body { return (hash, list) }
+            }
+            return nil
+        }
+        guard let (hash, list) = earlier, let chunks = try? await chunks(of: list, from: [], hasCloud: false) else {
+            return
+        }
+        let places = Dictionary(ContentPiece.all(chunks).map { ($0.chunk, $0.offset) }) { first, _ in first }
+        try? await copy(filler, from: hash, key.entry) { places[$0.chunk] }
+    }
+
+    // MARK: Lists
+
+    /// All chunks of a content. Runs that are not here come from devices that are near, else from the cloud.
+    private func chunks(
+        of list: ChunkList, from holders: [DeviceID], hasCloud: Bool
+    ) async throws -> [ChunkReference] {
+        guard list.isIndirect else { return list.references }
+        let (store, id) = (ports.store, row.id)
+        var runs: [ContentHash: [UInt8]] = [:]
+        for reference in list.references {
+            runs[reference.hash] = try await io.run { try store.run(reference.hash, in: id) }
+        }
+        var found: [ContentHash: [UInt8]] = [:]
+        for device in holders {
+            let missing = Array(Set(list.references.map(\.hash).filter { runs[$0] == nil && found[$0] == nil }))
+            for start in stride(from: 0, to: missing.count, by: DocumentLinkHarness.runsAtOnce) {
+                let some = Array(missing[start..<min(start + DocumentLinkHarness.runsAtOnce, missing.count)])
+                let answer = try? await ports.peers.call(
+                    DocumentLinkMethods.readRuns,
+                    .with {
+                        $0.zone = name.zone.message
+                        $0.hashes = some.map { Data($0.bytes) }
+                    }, device, Self.askTimeout)
+                guard let answer else { break }
+                for (hash, bytes) in zip(some, answer.runs) where ContentCutter.hash(bytes) == hash {
+                    found[hash] = [UInt8](bytes)
+                }
+            }
+        }
+        var source = ChunkSource(container: self)
+        var chunks: [ChunkReference] = []
+        for reference in list.references {
+            var bytes = runs[reference.hash] ?? found[reference.hash]
+            if bytes == nil, hasCloud {
+                bytes = try await source.read(reference)
+                found[reference.hash] = bytes
+            }
+            guard let bytes else { throw Self.notHeld }
+            chunks += try ChunkRun(decoding: bytes, sizes: list.sizes).references
+        }
+        let new = found
+        try await io.run { try store.addRuns(new, to: id) }
+        return chunks
+    }
+
+    // MARK: Devices
+
+    /// Several devices side by side, each with pieces that no other one is asked for. One that sends what it was not asked for, or is cut,
+    /// is asked for no more; the others go on with its pieces.
+    private func bring(_ filler: ContentFiller, _ key: ContentKey, from holders: [DeviceID]) async {
+        guard !holders.isEmpty, !filler.isDone else { return }
+        await withTaskGroup(of: Void.self) { group in
+            for device in holders {
+                for _ in 0..<Self.batchesAtOnce { group.addTask { await self.bring(filler, key, from: device) } }
+            }
+        }
+    }
+
+    private func bring(_ filler: ContentFiller, _ key: ContentKey, from device: DeviceID) async {
+        while !Task.isCancelled, !filler.isExcluded(device), filler.failure == nil {
+            let batch = filler.take()
+            guard !batch.isEmpty else {
+                // Another device may not bring what it was asked for.
+                guard !filler.isDone else { return }
+                try? await Task.sleep(for: .milliseconds(20))
+                continue
+            }
+            let assembly = SharedAssembly(batch)
+            do {
+                try await timed(Self.batchTimeout) { [self] in
+                    let request = Baton_Link_V1_ReadContentRequest.with {
+                        $0.zone = name.zone.message
+                        $0.content = key.message
+                        $0.ranges = PieceAssembly.ranges(batch).map { range in
+                            .with {
+                                $0.offset = range.offset
+                                $0.length = range.length
+                            }
+                        }
+                    }
+                    try await ports.peers.read(request, from: device) { part in
+                        let whole = try assembly.take([UInt8](part.data), at: part.offset)
+                        for (piece, bytes) in whole { try await filler.came(piece, bytes, nearby: true) }
+                    }
+                }
+                guard assembly.missing.isEmpty else { throw Self.notHeld }
+            } catch {
+                filler.exclude(device, giving: assembly.missing)
+                if error is PieceAssembly.Refusal {
+                    record(
+                        "damaged_chunk",
+                        "A device that is near sent something else than a part of a file. The rest comes from elsewhere.",
+                        ["device_id": device.rawValue])
+                }
+            }
+        }
+    }
+
+    /// The task that reads and the one that waits for it share it.
+    private final class SharedAssembly: Sendable {
+        private let assembly: Mutex<PieceAssembly>
+
+        init(_ pieces: [ContentPiece]) { assembly = Mutex(PieceAssembly(pieces)) }
+
+        var missing: [ContentPiece] { assembly.withLock { Array($0.missing) } }
+
+        func take(_ bytes: [UInt8], at offset: UInt64) throws -> [(ContentPiece, [UInt8])] {
+            try assembly.withLock { try $0.take(bytes, at: offset) }
+        }
+    }
+
+    private func timed(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        // Unstructured, since the timer ends it: awaited here, and cancelled with this task too.
+        let work = Task { try await body() }
+        let timer = DeadlineTimer.shared.schedule(after: limit) { work.cancel() }
+        defer { DeadlineTimer.shared.cancel(timer) }
+        try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            work.cancel()
+        }
+    }
+}
+
+/// Puts pieces into the file of a content as they come. Safe to use from any task.
+final class ContentFiller: Sendable {
+    private struct State {
+        var queue: PieceQueue
+        var done: UInt64
+        var excluded: Set<DeviceID> = []
+        var cameNearby = false
+        var failure: (any Error)?
+    }
+
+    private let part: OpenContent
+    private let io: BlockingQueue
+    private let size: UInt64
+    private let progress: @Sendable (Double) -> Void
+    private let state: Mutex<State>
+
+    init(
+        part: OpenContent, io: BlockingQueue, size: UInt64, progress: @escaping @Sendable (Double) -> Void,
+        pieces: [ContentPiece]
+    ) {
+        (self.part, self.io, self.size, self.progress) = (part, io, size, progress)
+        let missing = pieces.reduce(0) { $0 + UInt64($1.chunk.length) }
+        state = Mutex(State(queue: PieceQueue(pieces), done: size - min(size, missing)))
+    }
+
+    var isDone: Bool { state.withLock { $0.queue.isEmpty } }
+    var cameNearby: Bool { state.withLock { $0.cameNearby } }
+    /// What the disk refused. Nothing more is asked for then.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    func take() -> [ContentPiece] { state.withLock { $0.queue.take() } }
+
+    /// All that somebody has who has but some.
+    func take(where isThere: (ContentPiece) -> Bool) -> [ContentPiece] {
+        state.withLock { $0.queue.takeAll(where: isThere) }
+    }
+
+    func giveBack(_ pieces: some Collection<ContentPiece>) { state.withLock { $0.queue.giveBack(pieces) } }
+
+    func isExcluded(_ device: DeviceID) -> Bool { state.withLock { $0.excluded.contains(device) } }
+
+    func exclude(_ device: DeviceID, giving pieces: [ContentPiece]) {
+        state.withLock { state in
+            state.excluded.insert(device)
+            state.queue.giveBack(pieces)
+        }
+    }
+
+    /// - Parameter bytes: whose hash was checked.
+    func came(_ piece: ContentPiece, _ bytes: [UInt8], nearby: Bool = false) async throws {
+        do {
+            try await io.run { [part] in try part.write(bytes, at: piece.offset) }
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+        let done = state.withLock { state in
+            state.queue.came(1)
+            state.done += UInt64(bytes.count)
+            if nearby { state.cameNearby = true }
+            return state.done
+        }
+        progress(Double(done) / Double(max(size, 1)))
+    }
+}

@@ -1,0 +1,207 @@
+import BatonConcurrency
+import BatonCore
+import BatonWire
+import FileSync
+import Foundation
+import SwiftProtobuf
+import Sync
+
+/// An account without a cloud: contents are stored when a device that is near keeps them too.
+extension ContainerSync {
+    private static let keptAtOnce = 64
+    private static let keptBytes = 2 << 20
+    /// The other device answers after ``DocumentLinkHarness/keepingTime`` in any case.
+    private static let keepTimeout = Duration.seconds(40)
+    private static let firstDelay = Duration.milliseconds(250)
+    private static let maximumDelay = Duration.seconds(5)
+    private static let lookingDelay = Duration.seconds(1)
+
+    // MARK: Asking
+
+    /// What only this disk has is to be on another device too, before anybody is told of it. On the queue.
+    func askToKeep(_ version: FileVersion, from handle: LocalHandle) {
+        direct.toKeep[version.hash] = (version, handle)
+        guard !direct.isKeeping else { return }
+        direct.isKeeping = true
+        ports.start { [weak self] in await self?.keepAll() }
+    }
+
+    private func keepAll() async {
+        var delay = Self.firstDelay
+        while !Task.isCancelled {
+            guard let asked = try? await perform({ try $0.nextToKeep() }), !asked.isEmpty else { return }
+            let near = ports.peers.nearby().sorted()
+            var kept: Set<ContentHash> = []
+            for device in near where kept.isEmpty { kept = await ask(device, asked) }
+            if kept.isEmpty {
+                try? await Task.sleep(for: near.isEmpty ? Self.lookingDelay : delay)
+                delay = min(delay * 2, Self.maximumDelay)
+            } else {
+                delay = Self.firstDelay
+                let hashes = kept
+                try? await perform { try $0.areKept(hashes) }
+            }
+        }
+    }
+
+    /// On the queue. Empty: nothing waits any more.
+    private func nextToKeep() throws -> [Baton_Link_V1_ContentToKeep] {
+        var asked: [Baton_Link_V1_ContentToKeep] = []
+        var bytes = 0
+        for (hash, item) in direct.toKeep {
+            guard asked.count < Self.keptAtOnce, bytes < Self.keptBytes else { break }
+            guard !isStopped, planner.state.unstored.contains(hash), !direct.hasCloud,
+                let (entry, dot) = naming(hash)
+            else {
+                direct.toKeep[hash] = nil
+                continue
+            }
+            guard let (_, _, node) = disk.find(item.handle), held(hash, entry: entry.id) != nil || node.kind == .package
+            else {
+                // It was changed, or is gone: a look at the disk tells.
+                direct.toKeep[hash] = nil
+                inbox.append(.uploadFailed(hash))
+                continue
+            }
+            let content = try EntryCodec.encode(entry)
+            bytes += content.count
+            asked.append(
+                .with {
+                    $0.content = ContentKey(entry: entry.id, dot: dot, hash: hash).message
+                    $0.entry = content
+                })
+        }
+        if asked.isEmpty { direct.isKeeping = false }
+        if !inbox.isEmpty { later { $0.round() } }
+        return asked
+    }
+
+    private func naming(_ hash: ContentHash) -> (Entry, Dot)? {
+        for id in planner.state.unsent {
+            guard let entry = planner.state.entries[id] else { continue }
+            if let dot = entry.heads.first(where: { $0.value.hash == hash })?.key { return (entry, dot) }
+            if let dot = entry.history.first(where: { $0.value.hash == hash })?.key { return (entry, dot) }
+        }
+        return nil
+    }
+
+    private func ask(_ device: DeviceID, _ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash> {
+        let zone = name.zone.message
+        let answer = try? await ports.peers.call(
+            DocumentLinkMethods.keepContents,
+            .with {
+                $0.zone = zone
+                $0.contents = contents
+            }, device, Self.keepTimeout)
+        let asked = Set(contents.map(\.content.hash))
+        return Set((answer?.kept ?? []).filter(asked.contains).compactMap { ContentHash($0) })
+    }
+
+    private func areKept(_ hashes: Set<ContentHash>) throws {
+        try ports.store.addNearby(hashes, to: row.id)
+        for hash in hashes where direct.toKeep.removeValue(forKey: hash) != nil {
+            uploadProblems[hash] = nil
+            inbox.append(.uploaded(hash))
+        }
+        round()
+        ports.tellNear()
+    }
+
+    // MARK: Being asked
+
+    /// Keeps a content for another device, which has it.
+    /// - Returns: whether it is here, durably, and stays.
+    func keep(_ key: ContentKey, _ entry: Entry, for device: DeviceID) async -> Bool {
+        guard entry.id == key.entry, let version = entry.heads[key.dot] ?? entry.history[key.dot],
+            version.hash == key.hash
+        else { return false }
+        do {
+            let (mayKeep, isHere) = try await perform { container in
+                let isUnwanted =
+                    container.planner.state.evicted.contains(key.entry)
+                    || container.direct.evicting.contains(key.entry)
+                return (!isUnwanted && !container.isStopped, container.held(key.hash, entry: key.entry) != nil)
+            }
+            guard mayKeep else { return false }
+            if !isHere {
+                try await ports.downloads.withPermit {
+                    try await perform { try $0.disk.checkRoom(for: version.size) }
+                    guard try await fetchNearby(key, version, from: device) else { throw Self.notHeld }
+                }
+            }
+            let (store, id) = (ports.store, row.id)
+            try await io.run { try store.addNearby([key.hash], to: id) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Evicting
+
+    /// In an account without a cloud a content goes from here once another device has said that it keeps it. On the queue.
+    func evictWhenKept(_ ids: [EntryID]) {
+        direct.evicting.formUnion(ids)
+        guard !direct.isEvicting, !direct.evicting.isEmpty else { return }
+        direct.isEvicting = true
+        ports.start { [weak self] in await self?.evictAll() }
+    }
+
+    private func evictAll() async {
+        while !Task.isCancelled {
+            guard let asked = try? await perform({ try $0.nextToEvict() }), !asked.isEmpty else { return }
+            var kept: Set<ContentHash> = []
+            for device in ports.peers.nearby().sorted() where kept.isEmpty { kept = await ask(device, asked) }
+            let hashes = kept
+            try? await perform { $0.evictKept(hashes) }
+            if kept.isEmpty { try? await Task.sleep(for: Self.maximumDelay) }
+        }
+    }
+
+    private func nextToEvict() throws -> [Baton_Link_V1_ContentToKeep] {
+        var asked: [Baton_Link_V1_ContentToKeep] = []
+        for id in direct.evicting {
+            guard asked.count < Self.keptAtOnce else { break }
+            guard !isStopped, let entry = planner.state.entries[id], let winner = entry.winner,
+                case .chunks = winner.version.body, !direct.hasCloud
+            else {
+                // Small ones are in the entry itself, which others have; a cloud keeps the others.
+                direct.evicting.remove(id)
+                inbox.append(.command(.evict(id)))
+                continue
+            }
+            // Another device is not asked to keep what nobody was told of.
+            guard !planner.state.unstored.contains(winner.version.hash) else { continue }
+            let content = try EntryCodec.encode(entry)
+            asked.append(
+                .with {
+                    $0.content = ContentKey(entry: id, dot: winner.dot, hash: winner.version.hash).message
+                    $0.entry = content
+                })
+        }
+        if asked.isEmpty, direct.evicting.isEmpty { direct.isEvicting = false }
+        if asked.isEmpty, !direct.evicting.isEmpty {
+            direct.isEvicting = false
+            later(after: Self.maximumDelay) { $0.evictWhenKept([]) }
+        }
+        if !inbox.isEmpty { later { $0.round() } }
+        return asked
+    }
+
+    private func evictKept(_ hashes: Set<ContentHash>) {
+        for id in direct.evicting {
+            guard let hash = planner.state.entries[id]?.winner?.version.hash else { continue }
+            if hashes.contains(hash) {
+                direct.evicting.remove(id)
+                problems[id] = nil
+                inbox.append(.command(.evict(id)))
+            } else {
+                problems[id] = BatonError(
+                    .failedPrecondition, reason: "not_stored_elsewhere",
+                    "The account has no cloud, and no device that is near keeps this file, so its contents stay here. They go when one "
+                        + "has it.")
+            }
+        }
+        round()
+    }
+}

@@ -1,0 +1,172 @@
+import BatonCore
+import Crypto
+import FileSync
+import Glibc
+
+/// Whole contents by their hashes, beside a container's staged files: those that come from devices that are near, until they are in the
+/// tree, and those that this device keeps for others. What is there is durable, and was verified.
+///
+/// Every method blocks. `@unchecked Sendable`: the open directory never changes.
+final class ContentShelf: @unchecked Sendable {
+    /// In the staging folder.
+    static let name = Array("contents".utf8)
+    private static let suffix = ".part"
+    private static let pieceSize = 1 << 20
+
+    private let staging: OpenNode
+    private let directory: OpenNode
+
+    init(staging: OpenNode) throws(DiskFailure) {
+        let path = Self.name.map { CChar(bitPattern: $0) } + [0]
+        guard mkdirat(staging.number, path, 0o700) == 0 || errno == EEXIST else {
+            throw DiskFailure("make a folder for contents")
+        }
+        self.staging = staging
+        directory = try OpenNode(
+            openat(staging.number, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "open a folder for contents")
+    }
+
+    private static func fileName(_ hash: ContentHash) -> String {
+        hash.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    private static func hash(_ name: [UInt8]) -> ContentHash? {
+        let text = String(decoding: name, as: UTF8.self)
+        let digits = (text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : text).utf8
+            .compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 64 else { return nil }
+        return ContentHash(stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    }
+
+    /// All that is there, also what has not come whole.
+    var hashes: Set<ContentHash> {
+        Set(((try? ContainerDisk.names(in: directory.number)) ?? []).compactMap(Self.hash))
+    }
+
+    func has(_ hash: ContentHash) -> Bool { faccessat(directory.number, Self.fileName(hash), F_OK, 0) == 0 }
+
+    func hasPart(_ hash: ContentHash) -> Bool {
+        faccessat(directory.number, Self.fileName(hash) + Self.suffix, F_OK, 0) == 0
+    }
+
+    /// Whether it has been there for a week.
+    func isOld(_ hash: ContentHash) -> Bool {
+        let names = [Self.fileName(hash), Self.fileName(hash) + Self.suffix]
+        let found = names.lazy.compactMap { try? DiskNode.look(self.directory.number, Array($0.utf8)) }.first
+        guard let found else { return true }
+        return Int64(time(nil)) - found.fingerprint.changed / 1_000_000_000 > 7 * 24 * 60 * 60
+    }
+
+    func remove(_ hash: ContentHash) {
+        unlinkat(directory.number, Self.fileName(hash), 0)
+        unlinkat(directory.number, Self.fileName(hash) + Self.suffix, 0)
+    }
+
+    /// Takes a file of the staging folder whose content is known, and which has no other name.
+    func keep(_ staged: [UInt8], as hash: ContentHash) throws(DiskFailure) {
+        let attributes = FileAttributes.read(staging.number, staged).mapValues { _ in ByteString([UInt8]()) }
+        guard
+            renameat(
+                staging.number, staged.map { CChar(bitPattern: $0) } + [0], directory.number, Self.fileName(hash)) == 0
+        else { throw DiskFailure("keep a content") }
+        fchmodat(directory.number, Self.fileName(hash), 0o600, 0)
+        // It is a content now, and gets the attributes of what it will be.
+        if !attributes.isEmpty {
+            let content = try open(hash)
+            defer { withExtendedLifetime(content) {} }
+            try FileAttributes.write(attributes, to: content.file.number)
+        }
+        fsync(directory.number)
+    }
+
+    /// A content becomes a file of the staging folder.
+    func give(_ hash: ContentHash) throws(DiskFailure) -> StagedFile {
+        let name = ContainerDisk.freshName()
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        guard renameat(directory.number, Self.fileName(hash), staging.number, path) == 0 else {
+            throw DiskFailure("stage a content")
+        }
+        return StagedFile(
+            name: name,
+            file: try OpenNode(openat(staging.number, path, O_RDWR | O_NOFOLLOW | O_CLOEXEC), "open a content"))
+    }
+
+    func open(_ hash: ContentHash) throws(DiskFailure) -> OpenContent {
+        OpenContent(
+            try OpenNode(
+                openat(directory.number, Self.fileName(hash), O_RDONLY | O_NOFOLLOW | O_CLOEXEC), "open a content"))
+    }
+
+    /// A content that comes piece by piece, in any order. What came before an interruption is there still.
+    func part(_ hash: ContentHash) throws(DiskFailure) -> OpenContent {
+        OpenContent(
+            try OpenNode(
+                openat(
+                    directory.number, Self.fileName(hash) + Self.suffix,
+                    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600), "make a file for a content"))
+    }
+
+    /// All pieces have come.
+    /// - Returns: false where that is not the content; then nothing is left of it.
+    func finish(_ part: OpenContent, _ hash: ContentHash, size: UInt64) throws(DiskFailure) -> Bool {
+        let name = Self.fileName(hash)
+        guard ftruncate(part.file.number, off_t(clamping: size)) == 0 else { throw DiskFailure("write a content") }
+        var whole = SHA256()
+        var offset: UInt64 = 0
+        while offset < size {
+            let bytes = try part.read(Int(min(UInt64(Self.pieceSize), size - offset)), at: offset)
+            guard !bytes.isEmpty else { break }
+            whole.update(data: bytes)
+            offset += UInt64(bytes.count)
+        }
+        guard offset == size, ContentCutter.digest(whole) == hash else {
+            unlinkat(directory.number, name + Self.suffix, 0)
+            return false
+        }
+        guard fsync(part.file.number) == 0,
+            renameat(directory.number, name + Self.suffix, directory.number, name) == 0
+        else { throw DiskFailure("keep a content") }
+        fsync(directory.number)
+        return true
+    }
+}
+
+/// A file of the shelf. `@unchecked Sendable`: reads and writes say where, and the number never changes.
+final class OpenContent: @unchecked Sendable {
+    let file: OpenNode
+
+    init(_ file: OpenNode) { self.file = file }
+
+    /// Fewer bytes at the end.
+    func read(_ count: Int, at offset: UInt64) throws(DiskFailure) -> [UInt8] {
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+            length = 0
+            while length < count {
+                let result = pread(
+                    file.number, buffer.baseAddress?.advanced(by: length), count - length,
+                    off_t(clamping: offset + UInt64(length)))
+                if result < 0, errno == EINTR { continue }
+                failed = result < 0
+                guard result > 0 else { break }
+                length += result
+            }
+        }
+        if failed { throw DiskFailure("read a content") }
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(DiskFailure) {
+        var done = 0
+        while done < bytes.count {
+            let result = bytes.withUnsafeBytes {
+                pwrite(
+                    file.number, $0.baseAddress?.advanced(by: done), bytes.count - done,
+                    off_t(clamping: offset + UInt64(done)))
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { throw DiskFailure("write a content") }
+            done += result
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import BatonCore
+import FileSync
+import Foundation
+import Sync
+
+/// What a container knows of devices that are near, and of what was buried. On the container's queue.
+struct DirectState {
+    /// The account has a cloud. Else a content counts as stored that a near device keeps.
+    var hasCloud: Bool
+    /// The items that others may be told of; made when it is asked for first.
+    var index: ItemIndex?
+    /// Entries that changed since the index was looked at.
+    var dirty: Set<EntryID> = []
+    /// Entries with a content that only this disk has: nobody is told of them.
+    var withheld: Set<EntryID> = []
+    /// Entries from near devices whose directories are still to come, as they came. Bound: ``maximumWaiting``, then all are taken in.
+    var waiting: [EntryID: (entry: Entry, stamp: Data)] = [:]
+    static let maximumWaiting = 50_000
+
+    /// Contents that a near device is asked to keep.
+    var toKeep: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
+    var isKeeping = false
+    /// Files that a person wants to be in the account and not here, until another device says that it keeps them.
+    var evicting: Set<EntryID> = []
+    var isEvicting = false
+
+    // Burial.
+    var graveyard = Graveyard()
+    /// What the zone has of each shard of it.
+    var graveVersions: [String: UInt64] = [:]
+    /// Shards that the zone does not have as they are here.
+    var unsentGraves: Set<String> = []
+    var ages = DeletionAges<EntryID>()
+    /// When each other device was seen to have the same, by the account's time.
+    var met: [DeviceID: UInt64] = [:]
+    /// Deletions whose time is over, to be buried in the zone.
+    var burying: [EntryID] = []
+    /// Packs of which nothing has been named for as long, to be buried likewise.
+    var buryingPacks: [String] = []
+    /// Old copies of what was buried, which somebody has written to the zone.
+    var stale: [EntryID: UInt64] = [:]
+
+    init(hasCloud: Bool) { self.hasCloud = hasCloud }
+
+    mutating func load(_ store: DocumentsStore, _ container: Int64) throws {
+        for shard in try store.graves(in: container) {
+            for (id, time) in (try? Graveyard.read(shard.content, ofName: shard.name)) ?? [:] {
+                graveyard.bury(id, at: time)
+            }
+            graveVersions[shard.name] = shard.version
+            if !shard.isSent { unsentGraves.insert(shard.name) }
+        }
+        ages = DeletionAges(try store.ages(in: container))
+        met = try store.met(in: container)
+    }
+}
+
+extension Graveyard.Identifier {
+    init(_ id: EntryID) { self.init(high: id.high, low: id.low) }
+    var entry: EntryID { EntryID(high: high, low: low) }
+}

@@ -1,0 +1,24 @@
+import BatonConcurrency
+import Synchronization
+
+/// One at a time for each key. Bound: callers.
+final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
+    private let locks = Mutex<[Key: (lock: AsyncSemaphore, users: Int)]>([:])
+
+    func contains(_ key: Key) -> Bool { locks.withLock { $0[key] != nil } }
+
+    func alone<Value>(_ key: Key, _ body: () async throws -> Value) async throws -> Value {
+        let lock = locks.withLock { locks in
+            let lock = locks[key]?.lock ?? AsyncSemaphore(1)
+            locks[key] = (lock, (locks[key]?.users ?? 0) + 1)
+            return lock
+        }
+        defer {
+            locks.withLock { locks in
+                let users = (locks[key]?.users ?? 1) - 1
+                locks[key] = users > 0 ? (lock, users) : nil
+            }
+        }
+        return try await lock.withPermit(body)
+    }
+}

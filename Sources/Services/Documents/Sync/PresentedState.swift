@@ -1,0 +1,91 @@
+import FileSync
+
+/// What of a container's items those that present them are told besides changes of the files: their versions, and how they stand
+/// in iCloud.
+///
+/// Bound: the items that are in conflict, wait to be sent, or are not here.
+struct PresentedState {
+    /// Unresolved versions, of the items that have any.
+    private var conflicts: [EntryID: Set<Dot>] = [:]
+    private var unsent: Set<EntryID> = []
+    private var absent: Set<EntryID> = []
+
+    enum VersionEvent: Hashable {
+        case gained, lost, resolved
+    }
+
+    /// Whether an item is in iCloud, here, and in conflict.
+    enum Attribute: String, CaseIterable {
+        case isUploaded = "NSURLUbiquitousItemIsUploadedKey"
+        case downloadingStatus = "NSURLUbiquitousItemDownloadingStatusKey"
+        case hasConflicts = "NSURLUbiquitousItemHasUnresolvedConflictsKey"
+    }
+
+    struct News: Hashable {
+        var versions: [Dot: VersionEvent] = [:]
+        var attributes: Set<Attribute> = []
+    }
+
+    /// Nobody was told anything yet: that is how it stands.
+    mutating func begin(_ state: FileSyncState) {
+        for (id, entry) in state.entries.entries { note(id, entry, state) }
+        unsent = Set(state.unsent)
+    }
+
+    /// - Parameter touched: entries and records that changed.
+    /// - Returns: what is new of each.
+    mutating func update(_ touched: Set<EntryID>, _ state: FileSyncState) -> [EntryID: News] {
+        var news: [EntryID: News] = [:]
+        for id in touched {
+            let (old, wasAbsent) = (conflicts[id] ?? [], absent.contains(id))
+            let entry = state.entries[id]
+            note(id, entry, state)
+            let now = conflicts[id] ?? []
+            for dot in now.subtracting(old) { news[id, default: News()].versions[dot] = .gained }
+            for dot in old.subtracting(now) {
+                // A version that was chosen or set aside is still there.
+                let isKept = entry?.history[dot] != nil || entry?.heads[dot] != nil
+                news[id, default: News()].versions[dot] = isKept ? .resolved : .lost
+            }
+            if old.isEmpty != now.isEmpty { news[id, default: News()].attributes.insert(.hasConflicts) }
+            if wasAbsent != absent.contains(id) { news[id, default: News()].attributes.insert(.downloadingStatus) }
+        }
+        if state.unsent.count != unsent.count || !state.unsent.allSatisfy(unsent.contains) {
+            let now = Set(state.unsent)
+            for id in now.symmetricDifference(unsent) { news[id, default: News()].attributes.insert(.isUploaded) }
+            unsent = now
+        }
+        return news
+    }
+
+    private mutating func note(_ id: EntryID, _ entry: Entry?, _ state: FileSyncState) {
+        let dots = entry.map { $0.isPresent ? Set($0.conflicts.map(\.dot)) : [] } ?? []
+        conflicts[id] = dots.isEmpty ? nil : dots
+        if state.base[id]?.isPlaceholder == true { absent.insert(id) } else { absent.remove(id) }
+    }
+}
+
+extension ContainerSync {
+    /// Tells those that present items what is new of these.
+    /// - Parameter touched: entries and records that changed.
+    func tellPresenters(_ touched: Set<EntryID>) {
+        for (id, news) in presented.update(touched, planner.state) {
+            guard let item = item(id) else { continue }
+            let path = "\(realPath)/\(item.path)"
+            for (dot, event) in news.versions { ports.arbiter.tell(.version(path, event.news, Self.versionID(dot))) }
+            if !news.attributes.isEmpty {
+                ports.arbiter.tell(.attributes(path, Set(news.attributes.map(\.rawValue))))
+            }
+        }
+    }
+}
+
+extension PresentedState.VersionEvent {
+    fileprivate var news: FileNews.Version {
+        switch self {
+        case .gained: .gained
+        case .lost: .lost
+        case .resolved: .resolved
+        }
+    }
+}

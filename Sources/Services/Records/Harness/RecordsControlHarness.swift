@@ -1,0 +1,151 @@
+import BatonCore
+package import BatonTransport
+import BatonWire
+import Foundation
+import RecordMerge
+import SwiftProtobuf
+
+/// Answers the command line about databases of records.
+package struct RecordsControlHarness: Sendable {
+    private let service: RecordsService
+    private let apps: any RecordsApps
+
+    package init(_ service: RecordsService, apps: any RecordsApps) {
+        self.service = service
+        self.apps = apps
+    }
+
+    package func register(on router: inout ConnectRouter) {
+        router.unary(RecordsControlMethods.listRecordContainers) { _, _ in try await list() }
+        router.unary(RecordsControlMethods.showRecords) { request, _ in try await show(request) }
+        router.unary(RecordsControlMethods.resetRecords) { request, _ in try await reset(request) }
+        router.unary(RecordsControlMethods.explainRecords) { request, _ in try await explain(request) }
+    }
+
+    private func list() async throws -> Baton_Control_V1_ListRecordContainersResponse {
+        var containers: [Baton_Control_V1_RecordContainer] = []
+        for replica in service.running {
+            let zones = try await replica.perform { try $0.shownZones }
+            containers.append(
+                .with {
+                    $0.identifier = replica.container.identifier
+                    $0.teamID = replica.container.team.id.rawValue
+                    $0.apps = apps.apps(using: replica.container).map(\.rawValue)
+                    $0.zones = zones
+                    $0.bytes = replica.bytes
+                })
+        }
+        return .with { $0.containers = containers }
+    }
+
+    /// The container that a person means: by its identifier, or by an app that uses it.
+    private func replica(_ text: String) throws -> RecordReplica {
+        let running = service.running
+        if service.account == nil { throw RecordsError.notAuthenticated }
+        let named = running.filter { $0.container.identifier == text }
+        if named.count == 1, let replica = named.first { return replica }
+        if let bundleID = BundleID(rawValue: text) {
+            for container in apps.containers(of: bundleID) {
+                if let replica = service.replica(of: container) { return replica }
+            }
+        }
+        throw RecordsService.noContainer(text)
+    }
+
+    private func show(
+        _ request: Baton_Control_V1_ShowRecordsRequest
+    ) async throws -> Baton_Control_V1_ShowRecordsResponse {
+        let (names, apps) = (request, apps)
+        return try await replica(request.app).perform { transaction in
+            try transaction.shown(names) { apps.deviceName(of: $0) }
+        }
+    }
+
+    private func reset(
+        _ request: Baton_Control_V1_ResetRecordsRequest
+    ) async throws -> Baton_Control_V1_ResetRecordsResponse {
+        let replica = try replica(request.app)
+        let count: Int
+        if request.everywhere {
+            count = try await replica.perform { transaction in
+                let count = try transaction.count
+                for zone in try transaction.zones where zone.name != .zones {
+                    try transaction.deleteZone(zone.name, byPerson: true)
+                }
+                return count
+            }
+        } else {
+            count = try await service.reset(replica.container)
+        }
+        service.recorder.record(
+            "records", "reset", "A database of records was reset.",
+            ["container": replica.container.identifier, "everywhere": String(request.everywhere)])
+        return .with { $0.records = UInt64(clamping: count) }
+    }
+
+    // MARK: Explaining
+
+    private func explain(
+        _ request: Baton_Control_V1_ExplainRecordsRequest
+    ) async throws -> Baton_Control_V1_ExplainRecordsResponse {
+        let replica = try replica(request.app)
+        let (container, apps, full) = (replica.container, apps, replica.isFull)
+        return try await replica.perform { transaction in
+            try .with { response in
+                if request.key.isEmpty {
+                    response.explanations = try transaction.zones.filter { $0.name != .zones }.map {
+                        try transaction.explanation(of: $0, container, isFull: full($0.name))
+                    }
+                    return
+                }
+                let records = try transaction.records(table: request.table, key: request.key)
+                guard !records.isEmpty else {
+                    throw RecordsError.unknownItem("\(request.table) \(request.key)")
+                }
+                for (zone, kept) in records.prefix(10) {
+                    let shown = try transaction.shown(kept, in: zone, withFields: true) { apps.deviceName(of: $0) }
+                    response.records.append(shown)
+                    response.explanations.append(RecordExplanation.explanation(of: shown, in: zone))
+                }
+            }
+        }
+    }
+}
+
+/// Why something is not the same everywhere.
+enum RecordExplanation {
+    static func explanation(
+        of record: Baton_Control_V1_ShownRecord, in zone: ReplicaZone
+    ) -> Baton_Control_V1_Explanation {
+        .with { explanation in
+            explanation.subject = "\(record.type) \(record.name)"
+            explanation.stages = [
+                .with {
+                    $0.name = "here"
+                    $0.verdict = !record.deleted ? .ok : .failed
+                    $0.finding =
+                        record.deleted
+                        ? "It was deleted."
+                        : record.mergedInto.isEmpty
+                            ? "It is in the replica of this device." : "It became one with \(record.mergedInto)."
+                },
+                .with {
+                    $0.name = "shown"
+                    $0.verdict = record.held.isEmpty ? .ok : .failed
+                    $0.finding = record.held.isEmpty ? "Nothing holds it back." : "It is held: \(record.held)."
+                    if !record.held.isEmpty {
+                        $0.advice =
+                            "It is tried again when a row that it names comes, and when the app has another schema."
+                    }
+                },
+                .with {
+                    $0.name = "sent"
+                    $0.verdict = !record.waiting ? .ok : .failed
+                    $0.finding = record.waiting ? "It waits to be sent to the cloud." : "The cloud has it."
+                    if record.waiting { $0.advice = "“baton explain sync” says what the sending waits for." }
+                },
+            ]
+            explanation.healthy = explanation.stages.allSatisfy { $0.verdict == .ok }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import BatonCore
+import BatonWire
+import Crypto
+import FileSync
+import Foundation
+import GRDB
+import RecordMerge
+import SwiftProtobuf
+
+/// What an app has committed to tables that are mirrored.
+extension ReplicaTransaction {
+    /// The author of what a mirror writes: another one where the zone was made anew, so that none gives one number twice.
+    static func actor(_ mirror: Data, in zone: ReplicaZone) -> ActorID {
+        var hash = SHA256()
+        hash.update(data: Data("baton-record-mirror-v1".utf8))
+        hash.update(data: zone.identity)
+        hash.update(data: mirror)
+        let number = Array(hash.finalize()).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return ActorID(rawValue: max(1, number))
+    }
+
+    private func check(mirror: Data) throws {
+        guard mirror.count == 16 else { throw RecordsError.invalid("A mirror names itself with 16 bytes.") }
+    }
+
+    func setSchema(
+        _ request: Baton_App_V1_SetSchemaRequest, device: String
+    ) throws -> Baton_App_V1_SetSchemaResponse {
+        try check(mirror: request.actor)
+        let name = try RecordsWire.zoneName(request.zone)
+        // Judged before anything is made.
+        _ = try SchemaCache.schema(request.tables)
+        let tables = try SchemaCache.bytes(of: request.tables)
+        if let zone = try self.zone(name), zone.state == .purged { throw RecordsError.zonePurged(name.rawValue) }
+        try saveZone(name)
+        let zone = try presentZone(name)
+        let isOther = try setTables(tables, of: zone)
+        let taken = try Int64.fetchOne(
+            db, sql: "SELECT taken FROM mirror WHERE zone = ? AND actor = ?", arguments: [zone.id, request.actor])
+        if taken == nil {
+            let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM mirror WHERE zone = ?", arguments: [zone.id])
+            guard (count ?? 0) < RecordsBounds.mirrors else {
+                throw RecordsError.limit("A zone has at most \(RecordsBounds.mirrors) mirrors.")
+            }
+            try db.execute(
+                sql: "INSERT INTO mirror (zone, actor, taken, clock) VALUES (?, ?, 0, 0)",
+                arguments: [zone.id, request.actor])
+            try note(Self.actor(request.actor, in: zone), on: device)
+        }
+        let isKnown =
+            !request.cursor.isEmpty
+            && (try? ReplicaToken(request.cursor, identity: zone.identity, last: last)) != nil
+        return .with {
+            $0.taken = UInt64(clamping: taken ?? 0)
+            $0.changed = isOther
+            $0.cursorKnown = isKnown
+        }
+    }
+
+    // MARK: Groups
+
+    func send(_ request: Baton_App_V1_SendRowsRequest) throws -> Baton_App_V1_SendRowsResponse {
+        try check(mirror: request.actor)
+        let zone = try presentZone(try RecordsWire.zoneName(request.zone))
+        guard let schema = try schemas.schema(of: zone),
+            let row = try Row.fetchOne(
+                db, sql: "SELECT taken, clock FROM mirror WHERE zone = ? AND actor = ?",
+                arguments: [zone.id, request.actor])
+        else { throw RecordsError.invalid("The mirror has not said its schema. Set it first.") }
+        guard request.groups.reduce(0, { $0 + $1.changes.count }) <= RecordsBounds.rows else {
+            throw RecordsError.limit("A call takes \(RecordsBounds.rows) changes of rows at most.")
+        }
+        var seen: Int64 = 0
+        if !request.cursor.isEmpty {
+            seen = try ReplicaToken(request.cursor, identity: zone.identity, last: last).sequence
+        }
+        let actor = Self.actor(request.actor, in: zone)
+        var taken: Int64 = row["taken"]
+        var time = HybridTimestamp(rawValue: UInt64(bitPattern: row["clock"]))
+        var touched: Set<RecordName> = []
+        for group in request.groups {
+            guard let number = Int64(exactly: group.sequence), number > 0 else {
+                throw RecordsError.invalid("A group's sequence is not 0.")
+            }
+            guard number > taken else { continue }
+            if group.continues {
+                try stage(group, of: request.actor, in: zone)
+                continue
+            }
+            let whole = try takeStaged(group, of: request.actor, in: zone)
+            beginGroup()
+            time = self.time(of: whole, after: time)
+            var editor = RecordEditor(
+                schema: schema, source: ReplicaSource(self, zone: zone.id),
+                copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen), actor: actor)
+            let changes = try whole.changes.compactMap { try change($0, whole.initial, schema, zone) }
+            for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
+                touched.formUnion(try save(record, in: zone))
+            }
+            // The app's table shows something else than it was told, also where no record is another one.
+            touched.formUnion(editor.touched(by: changes))
+            taken = number
+        }
+        try settle(zone, touched)
+        try db.execute(
+            sql: "UPDATE mirror SET taken = ?, clock = ? WHERE zone = ? AND actor = ?",
+            arguments: [taken, Int64(bitPattern: time.rawValue), zone.id, request.actor])
+        return .with {
+            $0.taken = UInt64(clamping: taken)
+            $0.position = ReplicaToken.bytes(of: last)
+        }
+    }
+
+    /// When it was committed: never later than now, and after what the same mirror sent before.
+    private func time(of group: Baton_App_V1_RowGroup, after last: HybridTimestamp) -> HybridTimestamp {
+        let now = stamp().time
+        let committed = HybridTimestamp(milliseconds: group.time, counter: 0)
+        let next = HybridTimestamp(rawValue: last.rawValue < .max ? last.rawValue + 1 : .max)
+        return min(max(committed, next), now)
+    }
+
+    private func change(
+        _ change: Baton_App_V1_RowChange, _ isInitial: Bool, _ schema: RecordSchema, _ zone: ReplicaZone
+    ) throws -> RecordChange? {
+        let name = try ShownRows.name(change.table, change.key, schema)
+        if change.deleted { return .delete(name: name) }
+        var values: [RecordField: RecordValue] = [:]
+        for value in change.values {
+            guard RecordNames.isField(value.column) else { throw RecordsError.invalid("A column has no name.") }
+            values[.value(value.column)] = try RecordsWire.value(value.value, zone: zone.name, asset: asset)
+        }
+        // The key is written once.
+        let old = try record(name, in: zone.id)?.record
+        for (column, value) in zip(schema[change.table]?.primaryKey ?? [], change.key)
+        where old?.fields[.value(column)] == nil {
+            values[.value(column)] = try RecordsWire.plainValue(value)
+        }
+        let table = change.table
+        if isInitial {
+            // A row of before does not come back where its deletion is known: the table loses it.
+            if let old, !old.isPresent, old.deletion != nil {
+                try showRemoval(of: name, change, zone)
+                return nil
+            }
+            return .adopt(name: name, type: table, values: values)
+        }
+        let differences = change.differences.reduce(into: [String: Int64]()) { sums, difference in
+            sums[difference.column, default: 0] &+= difference.value
+        }
+        return .save(
+            name: name, type: table, values: values, differences: differences, emptied: Set(change.emptied))
+    }
+
+    private func showRemoval(of name: RecordName, _ change: Baton_App_V1_RowChange, _ zone: ReplicaZone) throws {
+        let content: Data = try Baton_App_V1_ShownRow.with {
+            $0.table = change.table
+            $0.key = change.key
+        }.serializedData()
+        try db.execute(
+            sql: """
+                INSERT INTO shown (zone, name, tbl, state, content, hold, sequence) VALUES (?, ?, ?, 0, ?, '', ?)
+                    ON CONFLICT (zone, name) DO UPDATE SET content = excluded.content, sequence = excluded.sequence
+                    WHERE state = 0
+                """,
+            arguments: [zone.id, name.text, change.table, content, sequence])
+        try note(zone)
+    }
+
+    // MARK: Groups in parts
+
+    private func stage(_ group: Baton_App_V1_RowGroup, of mirror: Data, in zone: ReplicaZone) throws {
+        let content: Data = try group.serializedData()
+        let bytes = try Int.fetchOne(
+            db, sql: "SELECT SUM(LENGTH(content)) FROM staged WHERE zone = ? AND actor = ?",
+            arguments: [zone.id, mirror])
+        guard (bytes ?? 0) + content.count <= RecordsBounds.stagedBytes else {
+            throw RecordsError.limit("A transaction has at most 256 MiB of changes.")
+        }
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO staged (zone, actor, number, digest, content) VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                zone.id, mirror, Int64(clamping: group.sequence), RecordCodec.digest(content), content,
+            ])
+    }
+
+    private func takeStaged(
+        _ end: Baton_App_V1_RowGroup, of mirror: Data, in zone: ReplicaZone
+    ) throws -> Baton_App_V1_RowGroup {
+        let number = Int64(clamping: end.sequence)
+        let parts = try Data.fetchAll(
+            db, sql: "SELECT content FROM staged WHERE zone = ? AND actor = ? AND number = ? ORDER BY id",
+            arguments: [zone.id, mirror, number])
+        var whole = end
+        if !parts.isEmpty {
+            whole.changes = []
+            for part in parts { whole.changes += try Baton_App_V1_RowGroup(serializedBytes: part).changes }
+            whole.changes += end.changes
+        }
+        try db.execute(
+            sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number <= ?",
+            arguments: [zone.id, mirror, number])
+        return whole
+    }
+}
+
+/// What an app's database had applied when it wrote.
+struct MirrorCopy: RecordCopy {
+    let transaction: ReplicaTransaction
+    let zone: Int64
+    let actor: ActorID
+    /// The last change that it had applied.
+    let seen: Int64
+
+    func hasSeen(_ dot: Dot, of record: RecordName) throws -> Bool {
+        if dot.actor == actor { return true }
+        guard let number = try transaction.record(record, in: zone)?.arrivals[dot] else { return true }
+        return number <= seen
+    }
+
+    /// The change that took its row away had not been applied, or there was none.
+    func hasApart(_ member: RecordName) throws -> Bool {
+        let row = try Row.fetchOne(
+            transaction.db, sql: "SELECT state, sequence FROM shown WHERE zone = ? AND name = ?",
+            arguments: [zone, member.text])
+        guard let row, row["state"] as Int == 0 else { return true }
+        return row["sequence"] as Int64 > seen
+    }
+}

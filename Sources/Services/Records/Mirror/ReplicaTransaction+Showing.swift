@@ -1,0 +1,239 @@
+import BatonCore
+import BatonWire
+import Foundation
+import GRDB
+import RecordMerge
+import SwiftProtobuf
+
+/// What the tables of a mirrored zone show.
+extension ReplicaTransaction {
+    /// Settles what has changed, and notes what the app's tables are to show. In a zone that mirrors nothing there is nothing to do.
+    /// - Parameter onlyOthers: rows that are as they were told are not told again.
+    func settle(_ zone: ReplicaZone, _ touched: Set<RecordName>, onlyOthers: Bool = false) throws {
+        guard !touched.isEmpty, let schema = try schemas.schema(of: zone) else { return }
+        let names = try forgetObstacles(to: touched, in: zone)
+        var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
+        let update = try view.update(names)
+        for record in update.written { try save(record, in: zone) }
+        for row in update.rows { try keep(row, schema, zone, onlyOthers: onlyOthers) }
+    }
+
+    /// A row that was refused is tried again when it, or a row that it names, has changed.
+    private func forgetObstacles(to touched: Set<RecordName>, in zone: ReplicaZone) throws -> Set<RecordName> {
+        guard
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)", arguments: [zone.id])
+                == true
+        else { return touched }
+        var names = touched
+        for name in touched {
+            let waiting = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT o.name FROM obstacle o LEFT JOIN link l ON l.zone = o.zone AND l.name = o.name
+                        WHERE o.zone = ?1 AND (o.name = ?2 OR l.target = ?2)
+                    """, arguments: [zone.id, name.text])
+            for row in waiting {
+                try db.execute(
+                    sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?", arguments: [zone.id, row])
+                names.insert(try RecordName(row))
+            }
+        }
+        return names
+    }
+
+    private func keep(
+        _ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone, onlyOthers: Bool = false
+    ) throws {
+        let (name, id) = (row.name.text, zone.id)
+        let old = try Row.fetchOne(
+            db, sql: "SELECT state, content, hold FROM shown WHERE zone = ? AND name = ?", arguments: [id, name])
+        let oldContent: Data? = old?["content"]
+        var content = oldContent ?? Data()
+        var hold = ""
+        switch row.state {
+        case .shown(let columns):
+            guard let table = schema[row.table] else { return }
+            content = try ShownRows.message(columns, table, zone.name).serializedData()
+        case .hidden, .held:
+            if case .held(let reason) = row.state { hold = ShownRows.text(of: reason) }
+            if let oldContent, !oldContent.isEmpty {
+                var message = try Baton_App_V1_ShownRow(serializedBytes: oldContent)
+                message.values = []
+                content = try message.serializedData()
+            } else {
+                // The app may have inserted it itself.
+                content = try keyOnly(row, schema, zone)
+            }
+        }
+        let state = Int(row.told.state.rawValue)
+        let shownAs = row.told.shownAs?.text
+        if onlyOthers {
+            let (oldState, oldHold): (Int, String) = (old?["state"] ?? 0, old?["hold"] ?? "")
+            if oldState == state, (oldContent ?? content) == content, oldHold == hold {
+                try db.execute(
+                    sql: "UPDATE shown SET shown_as = ? WHERE zone = ? AND name = ?", arguments: [shownAs, id, name])
+                return try keepValues(row, zone)
+            }
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO shown (zone, name, tbl, state, content, hold, shown_as, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (zone, name) DO UPDATE SET tbl = excluded.tbl, state = excluded.state,
+                        content = excluded.content, hold = excluded.hold, shown_as = excluded.shown_as,
+                        sequence = excluded.sequence
+                """,
+            arguments: [id, name, row.table, state, content, hold, shownAs, sequence])
+        try keepValues(row, zone)
+        try note(zone)
+    }
+
+    /// What a table needs to remove the row; empty where its record does not say its key.
+    private func keyOnly(_ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone) throws -> Data {
+        guard let table = schema[row.table], let record = try record(row.name, in: zone.id)?.record else {
+            return Data()
+        }
+        let key = table.primaryKey.map { record[.value($0)] }
+        guard table.rowName(of: key) != nil else { return Data() }
+        return try Baton_App_V1_ShownRow.with {
+            $0.table = table.name
+            $0.key = key.map { RecordsWire.message($0, in: zone.name) }
+        }.serializedData()
+    }
+
+    private func keepValues(_ row: RecordRow, _ zone: ReplicaZone) throws {
+        try db.execute(
+            sql: "DELETE FROM unique_value WHERE zone = ? AND name = ?", arguments: [zone.id, row.name.text])
+        for value in row.told.uniqueValues {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO unique_value (zone, tbl, key, value, name) VALUES (?, ?, ?, ?, ?)",
+                arguments: [zone.id, value.table, value.key, value.value, row.name.text])
+        }
+    }
+
+    // MARK: The schema
+
+    /// - Returns: whether it is another one.
+    func setTables(_ tables: Data, of zone: ReplicaZone) throws -> Bool {
+        guard zone.tables != tables else { return false }
+        try db.execute(sql: "UPDATE zone SET tables = ? WHERE id = ?", arguments: [tables, zone.id])
+        guard let zone = try self.zone(zone.name) else { return true }
+        try rebuildLinks(in: zone)
+        try db.execute(sql: "DELETE FROM obstacle WHERE zone = ?", arguments: [zone.id])
+        try settleAll(zone)
+        return true
+    }
+
+    /// Shows all rows as they are now. What stays the same is told to nobody.
+    private func settleAll(_ zone: ReplicaZone) throws {
+        let all = try String.fetchAll(
+            db, sql: "SELECT name FROM record WHERE zone = ?1 UNION SELECT name FROM shown WHERE zone = ?1",
+            arguments: [zone.id])
+        for start in stride(from: 0, to: all.count, by: 2000) {
+            let some = try all[start..<min(start + 2000, all.count)].map { try RecordName($0) }
+            try settle(zone, Set(some), onlyOthers: true)
+        }
+    }
+
+    // MARK: Fetching
+
+    /// What the tables are to show since a cursor, as it is now; it is whole when there is no more.
+    func rows(_ request: Baton_App_V1_FetchRowsRequest) throws -> Baton_App_V1_FetchRowsResponse {
+        let zone = try presentZone(try RecordsWire.zoneName(request.zone))
+        let isFirst = request.cursor.isEmpty
+        let token =
+            isFirst
+            ? ReplicaToken(identity: zone.identity, sequence: 0)
+            : try ReplicaToken(request.cursor, identity: zone.identity, last: last)
+        let limit = request.limit == 0 ? RecordsBounds.pageRows : min(Int(request.limit), RecordsBounds.pageRows)
+        // From the start there is nothing to remove, nor while that goes on.
+        let cursor = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT name, state, content, sequence FROM shown
+                    WHERE zone = ? AND (sequence, name) > (?, ?) AND LENGTH(content) > 0
+                        AND (state = 2 OR ? = 0)
+                    ORDER BY sequence, name
+                """,
+            arguments: [
+                zone.id, token.first, token.after, isFirst,
+            ])
+        var group = Baton_App_V1_ShownGroup()
+        var place: (sequence: Int64, name: String)?
+        var (count, bytes, hasMore) = (0, 0, false)
+        while let row = try cursor.next() {
+            let content: Data = row["content"]
+            bytes += content.count
+            guard count == 0 || (count < limit && bytes <= RecordsBounds.pageBytes) else {
+                hasMore = true
+                break
+            }
+            count += 1
+            place = (row["sequence"], row["name"])
+            let message = try Baton_App_V1_ShownRow(serializedBytes: content)
+            if row["state"] as Int == 2 { group.put.append(message) } else { group.remove.append(message) }
+        }
+        return .with { response in
+            if count > 0 { response.groups = [group] }
+            response.more = hasMore
+            response.continues = hasMore
+            let end =
+                hasMore
+                ? ReplicaToken(
+                    identity: zone.identity, sequence: place?.sequence ?? token.sequence, after: place?.name ?? "")
+                : ReplicaToken(identity: zone.identity, sequence: last)
+            response.cursor = end.bytes
+            response.position = ReplicaToken.bytes(of: hasMore ? end.sequence - 1 : end.sequence)
+        }
+    }
+
+    func list(_ request: Baton_App_V1_ListRowsRequest) throws -> Baton_App_V1_ListRowsResponse {
+        let zone = try presentZone(try RecordsWire.zoneName(request.zone))
+        let after = String(decoding: request.page, as: UTF8.self)
+        let cursor = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT name, content FROM shown WHERE zone = ? AND tbl = ? AND state = 2 AND name > ? ORDER BY name
+                """, arguments: [zone.id, request.table, after])
+        var (rows, bytes, next): ([Baton_App_V1_ShownRow], Int, String) = ([], 0, "")
+        var place = ""
+        while let row = try cursor.next() {
+            let content: Data = row["content"]
+            bytes += content.count
+            guard rows.isEmpty || (rows.count < RecordsBounds.pageRows && bytes <= RecordsBounds.pageBytes) else {
+                next = place
+                break
+            }
+            rows.append(try Baton_App_V1_ShownRow(serializedBytes: content))
+            place = row["name"]
+        }
+        return .with {
+            $0.rows = rows
+            $0.page = Data(next.utf8)
+            $0.cursor = ReplicaToken(identity: zone.identity, sequence: last).bytes
+        }
+    }
+
+    /// The table refused these.
+    func hold(_ request: Baton_App_V1_ReportHeldRequest) throws {
+        let zone = try presentZone(try RecordsWire.zoneName(request.zone))
+        guard let schema = try schemas.schema(of: zone) else {
+            throw RecordsError.invalid("The zone “\(zone.name)” mirrors no tables.")
+        }
+        guard request.rows.count <= RecordsBounds.rows else {
+            throw RecordsError.limit("A call takes \(RecordsBounds.rows) rows at most.")
+        }
+        var names: Set<RecordName> = []
+        for row in request.rows {
+            let name = try ShownRows.name(row.table, row.key, schema)
+            let reason = row.reason.isEmpty ? "refused" : row.reason.shortened(toBytes: 500)
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO obstacle (zone, name, reason) VALUES (?, ?, ?)",
+                arguments: [zone.id, name.text, reason])
+            names.insert(name)
+        }
+        var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
+        let update = try view.update(names)
+        for record in update.written { try save(record, in: zone) }
+        for row in update.rows { try keep(row, schema, zone) }
+    }
+}

@@ -1,0 +1,28 @@
+/// Bounds of what apps send, besides those of a record (`RecordLimits` of RecordMerge).
+enum RecordsBounds {
+    /// Bytes of one part of an asset that is handed over.
+    static let partBytes = 2 << 20
+    /// Changes of rows in one call.
+    static let rows = 10_000
+    /// Bytes of the answers of one page.
+    static let pageBytes = 2 << 20
+    /// Rows of one page.
+    static let pageRows = 1000
+    /// Zones of one container.
+    static let zones = 1000
+    /// Containers on this device. Policy: another one is refused.
+    static let containers = 256
+    /// Watches of one container. Policy: more are refused.
+    static let watches = 64
+    /// Uploads of assets under way. Policy: the oldest is given up.
+    static let uploads = 16
+    /// Mirrors of one zone, and groups that are handed over in parts. Policy: more are refused.
+    static let mirrors = 64
+    /// Bytes of the parts of a group that has not ended.
+    static let stagedBytes = 256 << 20
+    /// Items of one group in the cloud, and their bytes.
+    static let groupItems = 500
+    static let groupBytes = 5 << 19
+    /// How long an asset is kept that no record names yet, in milliseconds.
+    static let assetGrace: UInt64 = 24 * 60 * 60 * 1000
+}

@@ -1,0 +1,235 @@
+import BatonConcurrency
+package import BatonCore
+import BatonStore
+import Crypto
+import Foundation
+import GRDB
+import ServiceLifecycle
+package import Sync
+import Synchronization
+
+/// Databases of records: the same on all devices of the account, merged record by record and field by field.
+///
+/// The daemon is the apps' server. Each container has a replica of its own, in a file; a save is judged against it, durable when it is
+/// answered, and travels later. Safe to use from any task.
+package final class RecordsService: Service {
+    private static let pause = Duration.seconds(6 * 60 * 60)
+
+    private struct State {
+        var account: RecordsAccount?
+        var replicas: [RecordContainer: RecordReplica] = [:]
+        var trigger: (any SyncTrigger)?
+    }
+
+    let blobs: BlobService
+    let recorder: any EventRecorder
+    let clock: WallClock
+    let uploads: AssetUploads
+    private let directory: String
+    private let state = Mutex(State())
+    /// Opening, and what happens to the account, come one after the other.
+    private let turns = AsyncSemaphore(1)
+    private let queue = BlockingQueue("development.baton.records")
+
+    /// - Parameters:
+    ///   - directory: absolute, for the files of replicas; made with the first. Nobody else writes to it.
+    package init(
+        directory: String, blobs: BlobService, recorder: any EventRecorder, clock: WallClock = .system
+    ) {
+        self.directory = directory
+        self.blobs = blobs
+        self.recorder = recorder
+        self.clock = clock
+        uploads = AssetUploads(blobs: blobs, clock: clock)
+    }
+
+    /// Sets who is told that something waits to be sent.
+    package func connect(to trigger: any SyncTrigger) { state.withLock { $0.trigger = trigger } }
+
+    /// Tidies up now and then, until it is cancelled or shut down gracefully.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                for replica in running {
+                    do {
+                        try await replica.perform { try $0.tidy() }
+                    } catch {
+                        recorder.record(
+                            "records", "not_tidied", "What is over of a database of records could not be removed.",
+                            ["container": replica.container.identifier, "error": "\(error)"])
+                    }
+                }
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+        for replica in running { await replica.close() }
+    }
+
+    // MARK: The account
+
+    var account: RecordsAccount? { state.withLock { $0.account } }
+
+    /// Returns when the open replicas are that account's.
+    /// - Parameter left: accounts that the person made this device leave: what is kept of them here is deleted.
+    package func accountChanged(to account: RecordsAccount?, left: Set<AccountID>) async {
+        await turns.withPermit {
+            let old = state.withLock { state in
+                defer { state.account = account }
+                return state.account
+            }
+            if old != account {
+                let ended = state.withLock { state in
+                    defer { state.replicas = [:] }
+                    return state.replicas
+                }
+                for replica in ended.values { await end(replica) }
+            }
+            await remove(left.filter { $0 != account?.account })
+            guard old != account, account != nil else { return }
+            for container in await kept() { _ = try? await make(container) }
+        }
+    }
+
+    private func end(_ replica: RecordReplica, removing: Bool = false) async {
+        let zones = (try? await replica.perform { try $0.zones.map(\.name) }) ?? []
+        await replica.close(removing: removing)
+        guard let trigger = state.withLock({ $0.trigger }) else { return }
+        for zone in zones { trigger.removed(replica.container.zone(zone)) }
+    }
+
+    private func remove(_ accounts: Set<AccountID>) async {
+        guard !accounts.isEmpty else { return }
+        let (directory, recorder) = (directory, recorder)
+        await queue.run {
+            for account in accounts {
+                let path = directory + "/" + account.rawValue
+                guard FileManager.default.fileExists(atPath: path) else { continue }
+                do {
+                    try FileManager.default.removeItem(atPath: path)
+                } catch {
+                    recorder.record(
+                        "records", "not_removed", "Records of an account that was left could not be deleted.",
+                        ["error": "\(error)"])
+                }
+            }
+        }
+    }
+
+    private func path(of account: RecordsAccount) -> String { directory + "/" + account.account.rawValue }
+
+    /// The containers of the account that have a file.
+    private func kept() async -> [RecordContainer] {
+        guard let account else { return [] }
+        let path = path(of: account)
+        return await queue.run {
+            let teams = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            return teams.flatMap { team in
+                ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + team)) ?? [])
+                    .compactMap { RecordContainer(file: team + "/" + $0) }
+            }.sorted()
+        }
+    }
+
+    // MARK: Containers
+
+    package var containers: [RecordContainer] { running.map(\.container) }
+
+    var running: [RecordReplica] {
+        state.withLock { $0.replicas.values.sorted { $0.container < $1.container } }
+    }
+
+    /// The container that syncs in a zone of the account; nil while it is not open.
+    func replica(of container: RecordContainer) -> RecordReplica? { state.withLock { $0.replicas[container] } }
+
+    /// Makes those of apps that were installed, so that what the account has is there before they are started.
+    package func prepare(_ containers: Set<RecordContainer>) async {
+        for container in containers.sorted() {
+            do {
+                _ = try await open(container)
+            } catch {
+                guard (error as? BatonError)?.reason != "not_authenticated" else { return }
+                recorder.record(
+                    "records", "not_opened", "A database of records could not be opened.",
+                    ["container": container.identifier, "error": "\(error)"])
+            }
+        }
+    }
+
+    /// Opens it, made if need be.
+    /// - Throws: `not_authenticated`; `resource_exhausted` where there are too many.
+    func open(_ container: RecordContainer) async throws -> RecordReplica {
+        if let replica = replica(of: container) { return replica }
+        return try await turns.withPermit { try await make(container) }
+    }
+
+    /// Within a turn.
+    private func make(_ container: RecordContainer) async throws -> RecordReplica {
+        if let replica = replica(of: container) { return replica }
+        guard let account else { throw RecordsError.notAuthenticated }
+        guard state.withLock({ $0.replicas.count }) < RecordsBounds.containers else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_containers",
+                "This device keeps records of \(RecordsBounds.containers) containers, and of no more.")
+        }
+        let path = path(of: account) + "/" + container.file
+        let (clock, directory) = (clock, directory)
+        let replica = try await queue.run { [self] in
+            for folder in [directory, self.path(of: account), (path as NSString).deletingLastPathComponent] {
+                try SecureDirectory.prepare(folder)
+            }
+            return try RecordReplica(container: container, account: account, path: path, clock: clock) { [weak self] in
+                self?.state.withLock { $0.trigger }
+            }
+        }
+        let trigger = state.withLock { state in
+            state.replicas[container] = replica
+            return state.trigger
+        }
+        let zones = try await replica.perform { try $0.zones.map(\.name) }
+        for zone in zones { trigger?.opened(container.zone(zone)) }
+        return replica
+    }
+
+    /// Removes what is kept of it here, with what waits. What the cloud has comes again.
+    /// - Returns: how many records there were.
+    func reset(_ container: RecordContainer) async throws -> Int {
+        try await turns.withPermit {
+            guard let replica = replica(of: container) else { throw Self.noContainer(container.identifier) }
+            let count = try await replica.perform { try $0.count }
+            state.withLock { $0.replicas[container] = nil }
+            await end(replica, removing: true)
+            _ = try await make(container)
+            return count
+        }
+    }
+
+    static func noContainer(_ name: String) -> BatonError {
+        BatonError(
+            .notFound, reason: "no_records",
+            "“\(name.shortened(toBytes: 100))” has no database of records on this device. “baton records” lists those "
+                + "that there are.")
+    }
+
+    /// The account's user, for one container: nobody can tell from two of them that they are one person.
+    func userRecordName(of container: RecordContainer) -> String {
+        guard let account else { return "" }
+        var hash = SHA256()
+        hash.update(
+            data: Data(
+                "baton-record-user-v1\(account.account.rawValue)\(container.teamName)/\(container.identifier)".utf8))
+        return "_" + hash.finalize().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}
+
+extension ReplicaTransaction {
+    /// Records that apps see.
+    var count: Int {
+        get throws {
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM record r JOIN zone z ON z.id = r.zone WHERE r.is_present = 1 AND z.name <> '_zones'
+                    """) ?? 0
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import BatonStore
+import GRDB
+
+/// The tables of a container's file.
+enum ReplicaSchema {
+    static let migrations = [
+        DaemonDatabase.Migration("records-1") { db in
+            try db.execute(
+                sql: """
+                    -- One row.
+                    CREATE TABLE replica (
+                        identity BLOB NOT NULL,
+                        -- Who writes for apps that mirror nothing.
+                        actor INTEGER NOT NULL,
+                        -- The last hybrid timestamp.
+                        clock INTEGER NOT NULL,
+                        -- The number of the last change.
+                        sequence INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE zone (
+                        id INTEGER PRIMARY KEY,
+                        name TEXT NOT NULL UNIQUE,
+                        -- Of the zone as it was made here: change tokens of another one are not believed.
+                        identity BLOB NOT NULL,
+                        -- 0 there, 1 deleted, 2 deleted by the person.
+                        state INTEGER NOT NULL,
+                        -- The last change of it, or in it.
+                        sequence INTEGER NOT NULL,
+                        -- A message SetSchemaRequest with the tables, where an app mirrors its own.
+                        tables BLOB,
+                        -- All that the account has was read.
+                        is_complete INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE record (
+                        id INTEGER PRIMARY KEY,
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        type TEXT NOT NULL,
+                        -- A message RecordItem.
+                        item BLOB NOT NULL,
+                        digest BLOB NOT NULL,
+                        is_present INTEGER NOT NULL,
+                        -- Milliseconds since 1970; 0 for a record that was never deleted.
+                        deleted INTEGER NOT NULL,
+                        -- The change by which it became as it is here.
+                        sequence INTEGER NOT NULL,
+                        -- For each dot of its presence 24 bytes: actor, counter, and the change by which it came here.
+                        arrivals BLOB NOT NULL,
+                        merged_into TEXT,
+                        -- What the cloud has; 0 for nothing.
+                        version INTEGER NOT NULL,
+                        -- 0, or the change with which it is to be sent.
+                        pending INTEGER NOT NULL,
+                        UNIQUE (zone, name)
+                    ) STRICT;
+                    CREATE INDEX record_by_sequence ON record (zone, sequence, name);
+                    CREATE INDEX record_by_pending ON record (zone, pending, name) WHERE pending > 0;
+                    CREATE INDEX record_by_merged ON record (zone, merged_into) WHERE merged_into IS NOT NULL;
+                    CREATE INDEX record_by_deletion ON record (zone, deleted) WHERE is_present = 0 AND deleted > 0;
+                    -- Records that name others of their zone: 0 as their parent, 1 so that they go with it.
+                    CREATE TABLE reference (
+                        zone INTEGER NOT NULL,
+                        target TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        kind INTEGER NOT NULL,
+                        PRIMARY KEY (zone, target, name, kind)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX reference_by_name ON reference (zone, name);
+                    -- The same of rows, by the number of the foreign key.
+                    CREATE TABLE link (
+                        zone INTEGER NOT NULL,
+                        target TEXT NOT NULL,
+                        tbl TEXT NOT NULL,
+                        key INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        PRIMARY KEY (zone, target, tbl, key, name)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX link_by_name ON link (zone, name);
+                    -- What a mirror was told of its rows.
+                    CREATE TABLE shown (
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        tbl TEXT NOT NULL,
+                        -- 0 hidden, 1 held, 2 shown.
+                        state INTEGER NOT NULL,
+                        -- A message ShownRow; without values unless it is shown.
+                        content BLOB NOT NULL,
+                        -- Why it is held.
+                        hold TEXT NOT NULL,
+                        -- The row with which it is one.
+                        shown_as TEXT,
+                        sequence INTEGER NOT NULL,
+                        PRIMARY KEY (zone, name)
+                    ) STRICT;
+                    CREATE INDEX shown_by_sequence ON shown (zone, sequence, name);
+                    CREATE INDEX shown_by_state ON shown (zone, state);
+                    CREATE TABLE unique_value (
+                        zone INTEGER NOT NULL,
+                        tbl TEXT NOT NULL,
+                        key INTEGER NOT NULL,
+                        value TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        PRIMARY KEY (zone, tbl, key, value, name)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX unique_value_by_name ON unique_value (zone, name);
+                    -- Rows that the app's table has refused.
+                    CREATE TABLE obstacle (
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        reason TEXT NOT NULL,
+                        PRIMARY KEY (zone, name)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE mirror (
+                        zone INTEGER NOT NULL,
+                        actor BLOB NOT NULL,
+                        -- The last number of its journal that was taken.
+                        taken INTEGER NOT NULL,
+                        -- The hybrid timestamp of what was taken last.
+                        clock INTEGER NOT NULL,
+                        PRIMARY KEY (zone, actor)
+                    ) STRICT, WITHOUT ROWID;
+                    -- Parts of a mirror's group whose end has not come: messages RowGroup.
+                    CREATE TABLE staged (
+                        id INTEGER PRIMARY KEY,
+                        zone INTEGER NOT NULL,
+                        actor BLOB NOT NULL,
+                        number INTEGER NOT NULL,
+                        digest BLOB NOT NULL,
+                        content BLOB NOT NULL,
+                        UNIQUE (zone, actor, number, digest)
+                    ) STRICT;
+                    -- Assets that records name, or may name soon; a message RecordItemAsset.
+                    CREATE TABLE asset (
+                        id BLOB PRIMARY KEY,
+                        content BLOB NOT NULL,
+                        sha256 BLOB NOT NULL,
+                        -- Milliseconds since 1970: when it was handed over, or was seen in a record.
+                        seen INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX asset_by_content ON asset (sha256);
+                    CREATE TABLE asset_use (
+                        asset BLOB NOT NULL,
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        PRIMARY KEY (zone, name, asset)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX asset_use_by_asset ON asset_use (asset);
+                    CREATE TABLE asset_blob (
+                        blob BLOB NOT NULL,
+                        asset BLOB NOT NULL,
+                        PRIMARY KEY (blob, asset)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX asset_blob_by_asset ON asset_blob (asset);
+                    """)
+        }
+    ]
+}

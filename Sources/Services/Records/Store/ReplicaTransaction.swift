@@ -1,0 +1,312 @@
+import BatonCore
+import BatonWire
+import FileSync
+import Foundation
+import GRDB
+import RecordMerge
+import SwiftProtobuf
+
+/// What a transaction changed, told once it is on the disk.
+struct ReplicaNews: Sendable {
+    /// Zones with something that apps have not seen.
+    var zones: Set<RecordZoneName> = []
+    /// Zones with something to send.
+    var pushes: Set<RecordZoneName> = []
+    /// Zones that are there since this transaction.
+    var opened: Set<RecordZoneName> = []
+    /// Zones came or went.
+    var isDatabaseChanged = false
+    /// The digests of records, by zone; nil for one that is not there.
+    var digests: [Int64: [String: Data?]] = [:]
+}
+
+/// One transaction on a container's file. Blocks. Not to be kept.
+final class ReplicaTransaction {
+    /// Records in memory. Policy: beyond it all are read anew.
+    private static let cached = 4000
+
+    let db: Database
+    /// Milliseconds since 1970.
+    let wall: UInt64
+    let schemas: SchemaCache
+    var news = ReplicaNews()
+    let identity: Data
+    let actor: ActorID
+    private var hybrid: HybridLogicalClock
+    private let lastTime: HybridTimestamp
+    /// The last change that was there before this transaction.
+    let before: Int64
+    private var number: Int64
+    private var isNumbered = false
+    private var cache: [Int64: [RecordName: KeptRecord?]] = [:]
+    private var cacheSize = 0
+    /// By zone: the change that its row has.
+    private var noted: [Int64: Int64] = [:]
+
+    init(_ db: Database, wall: UInt64, schemas: SchemaCache) throws {
+        self.db = db
+        self.wall = wall
+        self.schemas = schemas
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM replica") else {
+            throw BatonError(.dataLoss, reason: "replica_damaged", "A database of records is damaged.")
+        }
+        identity = row["identity"]
+        actor = ActorID(rawValue: UInt64(bitPattern: row["actor"]))
+        lastTime = HybridTimestamp(rawValue: UInt64(bitPattern: row["clock"]))
+        hybrid = HybridLogicalClock(last: lastTime)
+        before = row["sequence"]
+        number = before
+    }
+
+    /// The number of the change that is made now.
+    var sequence: Int64 {
+        if !isNumbered {
+            number += 1
+            isNumbered = true
+        }
+        return number
+    }
+
+    /// What follows is another change: a group of its own.
+    func beginGroup() { isNumbered = false }
+
+    /// The last change that is there.
+    var last: Int64 { number }
+
+    /// For something that happens now, by this author.
+    func stamp(by actor: ActorID? = nil) -> Stamp {
+        Stamp(time: hybrid.now(wall: wall), actor: actor ?? self.actor)
+    }
+
+    /// Writes what the transaction itself knows. At its end.
+    func finish() throws {
+        guard number != before || hybrid.last != lastTime else { return }
+        try db.execute(
+            sql: "UPDATE replica SET sequence = ?, clock = ?",
+            arguments: [number, Int64(bitPattern: hybrid.last.rawValue)])
+    }
+
+    // MARK: Zones
+
+    func zone(_ name: RecordZoneName) throws -> ReplicaZone? {
+        try Row.fetchOne(db, sql: "SELECT * FROM zone WHERE name = ?", arguments: [name.rawValue])
+            .flatMap(ReplicaZone.init)
+    }
+
+    var zones: [ReplicaZone] {
+        get throws { try Row.fetchAll(db, sql: "SELECT * FROM zone ORDER BY name").compactMap(ReplicaZone.init) }
+    }
+
+    /// A zone that an app asks for.
+    /// - Throws: `zone_not_found`, `user_deleted_zone`.
+    func presentZone(_ name: RecordZoneName) throws -> ReplicaZone {
+        guard name != .zones, let zone = try zone(name) else { throw RecordsError.zoneNotFound(name.rawValue) }
+        switch zone.state {
+        case .present: return zone
+        case .deleted: throw RecordsError.zoneNotFound(name.rawValue)
+        case .purged: throw RecordsError.zonePurged(name.rawValue)
+        }
+    }
+
+    /// - Throws: `limit_exceeded` where there are too many.
+    func makeZone(_ name: RecordZoneName) throws -> ReplicaZone {
+        let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM zone") ?? 0
+        guard count < RecordsBounds.zones else {
+            throw RecordsError.limit("A container has at most \(RecordsBounds.zones) zones.")
+        }
+        try db.execute(
+            sql: "INSERT INTO zone (name, identity, state, sequence, is_complete) VALUES (?, ?, 0, ?, 0)",
+            arguments: [name.rawValue, RandomBytes.make(16), name == .zones ? 0 : sequence])
+        guard let zone = try zone(name) else { throw RecordsError.zoneNotFound(name.rawValue) }
+        news.opened.insert(name)
+        if name != .zones {
+            news.isDatabaseChanged = true
+            news.zones.insert(name)
+        }
+        return zone
+    }
+
+    /// Something in it has changed.
+    func note(_ zone: ReplicaZone) throws {
+        news.zones.insert(zone.name)
+        guard noted.updateValue(sequence, forKey: zone.id) != sequence else { return }
+        try db.execute(sql: "UPDATE zone SET sequence = ? WHERE id = ?", arguments: [sequence, zone.id])
+    }
+
+    // MARK: Records
+
+    func record(_ name: RecordName, in zone: Int64) throws -> KeptRecord? {
+        if let known = cache[zone]?[name] { return known }
+        let kept = try Row.fetchOne(
+            db, sql: "SELECT * FROM record WHERE zone = ? AND name = ?", arguments: [zone, name.text]
+        ).map(KeptRecord.init)
+        remember(kept, name, zone)
+        return kept
+    }
+
+    /// Rows were changed without their records.
+    func forgetCache() {
+        cache = [:]
+        cacheSize = 0
+    }
+
+    private func remember(_ kept: KeptRecord?, _ name: RecordName, _ zone: Int64) {
+        if cacheSize > Self.cached {
+            cache = [:]
+            cacheSize = 0
+        }
+        cacheSize += 1
+        cache[zone, default: [:]].updateValue(kept, forKey: name)
+    }
+
+    /// Keeps what this device wrote. It is sent later.
+    /// - Returns: the rows of a mirrored zone that may be others now.
+    @discardableResult
+    func save(_ record: RecordMerge.Record, in zone: ReplicaZone) throws -> Set<RecordName> {
+        let old = try self.record(record.name, in: zone.id)
+        // An author whose copy lags behind, and whose clock too, takes nothing back.
+        let joined = old.map { $0.record.joined(record) } ?? record
+        guard joined != old?.record else { return [] }
+        return try write(joined, over: old, in: zone, version: old?.version ?? 0, pending: sequence)
+    }
+
+    /// Keeps what another device wrote.
+    /// - Parameter version: of the cloud, nil where a device told it directly.
+    func merge(_ told: RecordMerge.Record, in zone: ReplicaZone, version: Int64?) throws -> Set<RecordName> {
+        let old = try record(told.name, in: zone.id)
+        let joined = old.map { $0.record.joined(told) } ?? told
+        let isNew = joined != old?.record
+        var pending = old?.pending ?? 0
+        if version != nil {
+            // The cloud has all of it, or not.
+            pending = joined == told ? 0 : (pending > 0 ? pending : sequence)
+        } else if isNew {
+            pending = sequence
+        }
+        guard isNew else {
+            if let old, let version { try mark(old, in: zone, version: version, pending: pending) }
+            return []
+        }
+        return try write(joined, over: old, in: zone, version: version ?? old?.version ?? 0, pending: pending)
+    }
+
+    func mark(_ kept: KeptRecord, in zone: ReplicaZone, version: Int64, pending: Int64) throws {
+        guard kept.version != version || kept.pending != pending else { return }
+        try db.execute(
+            sql: "UPDATE record SET version = ?, pending = ? WHERE zone = ? AND name = ?",
+            arguments: [version, pending, zone.id, kept.record.name.text])
+        cache[zone.id]?[kept.record.name] = nil
+        if pending > 0 { news.pushes.insert(zone.name) }
+    }
+
+    private func write(
+        _ record: RecordMerge.Record, over old: KeptRecord?, in zone: ReplicaZone, version: Int64, pending: Int64
+    ) throws -> Set<RecordName> {
+        let item = try RecordCodec.encode(record)
+        let digest = RecordCodec.digest(item)
+        let arrivals = (old?.arrivals ?? DotArrivals()).keeping(record.presence, sequence: sequence)
+        try db.execute(
+            sql: """
+                INSERT INTO record
+                    (zone, name, type, item, digest, is_present, deleted, sequence, arrivals, merged_into, version, pending)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (zone, name) DO UPDATE SET type = excluded.type, item = excluded.item,
+                        digest = excluded.digest, is_present = excluded.is_present, deleted = excluded.deleted,
+                        sequence = excluded.sequence, arrivals = excluded.arrivals, merged_into = excluded.merged_into,
+                        version = excluded.version, pending = excluded.pending
+                """,
+            arguments: [
+                zone.id, record.name.text, record.type, item, digest, record.isPresent,
+                Int64(clamping: record.deletion?.time.milliseconds ?? 0), sequence, arrivals.bytes,
+                record.mergedInto?.text, version, pending,
+            ])
+        cache[zone.id]?[record.name] = nil
+        news.digests[zone.id, default: [:]].updateValue(digest, forKey: record.name.text)
+        if pending > 0 { news.pushes.insert(zone.name) }
+        try note(zone)
+        try index(record, over: old?.record, in: zone)
+        guard let schema = try schemas.schema(of: zone) else { return [] }
+        return schema.touched(replacing: old?.record, with: record)
+    }
+
+    // MARK: Indexes
+
+    private func index(_ record: RecordMerge.Record, over old: RecordMerge.Record?, in zone: ReplicaZone) throws {
+        let (name, id) = (record.name.text, zone.id)
+        let (references, links) = (RecordUses.references(of: record), try links(of: record, in: zone))
+        if let old {
+            if RecordUses.references(of: old) != references {
+                try db.execute(sql: "DELETE FROM reference WHERE zone = ? AND name = ?", arguments: [id, name])
+            }
+            if try self.links(of: old, in: zone) != links {
+                try db.execute(sql: "DELETE FROM link WHERE zone = ? AND name = ?", arguments: [id, name])
+            }
+        }
+        for reference in references {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO reference (zone, target, name, kind) VALUES (?, ?, ?, ?)",
+                arguments: [id, reference.target.text, name, reference.kind])
+        }
+        for link in links { try insert(link, of: name, in: id) }
+        let assets = RecordUses.assets(of: record)
+        if let old, !RecordUses.assets(of: old).isEmpty {
+            try db.execute(sql: "DELETE FROM asset_use WHERE zone = ? AND name = ?", arguments: [id, name])
+        }
+        for asset in assets {
+            let asset = try keep(asset)
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO asset_use (asset, zone, name) VALUES (?, ?, ?)",
+                arguments: [asset, id, name])
+        }
+    }
+
+    private func links(of record: RecordMerge.Record, in zone: ReplicaZone) throws -> [RecordLink] {
+        try schemas.schema(of: zone)?.links(of: record) ?? []
+    }
+
+    private func insert(_ link: RecordLink, of name: String, in zone: Int64) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO link (zone, target, tbl, key, name) VALUES (?, ?, ?, ?, ?)",
+            arguments: [zone, link.target.text, link.table, link.key, name])
+    }
+
+    /// The zone's tables are others: its records name others by them.
+    func rebuildLinks(in zone: ReplicaZone) throws {
+        try db.execute(sql: "DELETE FROM link WHERE zone = ?", arguments: [zone.id])
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM record WHERE zone = ?", arguments: [zone.id])
+        while let row = try rows.next() {
+            let kept = try KeptRecord(row)
+            for link in try links(of: kept.record, in: zone) {
+                try insert(link, of: kept.record.name.text, in: zone.id)
+            }
+        }
+    }
+
+    // MARK: Assets
+
+    /// - Returns: its identifier.
+    @discardableResult
+    func keep(_ asset: RecordAsset) throws -> Data {
+        let id = AssetID.of(asset)
+        try db.execute(
+            sql: "INSERT INTO asset (id, content, sha256, seen) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            arguments: [
+                id, try RecordCodec.message(asset).serializedData() as Data, asset.digest, Int64(clamping: wall),
+            ])
+        for part in asset.parts {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO asset_blob (blob, asset) VALUES (?, ?)", arguments: [part.blob, id])
+        }
+        return id
+    }
+
+    func asset(_ id: Data) throws -> RecordAsset? {
+        try Data.fetchOne(db, sql: "SELECT content FROM asset WHERE id = ?", arguments: [id]).map(AssetID.asset)
+    }
+
+    /// One of the same content that is here already.
+    func asset(like asset: RecordAsset) throws -> RecordAsset? {
+        try Data.fetchAll(db, sql: "SELECT content FROM asset WHERE sha256 = ?", arguments: [asset.digest])
+            .map(AssetID.asset).first { $0.isSameContent(as: asset) }
+    }
+}

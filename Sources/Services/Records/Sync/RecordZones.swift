@@ -1,0 +1,141 @@
+package import BatonCore
+package import Foundation
+import RecordMerge
+package import Sync
+
+/// Containers of records as zones of the account: an item is a record, its content a message `RecordItem`. One zone of each container
+/// lists the others.
+package struct RecordZones: ZoneSource {
+    private let service: RecordsService
+
+    package init(_ service: RecordsService) { self.service = service }
+
+    package var kind: ZoneName.Kind { .records }
+
+    /// What one transaction of an app wrote is written at once.
+    package var policy: ZonePolicy { ZonePolicy(deletions: .kept, hasGroups: true) }
+
+    package func title(of zone: ZoneName) -> String {
+        guard let (container, name) = RecordContainer.parse(zone) else { return zone.description }
+        return name == .zones ? "Zones of \(container.identifier)" : "Records of \(container.identifier), \(name)"
+    }
+
+    package func zones() async throws -> [ZoneName] {
+        var zones: [ZoneName] = []
+        for replica in service.running {
+            let container = replica.container
+            zones += try await replica.perform { try $0.zones.map { container.zone($0.name) } }
+        }
+        return zones
+    }
+
+    package func keeps(_ zone: ZoneName) async throws -> Bool { try await read(zone) { _, _ in true } ?? false }
+
+    /// Names the file, not the zone: after a zone was deleted and made again its items are the same ones.
+    package func identity(of zone: ZoneName) async throws -> Data {
+        try await read(zone) { transaction, _ in transaction.identity } ?? Data([0])
+    }
+
+    // MARK: The cloud
+
+    package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
+        try await read(zone) { try $0.pending(in: $1, limit: limit) } ?? []
+    }
+
+    package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
+        try await read(zone) { try $0.written(items, in: $1) }
+        if let (replica, name) = find(zone) { replica.set(name, full: false) }
+    }
+
+    package func refused(_ error: BatonError, in zone: ZoneName) async {
+        guard let (replica, name) = find(zone) else { return }
+        replica.set(name, full: true)
+    }
+
+    package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
+        let unreadable = try await read(zone) { try $0.received(items, in: $1) } ?? []
+        for (name, error) in unreadable {
+            service.recorder.record(
+                "records", "item_unreadable", error.message,
+                ["zone": zone.name, "record": name.shortened(toBytes: 80), "reason": error.reason])
+        }
+    }
+
+    package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
+        try await read(zone) { try $0.startedOver($1, holding: names) }
+    }
+
+    package func orderReplaced(of zone: ZoneName) async throws {
+        try await read(zone) { try $0.startedOver($1, holding: []) }
+    }
+
+    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+        try await read(zone) { try $0.caughtUp($1) }
+    }
+
+    package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
+        var needed: Set<BlobID> = []
+        for replica in service.running { needed.formUnion(try await replica.perform { try $0.needed(among: blobs) }) }
+        return needed
+    }
+
+    // MARK: Other devices
+
+    package func digest(of zone: ZoneName) async throws -> Data? {
+        guard let (replica, name) = find(zone) else { return nil }
+        return try await replica.index(of: name) { $0.digest(of: .all).bytes }
+    }
+
+    package func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest] {
+        guard let (replica, name) = find(zone) else { return ranges.map { _ in RangeDigest() } }
+        return try await replica.index(of: name) { index in ranges.map(index.digest) }
+            ?? ranges.map { _ in RangeDigest() }
+    }
+
+    package func stamps(
+        in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
+    ) async throws -> [String: Data] {
+        guard let (replica, name) = find(zone) else { return [:] }
+        return try await replica.index(of: name) { $0.stamps(in: ranges) } ?? [:]
+    }
+
+    package func stamps(of contents: [String: Data]) -> [String: Data] {
+        var stamps: [String: Data] = [:]
+        for (text, content) in contents {
+            guard let name = RecordCodec.name(text), let record = try? RecordCodec.decode(name, content),
+                let own = try? RecordCodec.encode(record)
+            else { continue }
+            stamps[text] = RecordCodec.digest(own)
+        }
+        return stamps
+    }
+
+    package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] {
+        try await read(zone) { try $0.contents(of: names, in: $1) } ?? [:]
+    }
+
+    package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
+        try await read(zone) { try $0.exchanged(contents, in: $1) }
+    }
+
+    // MARK: Replicas
+
+    private func find(_ zone: ZoneName) -> (RecordReplica, RecordZoneName)? {
+        guard let (container, name) = RecordContainer.parse(zone), let replica = service.replica(of: container) else {
+            return nil
+        }
+        return (replica, name)
+    }
+
+    /// Nil for a zone that is not here.
+    @discardableResult
+    private func read<Value: Sendable>(
+        _ zone: ZoneName, _ body: @escaping @Sendable (ReplicaTransaction, ReplicaZone) throws -> Value
+    ) async throws -> Value? {
+        guard let (replica, name) = find(zone) else { return nil }
+        return try await replica.perform { transaction in
+            guard let zone = try transaction.zone(name) else { return nil }
+            return try body(transaction, zone)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import BatonCore
+import BatonWire
+import FileSync
+import Foundation
+import GRDB
+import RecordMerge
+import Sync
+
+/// What the sync engine asks and tells of a zone.
+extension ReplicaTransaction {
+    // MARK: Sending
+
+    /// The oldest changes that wait, each as a group; one that is too large goes in several.
+    func pending(in zone: ReplicaZone, limit: Int) throws -> [OutgoingItem] {
+        let rows = try Row.fetchCursor(
+            db,
+            sql:
+                "SELECT name, item, version, pending FROM record WHERE zone = ? AND pending > 0 ORDER BY pending, name",
+            arguments: [zone.id])
+        var items: [OutgoingItem] = []
+        var (group, change, all) = (0, Int64(0), 0)
+        var (count, bytes) = (0, 0)
+        while let row = try rows.next() {
+            let (name, item, pending): (String, Data, Int64) = (row["name"], row["item"], row["pending"])
+            let isNext = pending != change
+            all += item.count
+            // Between two groups: no more than the engine wants.
+            if isNext, !items.isEmpty, items.count >= limit || all > RecordsBounds.groupBytes { break }
+            if isNext || count >= RecordsBounds.groupItems || bytes + item.count > RecordsBounds.groupBytes {
+                if !isNext, items.count >= limit || all > RecordsBounds.groupBytes { break }
+                group += 1
+                (change, count, bytes) = (pending, 0, 0)
+            }
+            count += 1
+            bytes += item.count
+            items.append(
+                OutgoingItem(
+                    name: name, state: .content(item), replaces: UInt64(clamping: row["version"] as Int64),
+                    blobs: try blobs(of: name, in: zone), group: group))
+        }
+        return items
+    }
+
+    private func blobs(of name: String, in zone: ReplicaZone) throws -> [BlobID] {
+        try Data.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT b.blob FROM asset_use u JOIN asset_blob b ON b.asset = u.asset
+                    WHERE u.zone = ? AND u.name = ? ORDER BY b.blob
+                """, arguments: [zone.id, name]
+        ).compactMap(BlobID.init)
+    }
+
+    func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ReplicaZone) throws {
+        for (item, version) in items {
+            guard let name = RecordCodec.name(item.name), let kept = try record(name, in: zone.id) else { continue }
+            // It may have changed meanwhile.
+            let isSame = item.content.map(RecordCodec.digest) == kept.digest
+            try mark(
+                kept, in: zone, version: Int64(clamping: version),
+                pending: isSame ? 0 : kept.pending > 0 ? kept.pending : sequence)
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Takes what the cloud told, all or nothing; a page has ended.
+    /// - Returns: names of what is unreadable here, and why.
+    func received(_ items: [IncomingItem], in zone: ReplicaZone) throws -> [(name: String, error: BatonError)] {
+        var touched: Set<RecordName> = []
+        var listed: Set<RecordName> = []
+        var unreadable: [(name: String, error: BatonError)] = []
+        for item in items {
+            guard let name = RecordCodec.name(item.name) else { continue }
+            let version = Int64(clamping: item.version)
+            guard let content = item.content else {
+                // Nothing is deleted without a word of a device: what is here is written again.
+                if let kept = try record(name, in: zone.id) {
+                    try mark(kept, in: zone, version: version, pending: kept.pending > 0 ? kept.pending : sequence)
+                }
+                continue
+            }
+            do throws(BatonError) {
+                let told = try RecordCodec.decode(name, content)
+                do {
+                    touched.formUnion(try merge(told, in: zone, version: version))
+                    listed.insert(name)
+                } catch {
+                    throw BatonError(
+                        .unavailable, reason: "not_kept", RecordsError.notKept, cause: error)
+                }
+            } catch {
+                guard error.reason != "not_kept" else { throw error }
+                unreadable.append((item.name, error))
+            }
+        }
+        try ended(zone, touched, listed)
+        return unreadable
+    }
+
+    /// Takes what a device told directly.
+    func exchanged(_ contents: [String: Data], in zone: ReplicaZone) throws {
+        var touched: Set<RecordName> = []
+        var listed: Set<RecordName> = []
+        for (text, content) in contents.sorted(by: { $0.key < $1.key }) {
+            guard let name = RecordCodec.name(text), let told = try? RecordCodec.decode(name, content) else { continue }
+            touched.formUnion(try merge(told, in: zone, version: nil))
+            listed.insert(name)
+        }
+        try ended(zone, touched, listed)
+    }
+
+    private func ended(_ zone: ReplicaZone, _ touched: Set<RecordName>, _ listed: Set<RecordName>) throws {
+        if zone.name == .zones { try followList(listed) }
+        try settle(zone, touched)
+    }
+
+    // MARK: Starting over
+
+    /// The cloud has nothing but these.
+    func startedOver(_ zone: ReplicaZone, holding names: Set<String>) throws {
+        let here = try Row.fetchAll(
+            db, sql: "SELECT name, version, pending FROM record WHERE zone = ?", arguments: [zone.id])
+        for row in here {
+            let name: String = row["name"]
+            guard !names.contains(name) else { continue }
+            try db.execute(
+                sql: "UPDATE record SET version = 0, pending = ? WHERE zone = ? AND name = ?",
+                arguments: [(row["pending"] as Int64) > 0 ? row["pending"] as Int64 : sequence, zone.id, name])
+        }
+        forgetCache()
+        news.pushes.insert(zone.name)
+    }
+
+    func caughtUp(_ zone: ReplicaZone) throws {
+        try db.execute(sql: "UPDATE zone SET is_complete = 1 WHERE id = ?", arguments: [zone.id])
+    }
+
+    // MARK: Other devices
+
+    func digests(of zone: ReplicaZone) throws -> [String: Data] {
+        var digests: [String: Data] = [:]
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT name, digest FROM record WHERE zone = ?", arguments: [zone.id])
+        while let row = try rows.next() { digests[row["name"]] = row["digest"] as Data }
+        return digests
+    }
+
+    func contents(of names: [String], in zone: ReplicaZone) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in names {
+            contents[name] = try Data.fetchOne(
+                db, sql: "SELECT item FROM record WHERE zone = ? AND name = ?", arguments: [zone.id, name])
+        }
+        return contents
+    }
+
+    // MARK: Blobs
+
+    /// Those of these that are only here, and needed: records that name them wait, or their asset was handed over lately.
+    func needed(among blobs: Set<BlobID>) throws -> Set<BlobID> {
+        let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
+        return try blobs.filter { blob in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM asset_blob b JOIN asset a ON a.id = b.asset WHERE b.blob = ?1 AND a.seen > ?2)
+                        OR EXISTS (SELECT 1 FROM asset_blob b JOIN asset_use u ON u.asset = b.asset
+                            JOIN record r ON r.zone = u.zone AND r.name = u.name WHERE b.blob = ?1 AND r.pending > 0)
+                    """, arguments: [blob.bytes, oldest]) == true
+        }
+    }
+
+    // MARK: Tidying
+
+    /// Assets that no record names, and fields of what was deleted long ago.
+    func tidy() throws {
+        let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
+        let assets = try Data.fetchAll(
+            db,
+            sql: "SELECT id FROM asset a WHERE seen < ? AND NOT EXISTS (SELECT 1 FROM asset_use WHERE asset = a.id)",
+            arguments: [oldest])
+        for asset in assets {
+            try db.execute(sql: "DELETE FROM asset_blob WHERE asset = ?", arguments: [asset])
+            try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset])
+        }
+    }
+}

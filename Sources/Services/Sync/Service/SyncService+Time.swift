@@ -1,0 +1,32 @@
+import BatonCore
+import Synchronization
+
+/// The time by which an account counts what is to last for weeks.
+extension SyncService {
+    /// The cloud's, while this device is connected to it. An account that has no cloud goes by the least of the clocks of this device and
+    /// of those that are near, while one is: so a clock that is ahead hurries nothing.
+    package var accountTime: UInt64? {
+        let own = clock.milliseconds
+        let hasCloud = access.address() != nil
+        return state.withLock { state in
+            let lead: Int64
+            if hasCloud {
+                guard state.connectedSince != nil else { return nil }
+                lead = -state.clockLead
+            } else {
+                guard let least = state.nearbyLeads.values.min() else { return nil }
+                lead = min(0, least)
+            }
+            return UInt64(clamping: Int64(clamping: own).addingReportingOverflow(lead).partialValue)
+        }
+    }
+
+    /// - Parameter time: its clock's; 0 for one that does not say.
+    func heard(_ time: UInt64, of device: DeviceID) {
+        guard time > 0 else { return }
+        let lead = Int64(clamping: time) - Int64(clamping: clock.milliseconds)
+        state.withLock { $0.nearbyLeads[device] = lead }
+    }
+
+    func forgetClock(of device: DeviceID) { state.withLock { $0.nearbyLeads[device] = nil } }
+}

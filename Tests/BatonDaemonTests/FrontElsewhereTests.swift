@@ -1,0 +1,73 @@
+import BatonCore
+import BatonWire
+import Requests
+import SwiftProtobuf
+import Testing
+
+@testable import BatonDaemon
+
+/// What is in front on other devices, as the topic `requests.front` says it (P-23, P-29).
+@Suite struct FrontElsewhereTests {
+    private static let (kitchen, study) = (
+        DeviceID(unchecked: String(repeating: "A", count: 26)), DeviceID(unchecked: String(repeating: "B", count: 26))
+    )
+
+    private static func content(_ title: String, place: RequestedPlace? = nil) -> RequestedContent {
+        RequestedContent(
+            app: AppIdentity(bundleID: BundleID(unchecked: "com.example.guide"), team: .development), appName: "Guide",
+            activity: .random(), type: ActivityType(unchecked: "com.example.guide.place"), title: title,
+            page: "https://example.com/\(title)", place: place)
+    }
+
+    private static func elsewhere() -> FrontElsewhere {
+        FrontElsewhere { $0 == kitchen ? "Kitchen" : "Study" }
+    }
+
+    @Test("the device whose screen changed last is meant, and none that is away or has nothing in front")
+    func latest() {
+        let elsewhere = Self.elsewhere()
+        let (one, two) = (Self.content("One"), Self.content("Two"))
+        elsewhere.received(.init(one), from: Self.kitchen)
+        elsewhere.received(.init(two), from: Self.study)
+        // The same again is no change.
+        elsewhere.received(.init(one), from: Self.kitchen)
+        #expect(elsewhere.current?.title == "Two" && elsewhere.current?.appName == "Guide on Study")
+        elsewhere.received(.init(nil), from: Self.study)
+        #expect(elsewhere.current?.title == "One" && elsewhere.current?.device == "Kitchen")
+        elsewhere.disconnected(Self.kitchen)
+        #expect(elsewhere.current == nil)
+    }
+
+    @Test("a place comes with its number and its address, and is no place of this device")
+    func place() throws {
+        let elsewhere = Self.elsewhere()
+        let place = RequestedPlace(
+            id: "7", name: "Yank Sing", telephone: "4157811111", address: "101 Spear St", supportsNavigation: false)
+        elsewhere.received(.init(Self.content("Yank Sing", place: place)), from: Self.kitchen)
+        let found = try #require(elsewhere.current?.place)
+        #expect(found.id.isEmpty && found.telephone == "4157811111" && found.address == "101 Spear St")
+        #expect(found.source == "Guide on Kitchen" && !found.supportsNavigation && found.supportsPhoneCall)
+    }
+
+    @Test("what breaks a rule is nothing, texts are cut, and the largest fits its topic")
+    func bounds() throws {
+        let elsewhere = Self.elsewhere()
+        let long = String(repeating: "ü", count: 20_000)
+        let place = RequestedPlace(id: "7", name: long, telephone: long, address: long)
+        let snapshot = Baton_Link_V1_FrontSnapshot(Self.content(long, place: place))
+        let bytes: [UInt8] = try snapshot.serializedBytes()
+        #expect(bytes.count <= PresenceTopics.front.limit)
+        // A page that would have to be cut is left out.
+        #expect(!snapshot.content.hasWebpageURL && snapshot.content.place.telephone.isEmpty)
+        var broken = snapshot
+        broken.content.activityType = "not a type"
+        elsewhere.received(broken, from: Self.kitchen)
+        #expect(elsewhere.current == nil)
+        var page = Baton_Link_V1_FrontSnapshot(Self.content("One"))
+        page.content.webpageURL = "javascript:alert(1)"
+        page.content.title = "One\u{202e}\nTwo"
+        elsewhere.received(page, from: Self.kitchen)
+        #expect(elsewhere.current != nil && elsewhere.current?.page == nil)
+        #expect(elsewhere.current?.title?.contains("\n") == false)
+    }
+}

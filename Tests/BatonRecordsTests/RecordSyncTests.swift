@@ -1,0 +1,60 @@
+import Baton
+import BatonRecords
+import GRDB
+import Testing
+
+/// What an app sees of the mirror where there is no daemon (D-1).
+@Suite struct RecordSyncTests {
+    private static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    @Test("a schema that cannot sync is refused with a code, the table, its columns and a sentence")
+    func schemaErrors() throws {
+        let queue = try DatabaseQueue()
+        try queue.write { db in
+            try db.execute(
+                sql: "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (id TEXT PRIMARY KEY, a UNIQUE)")
+        }
+        let error = #expect(throws: RecordSync.SchemaError.self) {
+            _ = try RecordSync(queue, container: .default(), tables: [SyncedTable("t")])
+        }
+        #expect(error?.code == .integerPrimaryKey && error?.table == "t" && error?.columns == ["id"])
+        #expect(error?.localizedDescription.contains("TEXT PRIMARY KEY") == true)
+        let unique = #expect(throws: RecordSync.SchemaError.self) {
+            _ = try RecordSync(queue, container: .default(), tables: [SyncedTable("u")])
+        }
+        #expect(unique?.code == .undeclaredUnique)
+        #expect(unique?.description.contains("SyncedTable(\"u\", unique: [[\"a\"]: .merge])") == true)
+        _ = try RecordSync(queue, container: .default(), tables: [SyncedTable("u", unique: [["a"]: .merge])])
+    }
+
+    @Test(
+        "changes are noted after a start and after a stop, the triggers can be removed for a migration, and nobody waits after a stop"
+    )
+    func life() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pool = try DatabasePool(path: folder.appending(path: "app.sqlite").path)
+        try await pool.write { db in
+            try RecordSync.prepare(db)
+            try db.execute(sql: "CREATE TABLE u (id TEXT PRIMARY KEY, a, b)")
+        }
+        let sync = try RecordSync(pool, container: .default(), tables: [SyncedTable("u", local: ["b"])])
+        #expect(!sync.status.isRunning)
+        try await sync.start()
+        #expect(sync.status.isRunning)
+        await sync.stop()
+        await #expect(throws: CancellationError.self) { try await sync.sendChanges() }
+        try await pool.write { try $0.execute(sql: "INSERT INTO u VALUES ('1', 2, 3); UPDATE u SET b = 4") }
+        #expect(try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM baton_journal") } == 1)
+        try await pool.write { db in
+            try RecordSync.removeTriggers(db)
+            try db.execute(sql: "ALTER TABLE u DROP COLUMN a; UPDATE u SET b = 5")
+        }
+        try await sync.start()
+        await sync.stop()
+    }
+}

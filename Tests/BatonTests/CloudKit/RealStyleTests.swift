@@ -1,0 +1,166 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Baton
+
+/// Code in the style of apps, against a server in memory (D-1).
+@Suite(.timeLimit(.minutes(1))) struct RealStyleTests {
+    private let server = RecordServerInMemory()
+    private let zone = CKRecordZone(zoneName: "Notes")
+
+    private var database: CKDatabase { server.container.privateCloudDatabase }
+
+    private func note(_ name: String, _ title: String) -> CKRecord {
+        let record = CKRecord(
+            recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: zone.zoneID))
+        record["title"] = title as any CKRecordValue
+        return record
+    }
+
+    @Test("a record is saved, fetched, changed and deleted (D-1)")
+    func records() async throws {
+        try await database.save(zone)
+        let saved = try await database.save(note("a", "One"))
+        #expect(saved.recordChangeTag != nil && saved.modificationDate != nil && saved.changedKeys() == [])
+        let fetched = try await database.record(for: saved.recordID)
+        fetched["title"] = "Two"
+        _ = try await database.save(fetched)
+        saved["title"] = "Three"
+        do {
+            _ = try await database.save(saved)
+            Issue.record("An old record was saved.")
+        } catch let error as CKError where error.code == .serverRecordChanged {
+            #expect(error.serverRecord?["title"] as? String == "Two")
+            #expect(error.clientRecord?["title"] as? String == "Three")
+            #expect(error.ancestorRecord?["title"] as? String == "One")
+        }
+        try await database.deleteRecord(withID: saved.recordID)
+        await #expect(throws: CKError.self) { try await database.record(for: saved.recordID) }
+        let zones = try await database.allRecordZones().map(\.zoneID.zoneName)
+        #expect(zones == ["Notes", "_defaultZone"])
+    }
+
+    @Test("of an atomic batch with one old record nothing is saved: batchRequestFailed for the others (D-1, case 40)")
+    func atomic() async throws {
+        try await database.save(zone)
+        let first = try await database.save(note("a", "One"))
+        let again = try await database.record(for: first.recordID)
+        again["title"] = "Moved"
+        try await database.save(again)
+        first["title"] = "Old"
+        let results = try await database.modifyRecords(saving: [first, note("b", "New")], deleting: [])
+        let codes = results.saveResults.mapValues { result in
+            if case .failure(let error) = result { (error as? CKError)?.code } else { CKError.Code?.none }
+        }
+        #expect(codes[first.recordID] == .serverRecordChanged)
+        #expect(codes[CKRecord.ID(recordName: "b", zoneID: zone.zoneID)] == .batchRequestFailed)
+    }
+
+    @Test("operations call their blocks, depend on each other, and are cancelled (D-1)")
+    func operations() async throws {
+        let names = Mutex<[String]>([])
+        let makeZone = CKModifyRecordZonesOperation(recordZonesToSave: [zone], recordZoneIDsToDelete: nil)
+        makeZone.modifyRecordZonesResultBlock = { result in
+            if case .success = result { names.withLock { $0.append("zone") } }
+        }
+        let save = CKModifyRecordsOperation(
+            recordsToSave: [note("a", "One"), note("b", "Two")], recordIDsToDelete: nil)
+        save.savePolicy = .changedKeys
+        save.isAtomic = true
+        save.qualityOfService = .userInitiated
+        save.perRecordSaveBlock = { id, result in
+            if case .success(let record) = result { names.withLock { $0.append(record.recordID.recordName) } }
+        }
+        save.addDependency(makeZone)
+        let database = database
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            save.modifyRecordsResultBlock = { continuation.resume(with: $0) }
+            database.add(makeZone)
+            database.add(save)
+        }
+        #expect(names.withLock { $0 } == ["zone", "a", "b"])
+
+        let changes = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [zone.zoneID], configurationsByRecordZoneID: [zone.zoneID: .init()])
+        changes.recordWasChangedBlock = { id, result in names.withLock { $0.append("changed \(id.recordName)") } }
+        changes.recordZoneFetchResultBlock = { zone, result in
+            if case .success(let success) = result {
+                names.withLock { $0.append("token \(success.serverChangeToken.data.count)") }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            changes.fetchRecordZoneChangesResultBlock = { _ in continuation.resume() }
+            database.add(changes)
+        }
+        #expect(names.withLock { $0.suffix(3) } == ["changed a", "changed b", "token 1"])
+
+        let fetch = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "none", zoneID: zone.zoneID)])
+        let error = await withCheckedContinuation { continuation in
+            fetch.fetchRecordsResultBlock = { result in
+                if case .failure(let error) = result { continuation.resume(returning: error as? CKError) }
+            }
+            database.add(fetch)
+        }
+        #expect(error?.code == .partialFailure && error?.partialErrorsByItemID?.count == 1)
+
+        let cancelled = CKFetchDatabaseChangesOperation(previousServerChangeToken: nil)
+        cancelled.cancel()
+        let code = await withCheckedContinuation { continuation in
+            cancelled.fetchDatabaseChangesResultBlock = { result in
+                if case .failure(let error) = result { continuation.resume(returning: (error as? CKError)?.code) }
+            }
+            // A queue drops what was cancelled before it began; the operation itself tells.
+            DispatchQueue.global().async { cancelled.main() }
+        }
+        #expect(code == .operationCancelled)
+    }
+
+    @Test("completion handlers are called once, with a value or an error")
+    func completions() async throws {
+        try await database.save(zone)
+        let (database, record) = (database, note("a", "One"))
+        let saved = await withCheckedContinuation { continuation in
+            database.save(record) { record, error in continuation.resume(returning: error == nil ? record : nil) }
+        }
+        #expect(saved?.recordChangeTag != nil)
+        let status = await withCheckedContinuation { continuation in
+            server.container.accountStatus { status, _ in continuation.resume(returning: status) }
+        }
+        #expect(status == .available)
+    }
+
+    @Test("changes come by token: modifications and deletions with their types")
+    func changes() async throws {
+        try await database.save(zone)
+        let saved = try await database.save(note("a", "One"))
+        let first = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil)
+        #expect(first.modificationResultsByID.count == 1 && !first.moreComing)
+        try await database.deleteRecord(withID: saved.recordID)
+        let second = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: first.changeToken)
+        #expect(second.deletions.map(\.recordID.recordName) == ["a"] && second.deletions.first?.recordType == "Note")
+        let zones = try await database.databaseChanges(since: nil)
+        #expect(zones.modifications.map(\.zoneID.zoneName) == ["Notes"])
+    }
+
+    @Test("the public database and queries say that they are not there; so do records over the limit")
+    func refused() async throws {
+        let container = server.container
+        await #expect(throws: CKError(.serviceUnavailable, CKError.publicUnavailable().localizedDescription)) {
+            try await container.publicCloudDatabase.save(note("a", "x"))
+        }
+        let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
+        await #expect(throws: CKError.queriesUnavailable()) { try await database.records(matching: query) }
+        let ids = (0...400).map { CKRecord.ID(recordName: "\($0)") }
+        do {
+            _ = try await database.records(for: ids)
+            Issue.record("too many")
+        } catch CKError.limitExceeded {}
+        server.setAccount(RecordAccount(status: .noAccount))
+        #expect(try await container.accountStatus() == .noAccount)
+        do {
+            _ = try await container.userRecordID()
+            Issue.record("nobody has a name")
+        } catch CKError.notAuthenticated {}
+    }
+}

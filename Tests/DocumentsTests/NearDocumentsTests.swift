@@ -1,0 +1,106 @@
+import FileSync
+import Foundation
+import Sync
+import Testing
+
+@testable import Documents
+
+/// Contents from devices that are near, in an account without a cloud (D-5, D-36).
+@Suite("Documents of devices that are near", .timeLimit(.minutes(2))) struct NearDocumentsTests {
+    private static func bytes(_ count: Int, _ seed: UInt64 = 1) -> Data {
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        return Data(
+            (0..<count).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return UInt8(truncatingIfNeeded: state >> 33)
+            })
+    }
+
+    @Test("small files and large ones are the same on both, are known to be elsewhere, and a change sends little (D-5)")
+    func folder() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            var large = Self.bytes(9_000_000)
+            try one.write(Data("small".utf8), "small.txt")
+            try other.write(Self.bytes(40_000), "medium.bin")
+            try one.write(large, "large.bin")
+            try await world.until("all to come") {
+                other.read("small.txt") == Data("small".utf8) && one.read("medium.bin") == Self.bytes(40_000)
+                    && other.read("large.bin") == large
+            }
+            try await world.until("all to be told") {
+                for device in [one, other] {
+                    let items = try await device.container?.perform { $0.items() } ?? []
+                    guard items.count == 3, items.allSatisfy(\.isUploaded) else { return false }
+                }
+                return true
+            }
+            let sent = world.sent.values.reduce(0, +)
+            #expect(sent <= 9_100_000, "nothing is sent twice")
+            large[4_500_000] &+= 1
+            try other.write(large, "large.bin")
+            try await world.until("the change to come") { one.read("large.bin") == large }
+            #expect(world.sent.values.reduce(0, +) - sent < 1_000_000)
+        }
+    }
+
+    @Test("one of two devices lies about a content: it comes from the other, and nothing damaged is kept (D-36)")
+    func liar() async throws {
+        let world = try NearDocuments()
+        let (one, liar) = (try await world.add("B"), try await world.add("C"))
+        let third = try await world.add("D")
+        world.set(away: third.id, true)
+        try await world.run([one, liar, third]) {
+            let large = Self.bytes(6_000_000, 2)
+            try one.write(large, "large.bin")
+            try await world.until("the second device to have it") { liar.read("large.bin") == large }
+            world.set(liar: liar.id)
+            world.set(away: third.id, false)
+            try await world.until("it to come from the one that does not lie") { third.read("large.bin") == large }
+        }
+    }
+
+    @Test("a content whose sender is cut goes on where it was (D-5)")
+    func cut() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            let large = Self.bytes(8_000_000, 3)
+            world.cut(after: 6)
+            try one.write(large, "large.bin")
+            try await world.until("it to come") { other.read("large.bin") == large }
+            // A piece and a part are all that may have come in vain.
+            #expect(world.sent.values.reduce(0, +) < 8_000_000 + 2_000_000)
+        }
+    }
+
+    @Test("a deletion is buried after 30 days, once all have met since; a device that was away hears of it (D-36)")
+    func burial() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            try one.write(Data("gone".utf8), "gone.txt")
+            try await world.until("it to come") { other.read("gone.txt") != nil }
+            try FileManager.default.removeItem(atPath: one.folder + "/gone.txt")
+            try await world.until("it to go") { other.read("gone.txt") == nil }
+            let container = try #require(one.container)
+            try await world.until("it to be old enough to be counted") {
+                try await container.perform { container in
+                    container.buryOld(at: world.time)
+                    return !container.direct.ages.ages.isEmpty
+                }
+            }
+            world.pass(DeletionAges<EntryID>.retention + 1)
+            try await world.until("it to be buried on both") {
+                try await container.perform { $0.buryOld(at: world.time) }
+                for device in [one, other] {
+                    let isLeft = try await device.container?.perform { !$0.planner.state.entries.entries.isEmpty }
+                    guard isLeft == false else { return false }
+                }
+                return true
+            }
+            #expect(try await other.container?.perform { $0.direct.graveyard.all.count } == 1)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import GRDB
+import RecordMirror
+import Testing
+
+/// Starts at which the triggers alone do not know enough (D-1).
+@Suite struct ComparisonTests {
+    private static func pair(
+        _ body: (MirrorFixture, MirroredApp, MirroredApp, ReplicaDouble) async throws -> Void
+    ) async throws {
+        try await MirrorFixture.with { one in
+            try await MirrorFixture.with { other in
+                let replica = ReplicaDouble()
+                let apps = (MirroredApp(try one.open(), replica), MirroredApp(try other.open(), replica))
+                for app in [apps.0, apps.1] { try await app.start() }
+                try apps.0.queue.run(
+                    "INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', NULL); INSERT INTO tags VALUES ('t', 'x')"
+                )
+                for app in [apps.0, apps.1] { try await app.exchange() }
+                replica.forget()
+                try await body(one, apps.0, apps.1, replica)
+            }
+        }
+    }
+
+    @Test("what was written without triggers is found when the schema has moved, and nothing else is sent (case 29)")
+    func unseen() async throws {
+        try await Self.pair { _, a, b, replica in
+            try await a.queue.write { db in
+                try CaptureTriggers.remove(in: db)
+                try db.execute(
+                    sql:
+                        "UPDATE lists SET color = 'blue' WHERE id = 'l'; DELETE FROM tags; INSERT INTO lists VALUES ('n', 'New', NULL)"
+                )
+            }
+            try await a.start()
+            #expect(try await a.exchange().hasCompared)
+            #expect(
+                replica.received.reduce(into: Set()) { $0.formUnion($1.lines) } == [
+                    "lists 'l' color=\"blue\"", "-tags 't'", "lists 'n' color=NULL title=\"New\"",
+                ])
+            try await b.exchange()
+            #expect(try a.all() == b.all())
+            replica.forget()
+            try await a.start()
+            #expect(try await !a.exchange().hasCompared)
+        }
+    }
+
+    @Test("a new column and a new table are filled from the replica, and write nothing (cases 24 and 27)")
+    func newVersion() async throws {
+        try await Self.pair { _, a, b, replica in
+            let newer = MirrorFixture.tables + [MirrorTable("notes")]
+            let second =
+                "ALTER TABLE lists ADD COLUMN icon TEXT DEFAULT 'none'; CREATE TABLE notes (id TEXT PRIMARY KEY, text)"
+            try await a.queue.write { try $0.execute(sql: second) }
+            let a2 = MirroredApp(a.queue, replica, tables: newer)
+            try await a2.start()
+            try await a2.exchange()
+            #expect(replica.received.isEmpty)
+            try a2.queue.run("UPDATE lists SET icon = 'house' WHERE id = 'l'; INSERT INTO notes VALUES ('1', 'n')")
+            try await a2.exchange()
+            try b.queue.run("UPDATE lists SET color = 'black' WHERE id = 'l'")
+            try await b.exchange()
+            try await a2.exchange()
+            #expect(try a2.queue.text("SELECT color, icon FROM lists WHERE id = 'l'") == "\"black\"|\"house\"")
+            replica.forget()
+            try await b.queue.write { try $0.execute(sql: second) }
+            let b2 = MirroredApp(b.queue, replica, tables: newer)
+            try await b2.start()
+            try await b2.exchange()
+            #expect(replica.received.isEmpty)
+            #expect(try b2.queue.text("SELECT id, icon FROM lists ORDER BY 1") == "\"l\"|\"house\"\n\"m\"|\"none\"")
+            #expect(try b2.queue.text("SELECT text FROM notes") == "\"n\"")
+        }
+    }
+
+    @Test(
+        "a file that was restored gets another actor; nothing of the week is lost and nothing comes twice (cases 34 and 35)"
+    )
+    func restored() async throws {
+        try await Self.pair { fixture, a, b, replica in
+            let actor = try await a.mirror.state().actor
+            try a.queue.run(
+                "INSERT INTO lists VALUES ('n', 'Of the week', NULL); UPDATE lists SET color = 'blue' WHERE id = 'l'; DELETE FROM lists WHERE id = 'm'"
+            )
+            let old = fixture.folder.appending(path: "old.sqlite")
+            // The state of before: a copy that a rollback makes of the file.
+            try await a.exchange()
+            try await a.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            try FileManager.default.copyItem(atPath: fixture.path, toPath: old.path)
+            try a.queue.run(
+                "INSERT INTO lists VALUES ('o', 'After', NULL); UPDATE lists SET color = 'green' WHERE id = 'l'; DELETE FROM lists WHERE id = 'n'"
+            )
+            try await a.exchange()
+            try await b.exchange()
+            let expected = try b.all()
+            let copy = MirroredApp(try DatabaseQueue(path: old.path), replica)
+            replica.forget()
+            try await copy.start()
+            #expect(try await copy.mirror.state().actor != actor)
+            try await copy.exchange()
+            #expect(try copy.all() == expected)
+            for app in [a, b] { try await app.exchange() }
+            #expect(try a.all() == expected && b.all() == expected)
+            // Both go on.
+            try copy.queue.run("UPDATE lists SET color = 'copy' WHERE id = 'l'")
+            try a.queue.run("UPDATE lists SET title = 'orig' WHERE id = 'l'")
+            for _ in 0..<2 { for app in [copy, a, b] { try await app.exchange() } }
+            #expect(try a.all() == b.all() && copy.all() == a.all())
+        }
+    }
+
+    @Test("a file that was put back in place of itself is recognised by what the replica has taken of it")
+    func putBack() async throws {
+        try await Self.pair { fixture, a, b, replica in
+            let bytes = try Data(contentsOf: URL(filePath: fixture.path))
+            try a.queue.run("UPDATE lists SET color = 'blue' WHERE id = 'l'")
+            try await a.exchange()
+            try await b.exchange()
+            try a.queue.close()
+            let file = try FileHandle(forWritingTo: URL(filePath: fixture.path))
+            try file.truncate(atOffset: 0)
+            try file.write(contentsOf: bytes)
+            try file.close()
+            let again = MirroredApp(try fixture.open(), replica)
+            #expect(try again.queue.text("SELECT color FROM lists WHERE id = 'l'") == "\"red\"")
+            try await again.start()
+            try await again.exchange()
+            #expect(try again.all() == b.all())
+        }
+    }
+
+    @Test("a cursor that the replica does not know begins anew, and the replica wins")
+    func expired() async throws {
+        try await Self.pair { _, a, b, replica in
+            try b.queue.run("UPDATE lists SET color = 'blue'")
+            try await b.exchange()
+            replica.expire()
+            replica.forget()
+            #expect(try await a.exchange().hasCompared)
+            #expect(try a.all() == b.all())
+            #expect(replica.received.isEmpty)
+        }
+    }
+
+    @Test("keys with fractions are the same on both sides")
+    func realKeys() async throws {
+        try await MirrorFixture.with { one in
+            try await MirrorFixture.with { other in
+                let replica = ReplicaDouble()
+                let schema = "CREATE TABLE r (x REAL NOT NULL, y BLOB NOT NULL, v, PRIMARY KEY (x, y))"
+                let apps = [one, other].map { fixture in
+                    (try? fixture.open(schema)).map { MirroredApp($0, replica, tables: [MirrorTable("r")]) }
+                }.compactMap(\.self)
+                for app in apps { try await app.start() }
+                try apps[0].queue.run("INSERT INTO r VALUES (1e20, X'00ff', 1), (0.1, 'a', 2), (3, 7, 3)")
+                for app in apps { try await app.exchange() }
+                #expect(try apps[1].queue.text("SELECT v FROM r ORDER BY v") == "1\n2\n3")
+                replica.forget()
+                for app in apps {
+                    try app.queue.run("CREATE INDEX i ON r (v)")
+                    try await app.start()
+                    #expect(try await app.exchange().hasCompared)
+                }
+                #expect(replica.received.isEmpty)
+            }
+        }
+    }
+}

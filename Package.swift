@@ -448,12 +448,13 @@ let package = Package(
         .target(
             name: "ContextAwareness",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux", "SessionBus",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
+                "SessionBus",
                 .protobuf, .serviceLifecycle, .subprocess, .system,
             ],
             path: "Sources/Services/Context"
         ),
-        .testTarget(name: "ContextTests", dependencies: ["BatonCore", "ContextAwareness"]),
+        .testTarget(name: "ContextTests", dependencies: ["BatonCore", "BatonTestSupport", "ContextAwareness"]),
         .target(
             name: "Predictions",
             dependencies: [
@@ -586,7 +587,7 @@ let package = Package(
         .testTarget(
             name: "SpotlightTests",
             dependencies: [
-                "BatonCore", "BatonTestSupport", "BatonWire", "SearchText", "Spotlight", .grdb, .protobuf,
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "SearchText", "Spotlight", .grdb, .protobuf,
             ]
         ),
 

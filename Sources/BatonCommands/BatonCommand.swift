@@ -62,7 +62,10 @@ struct BatonCommand: AsyncParsableCommand {
             CommandGroup(name: "Reminders", subcommands: [RemindersCommand.self]),
             CommandGroup(
                 name: "Today",
-                subcommands: [TodayCommand.self, PredictionsCommand.self, ContextCommand.self, PlacesCommand.self]),
+                subcommands: [
+                    TodayCommand.self, PredictionsCommand.self, ContextCommand.self, PlacesCommand.self,
+                    LocationCommand.self,
+                ]),
             CommandGroup(name: "Media", subcommands: [MediaCommandLine.self]),
             CommandGroup(name: "Web", subcommands: [BrowseCommand.self, LinksCommand.self, ExtractCommand.self]),
             CommandGroup(

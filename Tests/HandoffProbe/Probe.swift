@@ -74,6 +74,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "state": responders.set(command.number ?? 0, on: command.id)
         case "part": responders.part(command.id)
         case "contacts": ProbeContacts.perform(command)
+        case "location": ProbeLocation.perform(command)
         case "delete": ProbeSearch.delete(command)
         case "behave": behaviour.mode = command.mode ?? ""
         case "page": activities[command.id ?? ""]?.webpageURL = command.page.flatMap { URL(string: $0) }

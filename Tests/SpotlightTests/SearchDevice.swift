@@ -25,6 +25,11 @@ final class SearchDevice: Sendable {
         var reindexed: [AppIdentity] = []
         var acknowledges = true
         var isUnlocked = true
+        var running: Set<AppIdentity> = []
+        var extended: Set<AppIdentity> = []
+        var launched: [AppIdentity] = []
+        var throttled: [Bool] = []
+        var ended: [AppIdentity] = []
     }
 
     static let notes = identity("com.example.notes", 1)
@@ -37,6 +42,8 @@ final class SearchDevice: Sendable {
     }
 
     let directory: TemporaryDirectory
+    /// `launched` and `ended`, for index extensions.
+    let (events, happened) = AsyncStream.makeStream(of: String.self)
     let state = Mutex(State())
 
     init() throws { directory = try TemporaryDirectory() }
@@ -51,7 +58,7 @@ final class SearchDevice: Sendable {
         try SpotlightService(
             files: files, apps: self, activities: self, opener: self, language: TextLanguage(language),
             recorder: NullEventRecorder(), limits: limits, clock: clock,
-            isUnlocked: { [self] in state.withLock { $0.isUnlocked } })
+            protection: self)
     }
 
     /// The bytes of every file of search.
@@ -80,6 +87,24 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
             state.reindexed.append(app)
             return state.acknowledges
         }
+    }
+
+    func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity]) {
+        state.withLock { $0.throttled.append(isThrottled) }
+    }
+    func isRunning(_ app: AppIdentity) -> Bool { state.withLock { $0.running.contains(app) } }
+    func indexExtensions() -> [AppIdentity] { state.withLock { Array($0.extended) } }
+    func hasIndexExtension(_ app: AppIdentity) -> Bool { state.withLock { $0.extended.contains(app) } }
+
+    func launchToReindex(_ app: AppIdentity) async -> Int32? {
+        state.withLock { $0.launched.append(app) }
+        happened.yield("launched")
+        return 1
+    }
+
+    func endReindexing(_ app: AppIdentity, _ process: Int32) async {
+        state.withLock { $0.ended.append(app) }
+        happened.yield("ended")
     }
 
     var deviceName: String { "Test device" }
@@ -120,6 +145,19 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
     func open(url: String) async -> Bool {
         state.withLock { $0.openedFiles.append(url) }
         return true
+    }
+}
+
+/// A seal for tests, which only its holder's lock protects.
+extension SearchDevice: SpotlightProtection {
+    var isAvailable: Bool { state.withLock { $0.isUnlocked } }
+
+    func seal(_ bytes: Data, info: Data) -> Data { info + Data(bytes.map { $0 ^ 0x5A }) }
+
+    func open(_ sealed: Data, info: Data) throws -> Data {
+        guard isAvailable else { throw BatonError(.failedPrecondition, reason: "locked", "Locked.") }
+        guard sealed.starts(with: info) else { throw BatonError(.dataLoss, reason: "sealed_file_damaged", "Damaged.") }
+        return Data(sealed.dropFirst(info.count).map { $0 ^ 0x5A })
     }
 }
 

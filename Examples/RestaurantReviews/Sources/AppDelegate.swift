@@ -17,7 +17,6 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         print("launched")
         // Before the app hears of anything: the daemon may want the items again.
-        guide.prepare()
         CommandLines.read { [weak self] line in self?.perform(line) }
         return true
     }

@@ -4,10 +4,7 @@ import Baton
 @MainActor
 final class Guide {
     private let searchable = CSSearchableIndex(name: "guide")
-    private let reindexing = Reindexing()
     private var query: CSUserQuery?
-
-    func prepare() { searchable.indexDelegate = reindexing }
 
     /// Makes every restaurant findable, and remembers that it did.
     func index() {
@@ -42,25 +39,5 @@ final class Guide {
         }
         self.query = query
         query.start()
-    }
-
-    /// The system has lost the index.
-    private final class Reindexing: NSObject, CSSearchableIndexDelegate {
-        func searchableIndex(
-            _ searchableIndex: CSSearchableIndex,
-            reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler: @escaping @Sendable () -> Void
-        ) {
-            print("indexes all again")
-            searchableIndex.indexSearchableItems(Restaurant.all.map(\.item)) { _ in acknowledgementHandler() }
-        }
-
-        func searchableIndex(
-            _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
-            acknowledgementHandler: @escaping @Sendable () -> Void
-        ) {
-            print("indexes \(identifiers.joined(separator: ", ")) again")
-            let items = Restaurant.all.filter { identifiers.contains($0.identifier) }.map(\.item)
-            searchableIndex.indexSearchableItems(items) { _ in acknowledgementHandler() }
-        }
     }
 }

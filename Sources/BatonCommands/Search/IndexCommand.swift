@@ -12,12 +12,23 @@ struct IndexCommand: Verb {
     @Argument(help: "Only this app: its bundle identifier or name.", completion: DynamicCompletion.apps)
     var app: String?
 
+    @Flag(help: "Have the app index all of its items again; it is started for that if it has an index extension.")
+    var again = false
+
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
         var bundleID = ""
         if let app { bundleID = try await AppReference.bundleID(app, session) }
-        let answer = try await session.call(SearchMethods.listIndexes, .with { [bundleID] in $0.bundleID = bundleID })
+        guard !again || !bundleID.isEmpty else {
+            throw ValidationError("Name the app that is to index again: “baton index APP --again”.")
+        }
+        let answer = try await session.call(
+            SearchMethods.listIndexes,
+            .with { [bundleID, again] in
+                $0.bundleID = bundleID
+                $0.reindex = again
+            })
         try session.emit(json: json(answer), text: text(answer, session))
     }
 

@@ -1,5 +1,6 @@
 import AppSessions
 import BatonCore
+import BatonStore
 import BatonWire
 import Documents
 import Foundation
@@ -67,6 +68,39 @@ struct SearchedApps: SpotlightApps {
                 waiter.resume(returning: true)
             }
         }
+    }
+
+    func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity]) {
+        let command = AppCommand(.indexThrottled(.with { $0.throttled = isThrottled }))
+        for session in sessions.sessions where apps.contains(session.app.identity) {
+            sessions.send(command, to: session.id) { _ in }
+        }
+    }
+
+    func isRunning(_ app: AppIdentity) -> Bool { launchServices.runningProcess(app) != nil }
+
+    func indexExtensions() -> [AppIdentity] { launchServices.apps().map(\.identity).filter(hasIndexExtension) }
+
+    /// `BatonExtensions` of the app's bundle, which is verified before it is launched.
+    func hasIndexExtension(_ app: AppIdentity) -> Bool {
+        guard let installed = launchServices.app(app.bundleID), installed.identity == app,
+            let bytes = try? AtomicFile.read(installed.bundlePath + "/Info.plist", limit: 1 << 20),
+            let values = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any],
+            let extensions = values["BatonExtensions"] as? [[String: Any]]
+        else { return false }
+        return extensions.prefix(16).contains { $0["NSExtensionPointIdentifier"] as? String == Self.indexPoint }
+    }
+
+    private static let indexPoint = "com.apple.spotlight.index"
+
+    func launchToReindex(_ app: AppIdentity) async -> Int32? {
+        let launched = try? await launchServices.launch(app.bundleID, environment: ["BATON_EXTENSION": Self.indexPoint])
+        return launched.map { $0.wasRunning ? 0 : $0.processID }
+    }
+
+    func endReindexing(_ app: AppIdentity, _ process: Int32) async {
+        guard process > 0, launchServices.runningProcess(app) == process else { return }
+        try? await launchServices.quit(app.bundleID)
     }
 
     var deviceName: String { sessions.deviceName() }

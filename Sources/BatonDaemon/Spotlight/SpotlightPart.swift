@@ -4,6 +4,7 @@ import BatonCore
 import BatonTransport
 import BatonWire
 import Documents
+import Foundation
 import LaunchServices
 import Protection
 import SavedActivities
@@ -34,8 +35,9 @@ struct SpotlightPart: DaemonPart {
                 activities: SearchedActivities(saved: saved),
                 opener: ResultOpener(opening: try daemon.part(OpeningPart.self).service, documents: documents.service),
                 language: Self.language(daemon.options.environment), recorder: daemon.log,
-                isUnlocked: { protection.isAvailable })
+                protection: ItemSealing(service: protection))
         }
+        protection.follow { service.protectionChanged(isAvailable: $0) }
         self.service = service
         self.sessions = sessions
         let settings = try daemon.part(SettingsPart.self).settings
@@ -85,6 +87,15 @@ struct SpotlightPart: DaemonPart {
             .first { !$0.isEmpty }
         return TextLanguage(tag ?? "en")
     }
+}
+
+/// What seals items of the class `.complete`: the key that is readable while the device is unlocked.
+private struct ItemSealing: SpotlightProtection {
+    let service: ProtectionService
+
+    var isAvailable: Bool { service.isAvailable }
+    func seal(_ bytes: Data, info: Data) throws -> Data { try service.seal(bytes, info: info) }
+    func open(_ sealed: Data, info: Data) throws -> Data { try service.open(sealed, info: info) }
 }
 
 /// Asks an app that attaches to index again, where the index was lost.

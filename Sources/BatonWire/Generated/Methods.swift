@@ -144,6 +144,21 @@ package enum IntentMethods {
     >(service, "OfferShortcuts")
 }
 
+/// `baton.app.v1.LocationService`
+package enum LocationMethods {
+    package static let service = "baton.app.v1.LocationService"
+
+    package static let getLocationAccess = ConnectMethod<
+        Baton_App_V1_GetLocationAccessRequest, Baton_App_V1_GetLocationAccessResponse
+    >(service, "GetLocationAccess")
+    package static let requestLocationAccess = ConnectMethod<
+        Baton_App_V1_RequestLocationAccessRequest, Baton_App_V1_RequestLocationAccessResponse
+    >(service, "RequestLocationAccess")
+    package static let watchLocation = ConnectMethod<
+        Baton_App_V1_WatchLocationRequest, Baton_App_V1_WatchLocationResponse
+    >(service, "WatchLocation")
+}
+
 /// `baton.app.v1.MediaService`
 package enum MediaMethods {
     package static let service = "baton.app.v1.MediaService"
@@ -577,6 +592,18 @@ package enum FoldersMethods {
     package static let leaveFolder = ConnectMethod<
         Baton_Control_V1_LeaveFolderRequest, Baton_Control_V1_LeaveFolderResponse
     >(service, "LeaveFolder")
+}
+
+/// `baton.control.v1.LocationAccessService`
+package enum LocationAccessMethods {
+    package static let service = "baton.control.v1.LocationAccessService"
+
+    package static let listLocationAccess = ConnectMethod<
+        Baton_Control_V1_ListLocationAccessRequest, Baton_Control_V1_ListLocationAccessResponse
+    >(service, "ListLocationAccess")
+    package static let setLocationAccess = ConnectMethod<
+        Baton_Control_V1_SetLocationAccessRequest, Baton_Control_V1_SetLocationAccessResponse
+    >(service, "SetLocationAccess")
 }
 
 /// `baton.control.v1.MediaControlService`

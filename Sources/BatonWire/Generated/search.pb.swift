@@ -301,6 +301,9 @@ package nonisolated struct Baton_Control_V1_ListIndexesRequest: Sendable {
   /// Empty for all.
   package var bundleID: String = String()
 
+  /// The app named above is to index all of its items again.
+  package var reindex: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1015,7 +1018,7 @@ nonisolated extension Baton_Control_V1_ContinueSearchResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_ListIndexesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListIndexesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}bundle_id\0\u{2}s\u{2}reindex\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1024,6 +1027,7 @@ nonisolated extension Baton_Control_V1_ListIndexesRequest: SwiftProtobuf.Message
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 180: try { try decoder.decodeSingularBoolField(value: &self.reindex) }()
       default: break
       }
     }
@@ -1033,11 +1037,15 @@ nonisolated extension Baton_Control_V1_ListIndexesRequest: SwiftProtobuf.Message
     if !self.bundleID.isEmpty {
       try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 1)
     }
+    if self.reindex != false {
+      try visitor.visitSingularBoolField(value: self.reindex, fieldNumber: 180)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ListIndexesRequest, rhs: Baton_Control_V1_ListIndexesRequest) -> Bool {
     if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.reindex != rhs.reindex {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

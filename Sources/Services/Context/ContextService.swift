@@ -17,13 +17,16 @@ package final class ContextService: Service {
     private let broadcast = Broadcaster<ContextEvent>(.latest(maximumUnread))
     private let use = Broadcaster<Bool>(.newest)
     private let file: PlacesFile
-    private let clock: WallClock
+    let clock: WallClock
     private let zone: @Sendable () -> TimeZone
     private let recorder: any EventRecorder
     /// Where observations come in, in their order. Policy: the oldest of more than 256 are dropped.
     private let observations: AsyncStream<ContextObservation>
     private let give: AsyncStream<ContextObservation>.Continuation
-    private let bus: ContextBus
+    let bus: ContextBus
+    let positioning = Mutex(Positioning())
+    /// Policy: a follower that does not read keeps the newest.
+    let newPositions = Broadcaster<DevicePosition>(.latest(1))
     private let sound: SoundFollower
     private let gps: GPSFollower
 
@@ -51,7 +54,7 @@ package final class ContextService: Service {
     package func events() -> AsyncStream<ContextEvent> { broadcast.subscribe() }
 
     /// The setting `places.location`.
-    package func allowLocation(_ allowed: Bool) { bus.allowLocation(allowed) }
+    package func allowLocation(_ allowed: Bool) { setLocating(allowed) }
 
     /// The setting `places.gpsd`.
     package func allowGPS(_ allowed: Bool) { gps.allow(allowed) }
@@ -72,6 +75,7 @@ package final class ContextService: Service {
         }
         try? await file.write(model.withLock { $0.stays.memory })
         broadcast.finish()
+        newPositions.finish()
         use.finish()
     }
 
@@ -86,9 +90,16 @@ package final class ContextService: Service {
 
     private func observe(_ observation: ContextObservation) async {
         let now = clock.milliseconds
+        var observation = observation
+        if case .located(let position) = observation {
+            // Places are learned only where the person wants that; apps hear all the same.
+            guard located(position, at: now) else { return }
+            observation = .position(latitude: position.latitude, longitude: position.longitude)
+        }
+        let observed = observation
         let before = model.withLock(\.isInUse)
         let (outcome, memory, isInUse) = model.withLock { model in
-            let outcome = model.handle(observation, now: now, offset: offset(at: now))
+            let outcome = model.handle(observed, now: now, offset: offset(at: now))
             return (outcome, outcome.placesChanged ? model.stays.memory : nil, model.isInUse)
         }
         if isInUse != before { use.send(isInUse) }

@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
 import Crypto
-import Foundation
+package import Foundation
 import Synchronization
 
 /// Who hears that the device is locked or unlocked: the attached apps.
@@ -32,6 +32,10 @@ package final class ProtectionService: Sendable {
     private let turns = AsyncSemaphore(1)
     /// As soon as locking begins, until unlocking is over.
     private let isLocked: Mutex<Bool>
+    /// Read when it is first needed, forgotten when the device is locked.
+    private let classKey = Mutex<ClassKey?>(nil)
+    /// Awaited before locking returns, and after unlocking. Bound: the parts of the daemon.
+    private let followers = Mutex<[@Sendable (_ isAvailable: Bool) async -> Void]>([])
 
     /// Finishes what a crash interrupted. Blocks.
     /// - Parameter hideMemory: called once there is a key, so that from then on other programs of the same user cannot read
@@ -138,8 +142,10 @@ package final class ProtectionService: Sendable {
                 try store.markLocked()
                 // From now on arrivals are closed, and all that came before is found below.
                 isLocked.withLock { $0 = true }
+                defer { classKey.withLock { $0 = nil } }
                 return try store.closeAll(try store.key())
             }
+            for body in followers.withLock({ $0 }) { await body(false) }
             if wasAvailable { recorder.record("protection", "locked", "The device was locked.", [:]) }
             guard failures > 0 else { return }
             Self.recordFailures(failures, recorder)
@@ -174,9 +180,11 @@ package final class ProtectionService: Sendable {
                 var kept = key?.keeper == .secretService ? try secrets.secret() : ""
                 defer { kept.overwrite() }
                 let damaged = try store.openAll(key, passphrase: kept.isEmpty ? passphrase : kept)
+                classKey.withLock { $0 = nil }
                 isLocked.withLock { $0 = false }
                 return damaged
             }
+            for body in followers.withLock({ $0 }) { await body(true) }
             recorder.record("protection", "unlocked", "The device was unlocked.", [:])
             if damaged > 0 {
                 recorder.record(
@@ -200,6 +208,44 @@ package final class ProtectionService: Sendable {
         } catch {
             Self.recordFailures(1, recorder)
         }
+    }
+
+    // MARK: What is sealed always
+
+    /// Calls the body when the device was locked, before locking returns, and when it was unlocked.
+    package func follow(_ body: @escaping @Sendable (_ isAvailable: Bool) async -> Void) {
+        followers.withLock { $0.append(body) }
+    }
+
+    /// Seals bytes that only an unlocked device may read; works on a locked one too. May block, the first time.
+    /// - Parameter info: what the bytes are and whose; they open with the same only.
+    package func seal(_ bytes: Data, info: Data) throws -> Data {
+        try classKey.withLock { try loaded(&$0, make: true) }.seal(bytes, info: info)
+    }
+
+    /// May block, the first time.
+    /// - Throws: `failed_precondition` (`locked`) while the device is locked; `data_loss` for what was damaged.
+    package func open(_ sealed: Data, info: Data) throws -> Data {
+        guard isAvailable else {
+            throw BatonError(
+                .failedPrecondition, reason: "locked", "The device is locked. Unlock it with “baton unlock”.")
+        }
+        return try classKey.withLock { try loaded(&$0, make: false) }.open(sealed, info: info)
+    }
+
+    private func loaded(_ key: inout ClassKey?, make: Bool) throws -> ClassKey {
+        if let key { return key }
+        if let stored = try store.classKey() {
+            key = stored
+            return stored
+        }
+        guard make else { throw SealedFile.damaged }
+        var new = ClassKey()
+        // On a locked device its private half is never in the clear.
+        if !isAvailable, let deviceKey = try store.key() { new = try new.sealed(to: deviceKey) }
+        try store.set(new)
+        key = new
+        return new
     }
 
     private static func recordFailures(_ count: Int, _ recorder: any EventRecorder) {

@@ -9,10 +9,10 @@ import Foundation
 /// `inboxes/BUNDLE/NAME` is a file as its app sees it. While the device is locked a closed file stands there: as long, as
 /// old, without content, and with a mode that lets nobody open it. The content is `protected/sealed/ID.sealed`.
 package struct SealedStore: Sendable {
-    private let folder: String
+    let folder: String
     private let inboxes: String
     /// Called before each step that changes the disk, with its name. Tests end the process there.
-    private let step: @Sendable (String) throws -> Void
+    let step: @Sendable (String) throws -> Void
 
     /// - Parameters:
     ///   - folder: of the keys and sealed files; made here.
@@ -52,7 +52,9 @@ package struct SealedStore: Sendable {
 
     /// Sealed files are those of a locked device, even if somebody removed the mark.
     func isLocked() throws -> Bool {
-        try AtomicFile.read(lockPath, limit: 16) != nil || !records(.sealed).isEmpty
+        if try AtomicFile.read(lockPath, limit: 16) != nil { return true }
+        // A damaged one says nothing.
+        return try !records(.sealed).isEmpty || (try? classKey())?.isSealed == true
     }
 
     func sealedCount() throws -> Int { try records(.sealed).count }
@@ -139,6 +141,13 @@ package struct SealedStore: Sendable {
     /// - Returns: how many could not be sealed, and why the first could not. Those are hidden from apps all the same.
     func closeAll(_ key: ProtectionKey?) throws -> (failures: Int, first: (any Error)?) {
         var failures: [any Error] = []
+        do {
+            try sealClassKey(key)
+        } catch let error as Interruption {
+            throw error
+        } catch {
+            failures.append(error)
+        }
         for bundleID in try DirectoryHandle(path: inboxes).names(limit: 1_000_000) {
             let bundleID = String(decoding: bundleID, as: UTF8.self)
             guard let inbox = inbox(bundleID) else { continue }
@@ -232,6 +241,12 @@ package struct SealedStore: Sendable {
         var damaged = 0
         if let key {
             let privateKey = try key.privateKey(passphrase)
+            do {
+                try openClassKey(privateKey)
+            } catch let error as BatonError where error.code == .dataLoss {
+                // Files are not kept from being opened by it.
+                damaged += 1
+            }
             for id in try records(.sealed) {
                 do {
                     try open(id, privateKey)
@@ -240,7 +255,7 @@ package struct SealedStore: Sendable {
                     damaged += 1
                 }
             }
-        } else if try !records(.sealed).isEmpty {
+        } else if try !records(.sealed).isEmpty || (try? classKey())?.isSealed == true {
             throw BatonError(
                 .dataLoss, reason: "protection_key_missing",
                 "The key of the locked files is missing. Restore “protected/key.json” of the daemon's data from a copy."

@@ -23,5 +23,9 @@ package struct SpotlightLimits: Sendable {
     /// Texts that a person chose among one app's suggestions; the oldest go first.
     package var maximumChoices = 1000
 
+    /// Items of the class `.complete`, of all apps, and their bytes: they are in memory.
+    package var maximumProtectedItems = 20_000
+    package var maximumProtectedBytes = 64 << 20
+
     package init() {}
 }

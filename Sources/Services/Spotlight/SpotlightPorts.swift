@@ -1,4 +1,5 @@
 package import BatonCore
+package import Foundation
 
 /// The apps of this device, as search needs them.
 package protocol SpotlightApps: Sendable {
@@ -19,8 +20,29 @@ package protocol SpotlightApps: Sendable {
     /// Asks a running app to index again.
     /// - Returns: whether it has acknowledged it.
     func reindex(_ identifiers: [String]?, of app: AppIdentity) async -> Bool
+    /// Tells running apps that indexing is slowed, or is no more. Does not wait.
+    func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity])
+    func isRunning(_ app: AppIdentity) -> Bool
+    /// Installed apps that can be launched to index again.
+    func indexExtensions() -> [AppIdentity]
+    func hasIndexExtension(_ app: AppIdentity) -> Bool
+    /// Starts an app for its index extension.
+    /// - Returns: its process, to be ended afterwards; nil where it cannot be started, 0 where it ran already.
+    func launchToReindex(_ app: AppIdentity) async -> Int32?
+    /// Ends the app that was started for that, if it is still that process.
+    func endReindexing(_ app: AppIdentity, _ process: Int32) async
     /// This device's name.
     var deviceName: String { get }
+}
+
+/// What seals items of the class `.complete`.
+package protocol SpotlightProtection: Sendable {
+    /// Whether the device is unlocked.
+    var isAvailable: Bool { get }
+    /// Works on a locked device, too. May block.
+    func seal(_ bytes: Data, info: Data) throws -> Data
+    /// - Throws: `locked` (`failed_precondition`); `sealed_file_damaged` (`data_loss`).
+    func open(_ sealed: Data, info: Data) throws -> Data
 }
 
 /// An activity that an app has saved for search.

@@ -16,13 +16,25 @@ extension SpotlightService {
             let new = try await activities.activities(wanted.subtracting(present).sorted())
             let gone = present.subtracting(wanted)
             let person = language
+            var protectedItems: Set<String> = []
+            for activity in new {
+                guard let related = activity.relatedItem,
+                    try await isRelatedItem(related, of: ItemOwner(activity.app))
+                else { continue }
+                protectedItems.insert(activity.id)
+            }
+            let isKnown = protectedItems
             let deleted = try await file.write { db in
                 var writer = IndexWriter(db)
                 for key in gone { try writer.delete("key = ?", [key], sources: [.activity]) }
                 for activity in new {
                     let owner = ItemOwner(activity.app)
                     // Its item is not indexed, or was deleted: so is it.
-                    if let related = activity.relatedItem, try writer.find(.item, owner, related) == nil { continue }
+                    if let related = activity.relatedItem, !isKnown.contains(activity.id),
+                        try writer.find(.item, owner, related) == nil
+                    {
+                        continue
+                    }
                     var item = IndexedItem(
                         source: .activity, owner: owner, key: activity.id, attributes: activity.attributes,
                         indexed: activity.saved, expires: activity.expires, size: activity.size)
@@ -38,21 +50,27 @@ extension SpotlightService {
     }
 
     private func removeUnrelated() async throws {
-        let lost = try await file.read { db in
+        let candidates = try await file.read { db in
             try StoredItem.fetchAll(
                 db, "source = 1 AND instr(attributes, ?) > 0", [Data("relatedUniqueIdentifier".utf8)]
             )
             .filter { stored in
                 guard let related = stored.item.text("relatedUniqueIdentifier") else { return false }
                 return try IndexWriter(db).find(.item, stored.item.owner, related) == nil
-            }.map(\.item.key)
+            }
         }
+        var lost: [String] = []
+        for stored in candidates {
+            let related = stored.item.text("relatedUniqueIdentifier") ?? ""
+            if try await !isRelatedItem(related, of: stored.item.owner) { lost.append(stored.item.key) }
+        }
+        let gone = lost
         guard !lost.isEmpty else { return }
         try await activities.delete(lost)
         try await turns.withPermit {
             try await file.write { db in
                 var writer = IndexWriter(db)
-                for key in lost { try writer.delete("key = ?", [key], sources: [.activity]) }
+                for key in gone { try writer.delete("key = ?", [key], sources: [.activity]) }
             }
         }
         changed(deleted: true)

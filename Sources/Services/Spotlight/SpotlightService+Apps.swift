@@ -1,5 +1,5 @@
 import BatonConcurrency
-package import BatonCore
+import BatonCore
 import BatonWire
 import Foundation
 import GRDB
@@ -13,13 +13,15 @@ extension SpotlightService {
     func update(_ request: Baton_App_V1_UpdateSearchableIndexRequest, of app: AppIdentity) async throws {
         try ItemRules.check(request, limits: limits)
         let owner = ItemOwner(app)
-        try await checkQuota(request.steps, owner)
+        try await checkQuota(request.steps, owner, isComplete: request.index.protection == .complete)
+        let protection = protection
         do {
             try await journal.append(
                 owner, request.steps, protection: ItemProtection(request.index.protection), index: request.index.name,
                 newState: request.hasNewClientState ? request.newClientState : nil,
                 expectedState: request.hasExpectedClientState ? request.expectedClientState : nil,
-                time: clock.milliseconds, limits: limits)
+                time: clock.milliseconds, limits: limits,
+                seal: { try protection.seal($0, info: SealedItem.info(.entry, owner)) })
         } catch let error as DatabaseError {
             throw BatonError(
                 .unavailable, reason: "index_unavailable",
@@ -29,7 +31,9 @@ extension SpotlightService {
     }
 
     /// New items only: what replaces others is always taken.
-    private func checkQuota(_ steps: [Baton_App_V1_SearchableIndexStep], _ owner: ItemOwner) async throws {
+    private func checkQuota(
+        _ steps: [Baton_App_V1_SearchableIndexStep], _ owner: ItemOwner, isComplete: Bool
+    ) async throws {
         let items = steps.compactMap { step in
             if case .index(let item)? = step.kind { item } else { nil }
         }
@@ -51,13 +55,17 @@ extension SpotlightService {
             }
             return items > limits.maximumItems || size > limits.maximumBytes
         }
-        guard isOver else { return }
+        let isOverProtected = isComplete ? try await !hasProtectedRoom(items, owner) : false
+        guard isOver || isOverProtected else { return }
         let time = clock.milliseconds
         try? await file.write { try IndexUsage.note("quota_exceeded", of: owner, at: time, $0) }
         throw BatonError(
             .resourceExhausted, reason: "quota_exceeded",
-            "An app may have \(limits.maximumItems) items in the index, and \(limits.maximumBytes >> 20) MiB. Delete items "
-                + "that nobody searches for.")
+            isOverProtected
+                ? "There may be \(limits.maximumProtectedItems) items of the class “complete”, and "
+                    + "\(limits.maximumProtectedBytes >> 20) MiB. Delete items that nobody searches for."
+                : "An app may have \(limits.maximumItems) items in the index, and \(limits.maximumBytes >> 20) MiB. Delete "
+                    + "items that nobody searches for.")
     }
 
     func clientState(_ reference: Baton_App_V1_SearchableIndexReference, of app: AppIdentity) async throws -> Data? {
@@ -67,17 +75,21 @@ extension SpotlightService {
     // MARK: Indexing
 
     /// Takes what waits in the journal into the index.
-    func applyJournal() async throws {
-        while try await applyBatch() {}
+    /// - Parameter isThrottled: batches wait for ``IndexingBudget``; nobody waits for them.
+    func applyJournal(isThrottled: Bool = false) async throws {
+        repeat {
+            if isThrottled { try await awaitBudget() }
+        } while try await applyBatch(isThrottled ? 1 << 20 : 4 << 20)
+        try await applyProtected()
     }
 
     /// - Returns: whether there was anything.
-    private func applyBatch() async throws -> Bool {
+    private func applyBatch(_ bytes: Int) async throws -> Bool {
         try await turns.withPermit {
             let done = try await file.read {
                 try Int64.fetchOne($0, sql: "SELECT value FROM state WHERE name = 'applied'") ?? 0
             }
-            let entries = try await journal.entries()
+            let entries = try await journal.entries(bytes: bytes)
             guard let newest = entries.last?.number else { return false }
             // A journal that was put back from a copy, or made anew, counts from an earlier number than the index.
             let countsAll = try await journal.lastNumber() < done
@@ -100,7 +112,8 @@ extension SpotlightService {
     /// - Returns: activities that an app deleted with a domain.
     private func apply(_ entries: [IndexJournal.Entry], _ number: Int64) async throws -> [String] {
         let (limits, person) = (limits, language)
-        let (deleted, activities) = try await file.write { db in
+        let (deleted, activities, time) = try await file.write { db in
+            let start = Self.processorTime()
             var writer = IndexWriter(db)
             var activities: [String] = []
             for entry in entries {
@@ -113,13 +126,14 @@ extension SpotlightService {
                     INSERT INTO state (name, value) VALUES ('applied', ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                     """, arguments: [number])
-            return (writer.deleted, activities)
+            return (writer.deleted, activities, Self.processorTime() - start)
         }
+        spend(time)
         changed(deleted: deleted > 0)
         return activities
     }
 
-    private static func apply(
+    static func apply(
         _ step: Baton_App_V1_SearchableIndexStep, _ entry: IndexJournal.Entry, _ writer: inout IndexWriter,
         _ limits: SpotlightLimits, _ person: TextLanguage
     ) throws -> [String] {
@@ -145,19 +159,6 @@ extension SpotlightService {
         case nil: break
         }
         return []
-    }
-
-    // MARK: Reindexing
-
-    /// An app attached: if it is to index again, it is asked now.
-    package func appAttached(_ app: AppIdentity) async {
-        let owner = ItemOwner(app)
-        guard let waiting = try? await journal.reindexing(), waiting.contains(owner) else { return }
-        let isMine = state.withLock { $0.asking.insert(owner).inserted }
-        guard isMine else { return }
-        let isAcknowledged = await apps.reindex(nil, of: app)
-        state.withLock { _ = $0.asking.remove(owner) }
-        if isAcknowledged { try? await journal.acknowledgedReindexing(of: owner) }
     }
 }
 

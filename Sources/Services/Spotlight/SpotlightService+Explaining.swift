@@ -5,8 +5,16 @@ import GRDB
 extension SpotlightService {
     /// Why a search did not find an item, as a sentence.
     func whyNot(_ bundleID: BundleID, _ key: String) async throws -> String {
-        let stored = try await file.read { db in
-            try StoredItem.fetchOne(db, "bundle_id = ? AND key = ?", [bundleID.rawValue, key])
+        var stored: StoredItem?
+        for holder in [file, protected.memory].compactMap(\.self) where stored == nil {
+            stored = try await holder.read { db in
+                try StoredItem.fetchOne(db, "bundle_id = ? AND key = ?", [bundleID.rawValue, key])
+            }
+        }
+        if stored == nil, !isUnlocked(), try await journal.owners().contains(where: { $0.app?.bundleID == bundleID }) {
+            return
+                "It is not in the index that can be read now. Items of the class “complete” are sealed while the device is "
+                + "locked. Unlock it with “baton unlock”."
         }
         guard let stored else {
             return try await journal.waiting() > 0

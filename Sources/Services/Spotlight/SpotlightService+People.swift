@@ -66,10 +66,17 @@ extension SpotlightService {
 
     func find(_ text: String, _ scope: SearchScope, isTyping: Bool, limit: Int) async throws -> SearchFindings {
         let language = language
-        return try await file.read { [self] db in
+        let findings = try await file.read { [self] db in
             let engine = try SearchEngine(db, language: language) { try self.vocabulary(db) }
             return try engine.find(text, isTyping: isTyping, in: scope, limit: limit)
         }
+        guard !scope.isLocked, let memory = protected.memory else { return findings }
+        // Nothing is corrected to one of their words.
+        let protected = try await memory.read { db in
+            try SearchEngine(db, language: language) { Vocabulary() }
+                .find(text, isTyping: isTyping, in: scope, limit: limit)
+        }
+        return findings.merging(protected)
     }
 
     /// Words of the index, read again at most every half minute.
@@ -131,7 +138,8 @@ extension SpotlightService {
 
     func stored(_ identifier: String) async throws -> StoredItem {
         let number = identifier.prefix { $0 != "-" }
-        if let id = Int64(number), let stored = try await file.read({ try StoredItem.fetchOne($0, "id = ?", [id]) }),
+        if let id = Int64(number), let holder = holder(of: id),
+            let stored = try await holder.read({ try StoredItem.fetchOne($0, "id = ?", [id]) }),
             Self.identifier(of: stored) == identifier, stored.item.expires > clock.milliseconds,
             stored.item.protection != .complete || isUnlocked()
         {
@@ -173,7 +181,7 @@ extension SpotlightService {
 
     private func noteUse(_ id: Int64) async throws {
         let now = Int64(clamping: clock.milliseconds)
-        try await file.write { db in
+        try await holder(of: id)?.write { db in
             try db.execute(
                 sql: "UPDATE item SET uses = uses + 1, last_used = ? WHERE id = ?", arguments: [now, id])
         }
@@ -244,18 +252,21 @@ extension SpotlightService {
                 var writer = IndexWriter(db)
                 try writer.delete(condition, arguments)
                 return writer.deleted
-            }
+            } + protected.change { try $0.delete(condition, arguments) }
         }
         changed(deleted: true)
         return count
     }
 
     private func forgetPlace(_ name: String) async throws -> Int {
-        let found = try await file.read { db in
-            try StoredItem.fetchAll(db, "instr(attributes, ?) > 0", [Data(name.utf8)])
-                .filter { stored in
-                    ["namedLocation", "title", "displayName"].contains { stored.item.text($0) == name }
-                }
+        var found: [StoredItem] = []
+        for holder in [file, protected.memory].compactMap(\.self) {
+            found += try await holder.read { db in
+                try StoredItem.fetchAll(db, "instr(attributes, ?) > 0", [Data(name.utf8)])
+                    .filter { stored in
+                        ["namedLocation", "title", "displayName"].contains { stored.item.text($0) == name }
+                    }
+            }
         }
         try await activities.delete(found.filter { $0.item.source == .activity }.map(\.item.key))
         let ids = found.map { "\($0.id)" }.joined(separator: ", ")
@@ -273,7 +284,9 @@ extension SpotlightService {
 
     func summary() async throws -> Summary {
         Summary(
-            usage: try await file.read { try IndexUsage.all($0) }, reindexing: Set(try await journal.reindexing()),
+            usage: IndexUsage.adding(
+                try await journal.sealedUsage(), to: try await file.read { try IndexUsage.all($0) }),
+            reindexing: Set(try await journal.reindexing()),
             waiting: try await journal.waiting(), size: file.size)
     }
 }

@@ -67,7 +67,7 @@ extension SpotlightService {
                 let findings = try await find(user.text, scope, isTyping: true, limit: query.limit)
                 // Those that are only about the same are no results of an app's query.
                 var items = findings.found.filter { !$0.isRelated }.map(\.stored)
-                if !user.ranked { items.sort { $0.id > $1.id } }
+                if !user.ranked { items.sort(by: Self.isNewer) }
                 found = items.filter { item in query.filters.allSatisfy { $0.holds(for: item.item.attributes) } }
             }
         } else {
@@ -81,7 +81,19 @@ extension SpotlightService {
         _ condition: SearchCondition, _ scope: SearchScope, _ query: AppQuery
     ) async throws -> [StoredItem] {
         let texts = condition.requiredTexts(in: SearchedFields.searchedAttributes)
-        return try await file.read { db in
+        let found = try await scan(file, condition, texts, scope, query)
+        guard !scope.isLocked, let memory = protected.memory else { return found }
+        return try await (scan(memory, condition, texts, scope, query) + found).sorted(by: Self.isNewer)
+    }
+
+    private static func isNewer(_ left: StoredItem, _ right: StoredItem) -> Bool {
+        left.item.indexed != right.item.indexed ? left.item.indexed > right.item.indexed : left.id > right.id
+    }
+
+    private func scan(
+        _ holder: IndexFile, _ condition: SearchCondition, _ texts: [String], _ scope: SearchScope, _ query: AppQuery
+    ) async throws -> [StoredItem] {
+        try await holder.read { db in
             var sql = "SELECT item.* FROM item"
             var arguments: StatementArguments = []
             if let expression = try Self.expression(texts, db) {
@@ -133,7 +145,7 @@ extension SpotlightService {
         let expression = words.enumerated().map { index, word in
             "\"\(word.text)\"" + (index == words.count - 1 ? "*" : "")
         }.joined(separator: " AND ")
-        let texts = try await file.read { db in
+        let known = try await file.read { db in
             let chosen = try String.fetchAll(
                 db,
                 sql:
@@ -148,11 +160,23 @@ extension SpotlightService {
             ).map { StoredItem($0).item.title }
             return chosen + titles
         }
+        var texts = known
+        if let memory = protected.memory {
+            texts += try await memory.read { db in
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT item.* FROM name_index JOIN item ON item.id = name_index.rowid
+                        WHERE name_index MATCH ? AND \(scope.condition) ORDER BY name_index.rowid DESC LIMIT 200
+                        """, arguments: [expression] + scope.arguments
+                ).map { StoredItem($0).item.title }
+            }
+        }
         var suggestions: [Baton_App_V1_QuerySuggestion] = []
-        var known: Set<String> = []
+        var shown: Set<String> = []
         for text in texts where suggestions.count < wanted && !text.isEmpty {
             let short = String(text.prefix(200))
-            guard let ranges = Self.typed(words, in: short, &tokenizer), known.insert(short.lowercased()).inserted
+            guard let ranges = Self.typed(words, in: short, &tokenizer), shown.insert(short.lowercased()).inserted
             else {
                 continue
             }
@@ -201,12 +225,14 @@ extension SpotlightService {
         let limit = limits.maximumChoices
         switch request.engaged {
         case .item(let key)?:
-            try await file.write { db in
-                try db.execute(
-                    sql: """
-                        UPDATE item SET uses = uses + 1, last_used = ?
-                        WHERE source = 2 AND team = ? AND bundle_id = ? AND key = ?
-                        """, arguments: [now, Data(owner.team), owner.bundleID, key])
+            for holder in [file, protected.memory].compactMap(\.self) {
+                try await holder.write { db in
+                    try db.execute(
+                        sql: """
+                            UPDATE item SET uses = uses + 1, last_used = ?
+                            WHERE source = 2 AND team = ? AND bundle_id = ? AND key = ?
+                            """, arguments: [now, Data(owner.team), owner.bundleID, key])
+                }
             }
         case .suggestion(let text)?:
             guard (1...1000).contains(text.utf8.count) else {

@@ -22,6 +22,9 @@ package final class SpotlightService: Service {
         var lastPurge: UInt64 = 0
         /// Apps that are being asked to index again.
         var asking: Set<ItemOwner> = []
+        var reindexRound = ReindexRound()
+        var budget: IndexingBudget
+        var isOnBattery: @Sendable () -> Bool = { false }
     }
 
     /// Its own files in the daemon's data directory.
@@ -43,14 +46,18 @@ package final class SpotlightService: Service {
     let recorder: any EventRecorder
     let clock: WallClock
     let limits: SpotlightLimits
-    /// Whether the device is unlocked.
-    let isUnlocked: @Sendable () -> Bool
+    let protection: any SpotlightProtection
+    /// Items of the class `.complete`.
+    let protected: ProtectedIndex
     /// The person's.
     package let language: TextLanguage
-    let state = Mutex(State())
+    let state: Mutex<State>
     /// Requests to index. One element: what waits is read when it is handled.
     private let work: AsyncStream<Void>
     private let workQueue: AsyncStream<Void>.Continuation
+    /// Apps are to index again. One element, as above.
+    let reindexQueue: AsyncStream<Void>
+    let reindexing: AsyncStream<Void>.Continuation
     /// Writers of the index come one after the other, so that each sees what it compared with.
     let turns = AsyncSemaphore(1)
 
@@ -61,7 +68,7 @@ package final class SpotlightService: Service {
     package init(
         files: Files, apps: any SpotlightApps, activities: any SpotlightActivities, opener: any SpotlightOpener,
         language: TextLanguage, recorder: any EventRecorder, limits: SpotlightLimits = .init(),
-        clock: WallClock = .system, isUnlocked: @escaping @Sendable () -> Bool = { true }
+        clock: WallClock = .system, protection: any SpotlightProtection
     ) throws {
         journal = try IndexJournal(path: files.journal)
         let (file, isNew) = try IndexFile.open(files.index)
@@ -73,12 +80,18 @@ package final class SpotlightService: Service {
         self.recorder = recorder
         self.limits = limits
         self.clock = clock
-        self.isUnlocked = isUnlocked
+        self.protection = protection
+        protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
+        (reindexQueue, reindexing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (work, workQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        state.withLock { $0.lastPurge = clock.milliseconds }
+        state = Mutex(State(lastPurge: clock.milliseconds, budget: IndexingBudget(now: clock.milliseconds)))
         if isNew { try requestReindexing() }
         workQueue.yield()
+        reindexing.yield()
     }
+
+    /// Whether the device is unlocked.
+    func isUnlocked() -> Bool { protection.isAvailable }
 
     /// The index was lost: whoever has a client state believes that it is still there.
     private func requestReindexing() throws {
@@ -87,13 +100,25 @@ package final class SpotlightService: Service {
                 sql: "INSERT OR IGNORE INTO reindex (team, bundle_id) SELECT DISTINCT team, bundle_id FROM client_state"
             )
         }
+        let extended = apps.indexExtensions()
+        try journal.database.writeBlocking { db in
+            for owner in extended.map(ItemOwner.init) {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO reindex (team, bundle_id) VALUES (?, ?)",
+                    arguments: [Data(owner.team), owner.bundleID])
+            }
+        }
         recorder.record("search", "index_made", "The index of search is new, and is filled.", [:])
     }
 
     /// Indexes what is journaled, and deletes what has expired, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            for await _ in work { await round() }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [self] in await reindexApps() }
+                for await _ in work { await round() }
+                group.cancelAll()
+            }
         }
     }
 
@@ -119,7 +144,7 @@ package final class SpotlightService: Service {
 
     private func round() async {
         do {
-            try await applyJournal()
+            try await applyJournal(isThrottled: true)
             try await followActivities()
             try await removeAbandoned()
             try await removeExpired()
@@ -163,13 +188,14 @@ package final class SpotlightService: Service {
                 var writer = IndexWriter(db)
                 try writer.delete("expires <= ?", [now])
                 return writer.deleted
-            }
+            } + protected.change { try $0.delete("expires <= ?", [now]) }
         }
+        try await journal.removeExpiredSealed(clock.milliseconds)
         if count > 0 { changed(deleted: true) }
     }
 
     private func removeAbandoned() async throws {
-        let owners = try await file.read { try IndexUsage.owners($0) }
+        let owners = Set(try await file.read { try IndexUsage.owners($0) } + journal.owners())
         for owner in owners {
             guard let app = owner.app, !apps.isKept(app) else { continue }
             try await appRemoved(app)
@@ -185,7 +211,7 @@ package final class SpotlightService: Service {
                 var writer = IndexWriter(db)
                 try writer.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID])
                 return writer.deleted
-            }
+            } + protected.change { try $0.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID]) }
         }
         guard count > 0 else { return }
         changed(deleted: true)

@@ -74,6 +74,29 @@ extension Integration {
         }
 
         @Test(
+            "An app that does not run is launched for its index extension when it is to index again, and ended afterwards"
+        )
+        func indexExtension() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let app = try await RunningExample(.restaurantReviews, in: household, on: device)
+                try await device.baton("quit", app.identifier)
+                #expect(try await Self.found(device, "dumplings").results.isEmpty)
+                let start = app.log.count
+                try await device.baton("index", app.identifier, "--again")
+                try await app.log.line("indexes all again", from: start)
+                try await device.until("the item to be found") {
+                    try await Self.found(device, "dumplings", "carts").results.first?.title == "Yank Sing"
+                }
+                try await device.until("the app to end") {
+                    let again = try await device.baton("search", "dumplings").decode(Found.self)
+                    let log = try await device.baton("log", "--app", app.identifier).output
+                    return !again.results.isEmpty && log.contains("index")
+                }
+            }
+        }
+
+        @Test(
             "A result that is an activity is given back to its app as that activity, of its own type, by a cold start too (P-5, P-11)"
         )
         func activity() async throws {

@@ -17,6 +17,8 @@ struct AppBundle: Sendable, Hashable {
     /// Nil for an app without scenes.
     var sceneManifest: SceneManifest?
 
+    var extensions = AppExtensions()
+
     init() {}
 
     init(infoDictionary: [String: Any]) {
@@ -33,8 +35,9 @@ struct AppBundle: Sendable, Hashable {
         queriedSchemes = Set(schemes.prefix(50).map { $0.lowercased() })
         // SwiftPM names the module of a program after it.
         let program = infoDictionary["CFBundleExecutable"] as? String ?? ""
-        sceneManifest = SceneManifest(
-            infoDictionary: infoDictionary, module: String(program.map { $0.isLetter || $0.isNumber ? $0 : "_" }))
+        let module = String(program.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        sceneManifest = SceneManifest(infoDictionary: infoDictionary, module: module)
+        extensions = AppExtensions(infoDictionary: infoDictionary, module: module)
     }
 
     /// A bundle of Baton is flat, `Name.app/{Info.plist,executable}`, a layout that Foundation's `Bundle` does not know

@@ -15,6 +15,13 @@ final class SpotlightClient: Sendable {
         /// Those that have a delegate, as long as the app holds them.
         var indexes: [WeakIndex] = []
         var isStopped = false
+        /// The app's index extension, once it was asked.
+        var handler: Handler?
+    }
+
+    // @unchecked: it is only called on the serial queue of callbacks.
+    private struct Handler: @unchecked Sendable {
+        let value: CSIndexExtensionRequestHandler
     }
 
     private struct WeakIndex {
@@ -169,12 +176,23 @@ final class SpotlightClient: Sendable {
         return indexes.compactMap { index in index.indexDelegate.map { (index, $0) } }
     }
 
+    /// The extension that the app's `Info.plist` names, made when it is first asked. On the queue of callbacks only.
+    private func indexExtension() -> CSIndexExtensionRequestHandler? {
+        if let handler = state.withLock({ $0.handler }) { return handler.value }
+        guard let type = AppBundle.main.extensions.indexExtension() else { return nil }
+        let handler = Handler(value: type.init())
+        state.withLock { $0.handler = handler }
+        handler.value.beginRequest(with: NSExtensionContext())
+        return handler.value
+    }
+
     /// - Parameters:
     ///   - identifiers: nil for everything.
     ///   - reply: with false when nobody can be asked.
     func reindex(_ identifiers: [String]?, reply: @escaping @Sendable (Bool) -> Void) {
         runtime.onCallbackQueue { [self] in
-            let indexes = indexes()
+            var indexes = indexes()
+            if indexes.isEmpty, let handler = indexExtension() { indexes = [(self.index, handler)] }
             guard !indexes.isEmpty else { return reply(false) }
             let left = Countdown(indexes.count)
             let acknowledged: @Sendable () -> Void = {

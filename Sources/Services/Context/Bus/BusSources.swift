@@ -187,12 +187,15 @@ struct GeoClueSource: BusSource {
             let path = signal.arguments[1].text
         else { return [] }
         let location = "org.freedesktop.GeoClue2.Location"
-        guard let latitude = bus.property(service, path, location, "Latitude")?.number,
-            let longitude = bus.property(service, path, location, "Longitude")?.number
+        func number(_ name: String) -> Double? { bus.property(service, path, location, name)?.number }
+        guard let latitude = number("Latitude"), let longitude = number("Longitude"),
+            let position = DevicePosition(
+                latitude: latitude, longitude: longitude, accuracy: number("Accuracy") ?? .infinity,
+                altitude: number("Altitude"), speed: number("Speed"), heading: number("Heading"))
         else { return [] }
         return [
             .input(.location, .followed, detail: "Tells positions."),
-            .position(latitude: latitude, longitude: longitude),
+            .located(position),
         ]
     }
 }

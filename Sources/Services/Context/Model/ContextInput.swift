@@ -84,5 +84,7 @@ package enum ContextObservation: Sendable, Equatable {
     /// Whether each byte over the network costs; nil where that is not known.
     case metered(Bool?)
     case position(latitude: Double, longitude: Double)
+    /// As GeoClue says; apps hear of it.
+    case located(DevicePosition)
     case tick
 }

@@ -83,6 +83,8 @@ package struct ContextModel: Sendable {
             networkName = nil
             inputs[.network] = (.followed, "Not connected, or to a network that moves with you.")
             move(.network(nil), now, offset, &outcome)
+        // The service makes a position of it, where places are learned.
+        case .located: break
         case .position(let latitude, let longitude):
             move(.position(Position(latitude: latitude, longitude: longitude)), now, offset, &outcome)
         case .tick: move(.tick, now, offset, &outcome)

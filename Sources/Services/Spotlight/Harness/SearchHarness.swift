@@ -136,6 +136,14 @@ package struct SearchHarness: Sendable {
         _ request: Baton_Control_V1_ListIndexesRequest
     ) async throws -> Baton_Control_V1_ListIndexesResponse {
         let bundleID = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID)
+        if request.reindex {
+            guard let bundleID else {
+                throw BatonError(
+                    .invalidArgument, reason: "no_app",
+                    "Name the app that is to index again: “baton index APP --again”.")
+            }
+            try await service.requestReindexing(of: bundleID)
+        }
         let summary = try await service.summary()
         let usage = summary.usage.filter { bundleID == nil || $0.owner.app?.bundleID == bundleID }
         return .with {

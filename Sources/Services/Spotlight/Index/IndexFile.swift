@@ -8,7 +8,7 @@ import Glibc
 /// One writer at a time, readers beside it, on GRDB's own queues.
 final class IndexFile: Sendable {
     let path: String
-    let pool: DatabasePool
+    let pool: any DatabaseWriter
 
     /// Opens the file, made if need be (0600). One that is damaged or of another version is set aside, as `search.sqlite.damaged`.
     /// Blocks.
@@ -28,11 +28,20 @@ final class IndexFile: Sendable {
         }
     }
 
-    private init(_ path: String, mustExist: Bool) throws {
-        self.path = path
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        Glibc.close(descriptor)
+    /// An index that is nowhere but in memory.
+    static func memory() throws -> IndexFile {
+        let queue = try DatabaseQueue(configuration: configuration())
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+        try queue.write { try IndexSchema.make($0) }
+        return IndexFile(queue)
+    }
+
+    private init(_ memory: DatabaseQueue) {
+        path = ""
+        pool = memory
+    }
+
+    private static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.label = "baton.search"
         configuration.maximumReaderCount = 2
@@ -42,7 +51,16 @@ final class IndexFile: Sendable {
             try db.execute(sql: "PRAGMA secure_delete = ON")
             HitsFunction.install(in: db)
         }
-        pool = try DatabasePool(path: path, configuration: configuration)
+        return configuration
+    }
+
+    private init(_ path: String, mustExist: Bool) throws {
+        self.path = path
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        Glibc.close(descriptor)
+        let pool = try DatabasePool(path: path, configuration: Self.configuration())
+        self.pool = pool
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
         if mustExist {
             let isSound = try pool.read { db in

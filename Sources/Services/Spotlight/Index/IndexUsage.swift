@@ -27,6 +27,21 @@ struct IndexUsage: Sendable {
             }
     }
 
+    /// With items of the class `.complete`, by their sealed bytes.
+    static func adding(_ sealed: [IndexUsage], to usage: [IndexUsage]) -> [IndexUsage] {
+        var usage = usage
+        for own in sealed {
+            if let place = usage.firstIndex(where: { $0.source == own.source && $0.owner == own.owner }) {
+                usage[place].items += own.items
+                usage[place].bytes += own.bytes
+                usage[place].changed = max(usage[place].changed, own.changed)
+            } else {
+                usage.append(own)
+            }
+        }
+        return usage
+    }
+
     static func owners(_ db: Database) throws -> Set<ItemOwner> {
         Set(try all(db).filter { $0.items > 0 }.map(\.owner))
     }

@@ -43,7 +43,7 @@ struct IndexJournal: Sendable {
                         team BLOB NOT NULL, bundle_id TEXT NOT NULL, PRIMARY KEY (team, bundle_id)
                     ) STRICT, WITHOUT ROWID;
                     """)
-        }
+        }, sealedMigration,
     ]
 
     init(path: String) throws {
@@ -54,12 +54,12 @@ struct IndexJournal: Sendable {
     /// - Throws: `failed_precondition` (`mismatched_client_state`), `resource_exhausted`.
     func append(
         _ owner: ItemOwner, _ steps: [Baton_App_V1_SearchableIndexStep], protection: ItemProtection, index: String,
-        newState: Data?, expectedState: Data?, time: UInt64, limits: SpotlightLimits
+        newState: Data?, expectedState: Data?, time: UInt64, limits: SpotlightLimits,
+        seal: @escaping @Sendable (Data) throws -> Data
     ) async throws {
-        let payload =
-            steps.isEmpty
-            ? nil
-            : Data(try Baton_App_V1_UpdateSearchableIndexRequest.with { $0.steps = steps }.serializedBytes() as [UInt8])
+        let (own, other) = Self.split(steps, isComplete: protection == .complete)
+        let payload = try Self.payload(other)
+        let sealedPayload = try Self.payload(own)
         let deletesAll = steps.contains { if case .deleteAll? = $0.kind { true } else { false } }
         let (team, bundleID) = (Data(owner.team), owner.bundleID)
         try await database.write { db in
@@ -88,7 +88,12 @@ struct IndexJournal: Sendable {
             if let payload {
                 try db.execute(
                     sql: "INSERT INTO entry (team, bundle_id, protection, time, steps) VALUES (?, ?, ?, ?, ?)",
-                    arguments: [team, bundleID, protection.rawValue, Int64(clamping: time), payload])
+                    arguments: [
+                        team, bundleID, protection.rawValue, Int64(clamping: time), payload,
+                    ])
+            }
+            if let sealedPayload, try protection == .complete || Self.hasSealed(db, team, bundleID) {
+                try Self.appendSealed(db, team, bundleID, seal(sealedPayload), time: time, limits: limits)
             }
             guard let newState else { return }
             try db.execute(
@@ -106,6 +111,12 @@ struct IndexJournal: Sendable {
                     "An app may have \(limits.maximumIndexes) named indexes. Use fewer names.")
             }
         }
+    }
+
+    private static func payload(_ steps: [Baton_App_V1_SearchableIndexStep]) throws -> Data? {
+        guard !steps.isEmpty else { return nil }
+        return Data(
+            try Baton_App_V1_UpdateSearchableIndexRequest.with { $0.steps = steps }.serializedBytes() as [UInt8])
     }
 
     func clientState(_ owner: ItemOwner, _ index: String) async throws -> Data? {
@@ -148,7 +159,19 @@ struct IndexJournal: Sendable {
     }
 
     func waiting() async throws -> Int {
-        try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entry") ?? 0 }
+        try await database.read {
+            try Int.fetchOne(
+                $0, sql: "SELECT (SELECT count(*) FROM entry) + (SELECT count(*) FROM sealed_entry)") ?? 0
+        }
+    }
+
+    func waitingOwners() async throws -> [ItemOwner] {
+        try await database.read { db in
+            try Row.fetchAll(db, sql: "SELECT DISTINCT team, bundle_id FROM entry").compactMap { row in
+                let team: Data = row["team"]
+                return ItemOwner(team: Array(team), bundleID: row["bundle_id"])
+            }
+        }
     }
 
     /// They are in the index, on the disk.
@@ -163,7 +186,8 @@ struct IndexJournal: Sendable {
     /// - Parameter owner: nil for all.
     func forget(_ owner: ItemOwner?) async throws {
         try await database.write { db in
-            for table in ["entry", "client_state", "reindex"] {
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            for table in ["entry", "client_state", "reindex", "sealed_item", "sealed_entry"] {
                 if let owner {
                     try db.execute(
                         sql: "DELETE FROM \(table) WHERE team = ? AND bundle_id = ?",
@@ -177,7 +201,9 @@ struct IndexJournal: Sendable {
 
     func forget(since time: UInt64) async throws {
         try await database.write { db in
-            try db.execute(sql: "DELETE FROM entry WHERE time >= ?", arguments: [Int64(clamping: time)])
+            for table in ["entry", "sealed_item", "sealed_entry"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE time >= ?", arguments: [Int64(clamping: time)])
+            }
         }
     }
 
@@ -215,7 +241,10 @@ struct IndexJournal: Sendable {
         try await database.read { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT team, bundle_id FROM client_state UNION SELECT team, bundle_id FROM entry"
+                sql: """
+                    SELECT team, bundle_id FROM client_state UNION SELECT team, bundle_id FROM entry
+                    UNION SELECT team, bundle_id FROM sealed_item UNION SELECT team, bundle_id FROM sealed_entry
+                    """
             ).compactMap { row in
                 let team: Data = row["team"]
                 return ItemOwner(team: Array(team), bundleID: row["bundle_id"])

@@ -1,0 +1,264 @@
+import AppLink
+public import Foundation
+import Synchronization
+
+/// Whether an app may know where the device is. CoreLocation's, with Apple's numbers.
+public enum CLAuthorizationStatus: Int32, Sendable {
+    /// The person was never asked, or did not answer.
+    case notDetermined = 0
+    /// Nobody here may allow it. Baton never says so.
+    case restricted = 1
+    /// The person does not want it.
+    case denied = 2
+    /// The person allows it. Baton says this: it makes no difference between an app in front and one behind.
+    case authorizedAlways = 3
+    /// The person allows it while the app is used. Baton never says so.
+    case authorizedWhenInUse = 4
+}
+
+/// How exactly an app may know where the device is. CoreLocation's.
+public enum CLAccuracyAuthorization: Int, Sendable {
+    /// As exactly as the device knows. Baton always says this.
+    case fullAccuracy = 0
+    /// Within some kilometres.
+    case reducedAccuracy = 1
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// As exact as can be.
+public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Within ten metres.
+public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Within a hundred metres.
+public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Within a kilometre.
+public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Within three kilometres.
+public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Every move counts.
+public let kCLDistanceFilterNone: CLLocationDistance = -1
+
+/// Hears where the device is. CoreLocation's. Every method is called on the main thread.
+@MainActor public protocol CLLocationManagerDelegate: AnyObject {
+    /// The device is there; the newest last. Optional.
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
+    /// It cannot be told: a ``CLError``. Optional here.
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+    /// What the app may know has changed; also called once after the manager was made. Optional.
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+}
+
+extension CLLocationManagerDelegate {
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {}
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
+    /// Does nothing.
+    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}
+}
+
+/// Tells an app where the device is, if the person allows it. CoreLocation's.
+///
+/// The daemon asks GeoClue, for as long as an app follows. The person is asked once for each app, and decides anew with
+/// `baton location APP on`, `off` or `ask`. Make managers on the main thread; the delegate is called there. Without a daemon,
+/// and where GeoClue knows nothing within 30 s, the error is ``CLError/Code/locationUnknown``.
+///
+/// There are no regions, visits, headings or beacons.
+///
+/// Apple: <https://developer.apple.com/documentation/corelocation/cllocationmanager>
+//
+// @unchecked: what changes lies behind a lock; the delegate is read on the main thread only.
+open class CLLocationManager: NSObject, @unchecked Sendable {
+    /// How long one request waits for a position.
+    private static let patience = Duration.seconds(30)
+
+    private struct State {
+        var status = CLAuthorizationStatus.notDetermined
+        var location: CLLocation?
+        var desiredAccuracy = kCLLocationAccuracyBest
+        var distanceFilter = kCLDistanceFilterNone
+        var updates: Task<Void, Never>?
+        var request: Task<Void, Never>?
+    }
+
+    // Apple's delegates are not sendable. It is only called on the main thread.
+    private struct WeakDelegate: @unchecked Sendable {
+        weak var value: (any CLLocationManagerDelegate)?
+    }
+
+    private let runtime = AppRuntime.current
+    private let client: LocationClient
+    private let state = Mutex(State())
+    private let holder = Mutex(WeakDelegate())
+
+    /// A manager; the delegate hears of the authorization soon after.
+    public override init() {
+        client = LocationClient(runtime: runtime)
+        super.init()
+        // Unstructured: nobody waits for it.
+        Task { [weak self] in await self?.readStatus() }
+    }
+
+    deinit {
+        let (updates, request) = state.withLock { ($0.updates, $0.request) }
+        updates?.cancel()
+        request?.cancel()
+    }
+
+    /// Hears what happens.
+    open weak var delegate: (any CLLocationManagerDelegate)? {
+        get { holder.withLock { $0 }.value }
+        set {
+            let new = WeakDelegate(value: newValue)
+            holder.withLock { $0 = new }
+        }
+    }
+
+    // MARK: Authorization
+
+    /// Whether the app may know where the device is. Waits a moment for the daemon;
+    /// ``CLAuthorizationStatus/notDetermined`` without one.
+    open var authorizationStatus: CLAuthorizationStatus {
+        let client = client
+        return (try? runtime.link.wait(.seconds(5)) { try await client.status() }) ?? state.withLock { $0.status }
+    }
+
+    /// Always full.
+    open var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
+
+    /// Whether there is a daemon that can be asked.
+    open class func locationServicesEnabled() -> Bool { AppRuntime.current.profile.socketPath != nil }
+
+    /// Asks the person, unless they have answered before.
+    open func requestWhenInUseAuthorization() {
+        // Unstructured: the person may take long. The delegate hears of the answer.
+        Task { [weak self, client] in
+            guard let status = try? await client.requestAccess() else { return }
+            self?.take(status)
+        }
+    }
+
+    /// As ``requestWhenInUseAuthorization()``: Baton makes no difference.
+    open func requestAlwaysAuthorization() { requestWhenInUseAuthorization() }
+
+    private func readStatus() async {
+        let status = try? await client.status()
+        state.withLock { $0.status = status ?? $0.status }
+        tell { $0.locationManagerDidChangeAuthorization($1) }
+    }
+
+    private func take(_ status: CLAuthorizationStatus) {
+        let isNew = state.withLock { state in
+            defer { state.status = status }
+            return state.status != status
+        }
+        if isNew { tell { $0.locationManagerDidChangeAuthorization($1) } }
+    }
+
+    // MARK: Positions
+
+    /// Where the device was last; nil before the first position.
+    open var location: CLLocation? { state.withLock { $0.location } }
+
+    /// How exactly the app wants to know. GeoClue decides by itself; positions are given as they are.
+    open var desiredAccuracy: CLLocationAccuracy {
+        get { state.withLock { $0.desiredAccuracy } }
+        set { state.withLock { $0.desiredAccuracy = newValue } }
+    }
+
+    /// Metres that the device moves before the delegate hears of it again. GeoClue tells of 50 m and more.
+    open var distanceFilter: CLLocationDistance {
+        get { state.withLock { $0.distanceFilter } }
+        set { state.withLock { $0.distanceFilter = newValue } }
+    }
+
+    /// Tells the delegate where the device is, once, or why that cannot be told.
+    open func requestLocation() {
+        let (client, patience) = (client, Self.patience)
+        // Unstructured: the delegate is told.
+        let task = Task { [weak self] in
+            do {
+                let location = try await client.location(within: patience)
+                self?.take(location, isFiltered: false)
+            } catch is CancellationError {
+            } catch {
+                self?.fail(error)
+            }
+        }
+        state.withLock { state in
+            state.request?.cancel()
+            state.request = task
+        }
+    }
+
+    /// Tells the delegate where the device is, from now on.
+    open func startUpdatingLocation() {
+        let client = client
+        state.withLock { state in
+            guard state.updates == nil else { return }
+            // Unstructured: it ends with `stopUpdatingLocation()` or with the manager.
+            state.updates = Task { [weak self] in
+                while !Task.isCancelled {
+                    do {
+                        try await client.follow { self?.take($0, isFiltered: true) }
+                    } catch is CancellationError {
+                        return
+                    } catch {
+                        self?.fail(error)
+                        if (error as? CLError)?.code == .denied {
+                            self?.state.withLock { $0.updates = nil }
+                            return
+                        }
+                    }
+                    // The daemon ended, or starts again.
+                    try? await Task.sleep(for: .seconds(5))
+                }
+            }
+        }
+    }
+
+    /// Tells the delegate no more.
+    open func stopUpdatingLocation() {
+        let task = state.withLock { state in
+            defer { state.updates = nil }
+            return state.updates
+        }
+        task?.cancel()
+    }
+
+    private func take(_ location: CLLocation, isFiltered: Bool) {
+        let isTold = state.withLock { state in
+            if isFiltered, state.distanceFilter > 0, let old = state.location,
+                old.distance(from: location) < state.distanceFilter
+            {
+                return false
+            }
+            state.location = location
+            return true
+        }
+        guard isTold else { return }
+        tell { $0.locationManager($1, didUpdateLocations: [location]) }
+    }
+
+    private func fail(_ error: any Error) {
+        let error = error as? CLError ?? CLError(.locationUnknown)
+        if error.code == .denied, state.withLock({ $0.status }) != .denied {
+            // Unstructured: nobody waits for it.
+            Task { [weak self] in await self?.readStatus() }
+        }
+        tell { $0.locationManager($1, didFailWithError: error) }
+    }
+
+    private func tell(_ body: @escaping @MainActor @Sendable (any CLLocationManagerDelegate, CLLocationManager) -> Void)
+    {
+        runtime.onMain { [weak self] in
+            guard let self, let delegate else { return }
+            body(delegate, self)
+        }
+    }
+}

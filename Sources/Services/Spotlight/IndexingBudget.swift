@@ -1,0 +1,44 @@
+/// How much of a processor indexing may take: a tenth of one core over a minute, a fiftieth on battery. A pure value.
+///
+/// What was not used is saved up for a minute, so that what an app indexes now and then is in the index at once.
+struct IndexingBudget: Sendable, Hashable {
+    private static let minute = 60_000.0
+
+    /// Milliseconds of a core; below 0 after a batch that took more than was left.
+    private var left: Double
+    /// Milliseconds since 1970.
+    private var updated: UInt64
+    /// Whether the last ``wait(now:isOnBattery:)`` said to wait.
+    private(set) var isThrottled = false
+
+    init(now: UInt64) {
+        left = Self.minute / 10
+        updated = now
+    }
+
+    private static func share(_ isOnBattery: Bool) -> Double { isOnBattery ? 1 / 50 : 1 / 10 }
+
+    private mutating func refill(_ now: UInt64, _ isOnBattery: Bool) {
+        let share = Self.share(isOnBattery)
+        // A clock that was set back gives nothing.
+        let elapsed = now > updated ? min(Double(now - updated), Self.minute) : 0
+        left = min(left + elapsed * share, Self.minute * share)
+        updated = now
+    }
+
+    /// Milliseconds of a core that a batch has taken.
+    mutating func spend(_ milliseconds: Double, now: UInt64, isOnBattery: Bool) {
+        refill(now, isOnBattery)
+        left -= min(max(milliseconds, 0), Self.minute)
+    }
+
+    /// - Returns: milliseconds until the next batch; 0 for now.
+    mutating func wait(now: UInt64, isOnBattery: Bool) -> UInt64 {
+        refill(now, isOnBattery)
+        // Once nothing is left, a tenth of a minute's share is waited for, so that batches do not become ever smaller.
+        let share = Self.share(isOnBattery)
+        let wanted = isThrottled ? Self.minute * share / 10 : 0
+        isThrottled = left <= wanted && (isThrottled || left <= 0)
+        return isThrottled ? UInt64(max((Self.minute * share / 10 - left) / share, 1)) : 0
+    }
+}

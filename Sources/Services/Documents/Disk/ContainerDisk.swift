@@ -40,6 +40,8 @@ final class ContainerDisk {
     let hasAttributes: Bool
     /// Links to what is below are left out of scans.
     var leftOutTargets: [UInt8]?
+    /// What the folder's `.batonignore` says; nil where none counts.
+    var ignoring: IgnoreFile?
     /// Whether the last scan met a directory that this user may not read.
     var hasClosed = false
     /// Why the last step that failed did.
@@ -285,7 +287,7 @@ final class ContainerDisk {
             baton_rename_exclusively(source.number, from.name.cString, target.number, to.name.cString) == 0
         else {
             var failure = DiskFailure("move a file")
-            failure.isObstructed = failure.code == EEXIST && isLeftOut(target, to.name.bytes)
+            failure.isObstructed = failure.code == EEXIST && (isLeftOut(target, to.name.bytes) || isIgnored(to, isDirectory: true))
             throw failure
         }
         note(from.directory, to.directory)

@@ -1,4 +1,5 @@
 import BatonCore
+import CLinux
 import FileSync
 import Glibc
 
@@ -57,12 +58,8 @@ extension ContainerSync {
     /// When it was read or written last, in nanoseconds since 1970.
     private func lastUse(_ record: BaseRecord) -> Int64? {
         guard let (directory, name, _) = disk.find(record.handle) else { return nil }
-        var status = stat()
-        let path = name.map { CChar(bitPattern: $0) } + [0]
-        guard fstatat(directory.number, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        let read = Int64(status.st_atim.tv_sec) * 1_000_000_000 + Int64(status.st_atim.tv_nsec)
-        let written = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        return max(read, written)
+        let use = baton_last_use(directory.number, name.map { CChar(bitPattern: $0) } + [0])
+        return use < 0 ? nil : use
     }
 
     private static func free(at path: String) -> UInt64? {

@@ -59,7 +59,8 @@ import Testing
     func hostile() {
         let rules = String(repeating: "*a", count: 100) + "b"
         #expect(!Self.ignores(rules, String(repeating: "a", count: 255)))
-        #expect(!Self.ignores("x/" + String(repeating: "**/", count: 100) + "b", String(repeating: "x/", count: 100) + "a"))
+        #expect(
+            !Self.ignores("x/" + String(repeating: "**/", count: 100) + "b", String(repeating: "x/", count: 100) + "a"))
     }
 
     @Test("git says the same of random rules and paths")
@@ -86,12 +87,14 @@ import Testing
         _ = try run(["init", "-q"])
         var random = Seeded(state: 7)
         let pieces = [
-            "a", "b", "*", "**", "?", "/", "/", "[ab]", "[!a]", "[a-c", "]", "\\", " ", "!", "#", "ab", "[[:alpha:]]", "-", "[]a]",
+            "a", "b", "*", "**", "?", "/", "/", "[ab]", "[!a]", "[a-c", "]", "\\", " ", "!", "#", "ab", "[[:alpha:]]",
+            "-", "[]a]",
         ]
         let names = ["a", "b", "ab", "ba", "c", "a b", "aab", "[a", "-"]
         for _ in 0..<40 {
             let rules = (0..<4).map { _ in
-                (0..<Int.random(in: 1...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+                (0..<Int.random(in: 1...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+                    .joined()
             }.joined(separator: "\n")
             let file = IgnoreFile(Array(rules.utf8))
             try FileManager.default.removeItem(at: folder)

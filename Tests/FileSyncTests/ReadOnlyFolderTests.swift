@@ -24,7 +24,8 @@ struct ReadOnlyFolderTests {
     func notSent() throws {
         let world = world()
         world.create(world.a, "d")
-        for (name, content) in [("d/edited", 10), ("d/moved", 11), ("deleted", 12), ("same", 13)] as [(String, UInt64)] {
+        for (name, content) in [("d/edited", 10), ("d/moved", 11), ("deleted", 12), ("same", 13)] as [(String, UInt64)]
+        {
             world.create(world.a, name, content)
         }
         try world.sync()
@@ -41,9 +42,10 @@ struct ReadOnlyFolderTests {
         #expect(found(world).count { $0.change == .created } == 1)
         let before = world.tree(world.a)
         #expect(world.world.replicas[world.b].planner.state.unsent.isEmpty)
-        #expect(world.world.items.values.allSatisfy { item in
-            item.entry.context.counters.keys.allSatisfy { $0 == world.world.replicas[world.a].planner.state.actor }
-        })
+        #expect(
+            world.world.items.values.allSatisfy { item in
+                item.entry.context.counters.keys.allSatisfy { $0 == world.world.replicas[world.a].planner.state.actor }
+            })
         #expect(before.keys.sorted() == ["d/", "d/edited", "d/moved", "deleted", "same"])
     }
 
@@ -82,7 +84,8 @@ struct ReadOnlyFolderTests {
         world.create(world.a, "outside", 14)
         try world.sync()
         let names = Set(world.tree(world.b).keys)
-        #expect(names.isSuperset(of: ["d/.new.icloud", "d/sub/", "d/sub/.deep.icloud", "d/kept/here", "outside", "d/old"]))
+        #expect(
+            names.isSuperset(of: ["d/.new.icloud", "d/sub/", "d/sub/.deep.icloud", "d/kept/here", "outside", "d/old"]))
         let after = world.world.replicas[world.b].planner
         let old = try #require(after.state.base.id(of: SimulatedDisk.handle(world.node(world.b, "d/old"))))
         let outside = try #require(after.state.base.id(of: SimulatedDisk.handle(world.node(world.b, "outside"))))

@@ -21,11 +21,13 @@ struct FolderRevertCommand: Verb {
             answer.changes == 0
             ? "Nothing was changed in “\(name)” on this device." : "\(answer.changes) changes in “\(name)” were undone."
         if !answer.path.isEmpty {
-            text += " Files that were made or changed here are in “\(TerminalText.escape(answer.path))”; delete them when you need "
+            text +=
+                " Files that were made or changed here are in “\(TerminalText.escape(answer.path))”; delete them when you need "
                 + "them no more."
         }
         if answer.left > 0 {
-            text += " \(answer.left) could not be undone, since a program has the file open, or you may not move it. Quit the "
+            text +=
+                " \(answer.left) could not be undone, since a program has the file open, or you may not move it. Quit the "
                 + "program, and do it again."
         }
         try session.emit(
@@ -58,7 +60,8 @@ struct FolderKeepCommand: Verb {
         ).files
         try session.emit(
             json: ["path": .string(path), "files": .init(files)],
-            text: "“\(TerminalText.escape(path))” is kept on this device, with the contents of \(files) \(files == 1 ? "file" : "files"). "
+            text:
+                "“\(TerminalText.escape(path))” is kept on this device, with the contents of \(files) \(files == 1 ? "file" : "files"). "
                 + "What is not here yet comes now.")
     }
 }
@@ -66,7 +69,8 @@ struct FolderKeepCommand: Verb {
 /// `baton folder on-demand`
 struct FolderOnDemandCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "on-demand", abstract: "Keep the contents of a file or folder elsewhere, and fetch them when they are needed.",
+        commandName: "on-demand",
+        abstract: "Keep the contents of a file or folder elsewhere, and fetch them when they are needed.",
         discussion: """
             A placeholder “.NAME.icloud” stands for each file, also for those that come later; “baton download PATH” fetches one. \
             A content leaves this device only once it is stored elsewhere.
@@ -84,7 +88,8 @@ struct FolderOnDemandCommand: Verb {
         ).files
         try session.emit(
             json: ["path": .string(path), "files": .init(files)],
-            text: "“\(TerminalText.escape(path))” is on demand. The contents of \(files) \(files == 1 ? "file leaves" : "files leave") this "
+            text:
+                "“\(TerminalText.escape(path))” is on demand. The contents of \(files) \(files == 1 ? "file leaves" : "files leave") this "
                 + "device once they are stored elsewhere.")
     }
 }

@@ -55,7 +55,9 @@ enum FolderReport {
             lines += container.findings.map { "  waits: \(TerminalText.escape($0))" }
         }
         if folder.readOnly { lines.append("  only receives: what is done in it here is sent to nobody") }
-        for change in folder.changes { lines.append("  \(word(for: change.kind)) here: \(TerminalText.escape(change.path))") }
+        for change in folder.changes {
+            lines.append("  \(word(for: change.kind)) here: \(TerminalText.escape(change.path))")
+        }
         if folder.changed > folder.changes.count {
             lines.append("  and \(Int(folder.changed) - folder.changes.count) more changes here")
         }

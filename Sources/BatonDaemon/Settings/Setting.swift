@@ -162,21 +162,24 @@ package struct Setting: Sendable {
     /// Whether folders use a metered network.
     package static let foldersMetered = Setting(
         name: "folders.metered", defaultValue: "wait",
-        purpose: "What contents of your folders that only the cloud has do on a metered network: “wait” for another one, or “sync”.",
+        purpose:
+            "What contents of your folders that only the cloud has do on a metered network: “wait” for another one, or “sync”.",
         values: ["wait", "sync"],
         check: { value throws(BatonError) in try oneOf(["wait", "sync"], value, "folders.metered") })
 
     /// Whether folders use the battery.
     package static let foldersBattery = Setting(
         name: "folders.battery", defaultValue: "sync",
-        purpose: "What contents of your folders that only the cloud has do on battery power: “sync”, or “wait” for mains power.",
+        purpose:
+            "What contents of your folders that only the cloud has do on battery power: “sync”, or “wait” for mains power.",
         values: ["sync", "wait"],
         check: { value throws(BatonError) in try oneOf(["sync", "wait"], value, "folders.battery") })
 
     /// When contents leave directories that are on demand.
     package static let foldersRoom = Setting(
         name: "folders.room", defaultValue: "1024",
-        purpose: "MiB that stay free on a folder's disk: below that, contents leave directories that are on demand; “0” for never.",
+        purpose:
+            "MiB that stay free on a folder's disk: below that, contents leave directories that are on demand; “0” for never.",
         values: ["0", "1024"],
         check: { value throws(BatonError) in
             guard number(value, in: 0...1_000_000_000) != nil else {

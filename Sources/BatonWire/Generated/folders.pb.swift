@@ -184,7 +184,7 @@ package nonisolated struct Baton_Control_V1_FolderChange: Sendable {
   package init() {}
 }
 
-/// Of the last ten seconds, and what is left.
+/// How fast it went in the last ten seconds, and what is left.
 package nonisolated struct Baton_Control_V1_FolderTransfer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -11,7 +11,7 @@ package struct IgnoreFile: Hashable, Sendable {
     }
 
     package static let name = EntryName(unchecked: Array(".batonignore".utf8))
-    /// Of the file. What is beyond is not read, which is a finding.
+    /// A longer file is read so far, which is a finding.
     package static let maximumBytes = 64 * 1024
     /// Further rules do not count, which is a finding.
     package static let maximumRules = 1024

@@ -25,7 +25,9 @@ extension ContainerDisk {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
-            let got = bytes.withUnsafeMutableBytes { pread(file.number, $0.baseAddress?.advanced(by: count), limit - count, count) }
+            let got = bytes.withUnsafeMutableBytes {
+                pread(file.number, $0.baseAddress?.advanced(by: count), limit - count, count)
+            }
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { return nil }
             if got == 0 { break }

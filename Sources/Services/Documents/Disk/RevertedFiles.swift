@@ -75,7 +75,8 @@ final class RevertedFiles {
     private static func make(name: String, in directory: OpenNode) throws(DiskFailure) -> OpenNode {
         mkdirat(directory.number, name, 0o700)
         return try OpenNode(
-            openat(directory.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "make a folder for what was undone")
+            openat(directory.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+            "make a folder for what was undone")
     }
 
     private static func rename(_ from: OpenNode, _ old: [UInt8], _ to: OpenNode, _ new: [UInt8]) -> Int32 {

@@ -20,7 +20,8 @@ package struct FoldersHarness: Sendable {
             return .with { $0.folders = folders }
         }
         router.unary(FoldersMethods.addFolder) { [service] request, _ in
-            let added = try await service.addFolder(request.name, at: request.path, joins: request.join, isReadOnly: request.readOnly)
+            let added = try await service.addFolder(
+                request.name, at: request.path, joins: request.join, isReadOnly: request.readOnly)
             let folder = try await Self.message(added)
             return .with { $0.folder = folder }
         }

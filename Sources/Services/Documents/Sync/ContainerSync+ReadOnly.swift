@@ -39,9 +39,10 @@ extension ContainerSync {
         // What is in a folder that was deleted goes without saying.
         let deleted = Set(changes.filter { $0.change == .deleted }.map(\.path))
         changes.removeAll { change in
-            change.change == .deleted && change.path.split(separator: "/").indices.dropLast().contains { index in
-                deleted.contains(change.path.split(separator: "/")[...index].joined(separator: "/"))
-            }
+            change.change == .deleted
+                && change.path.split(separator: "/").indices.dropLast().contains { index in
+                    deleted.contains(change.path.split(separator: "/")[...index].joined(separator: "/"))
+                }
         }
         changedHere = changes.count
         return changes.sorted { $0.path < $1.path }
@@ -134,7 +135,7 @@ extension ContainerSync {
             result.kept = "\(path)/\(aside.path)"
             result.changes += 1
             if let id = difference.entry { again.append(id) }
-        } catch where error.code == ESTALE {
+        } catch  where error.code == ESTALE {
             // It went with the folder that it is in.
             result.changes += 1
             if let id = difference.entry, difference.kind != .directory { again.append(id) }

@@ -62,7 +62,8 @@ extension ContainerSync {
                 return String(validating: name, as: UTF8.self).map(ports.isPackage) ?? false
             },
             isSynced: { [planner] place in
-                let parent = place.directory == planner.state.rootHandle ? .root : planner.state.base.id(of: place.directory)
+                let parent =
+                    place.directory == planner.state.rootHandle ? .root : planner.state.base.id(of: place.directory)
                 return parent.flatMap { planner.state.base.occupant(of: $0, place.name) } != nil
             },
             attributes: { [planner] handle in

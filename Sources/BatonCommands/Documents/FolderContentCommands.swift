@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonCore
 import BatonWire
 import Foundation
+import SwiftProtobuf
 
 /// `baton folder revert`
 struct FolderRevertCommand: Verb {

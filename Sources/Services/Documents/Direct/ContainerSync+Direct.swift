@@ -43,7 +43,9 @@ extension ContainerSync {
     }
 
     func indexGraves(_ name: String) {
-        direct.index?.set(direct.graveyard.content(ofName: name).map(Self.stamp(of:)), for: name)
+        // Before: an argument must not read what is being changed.
+        let stamp = direct.graveyard.content(ofName: name).map(Self.stamp(of:))
+        direct.index?.set(stamp, for: name)
     }
 
     /// Called when changes are durable.

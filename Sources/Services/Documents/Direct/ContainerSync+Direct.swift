@@ -28,7 +28,8 @@ extension ContainerSync {
             let name = EntryCodec.name(of: id)
             guard let entry = planner.state.entries[id], direct.waiting[id] == nil else {
                 direct.withheld.remove(id)
-                direct.index?.set(direct.waiting[id]?.stamp, for: name)
+                let stamp = direct.waiting[id]?.stamp
+                direct.index?.set(stamp, for: name)
                 continue
             }
             guard planner.isWhole(entry) else {

@@ -80,6 +80,7 @@ enum FolderReport {
 
     static func time(_ seconds: UInt64) -> String {
         switch seconds {
+        case 1: "a second"
         case ..<90: "\(seconds) seconds"
         case ..<5400: "\((seconds + 30) / 60) minutes"
         case ..<172_800: "\((seconds + 1800) / 3600) hours"

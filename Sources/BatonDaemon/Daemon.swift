@@ -39,6 +39,7 @@ package struct Daemon: Sendable {
         SuggestionsPart.self,
         DesktopSearchPart.self,
         ContextPart.self,
+        FolderLimitsPart.self,
         PredictionsPart.self,
         MediaPart.self,
         RequestsPart.self,

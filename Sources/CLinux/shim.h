@@ -71,6 +71,16 @@ static inline int baton_status(int directory, const char *name, int64_t *values)
     return 0;
 }
 
+/* When what is there was read or written last, in nanoseconds since 1970; -1 where nothing is. */
+static inline int64_t baton_last_use(int directory, const char *name) {
+    uint64_t words[32] = {0};
+    /* AT_SYMLINK_NOFOLLOW; STATX_BASIC_STATS. */
+    if (syscall(SYS_statx, directory, name, 0x100, 0x7ff, words)) return -1;
+    int64_t read = (int64_t)words[8] * 1000000000 + (int64_t)(uint32_t)words[9];
+    int64_t written = (int64_t)words[14] * 1000000000 + (int64_t)(uint32_t)words[15];
+    return read > written ? read : written;
+}
+
 /* System calls that the C library has no functions for, and those with arguments of varying number, which Swift cannot
    call. Each returns -1 and sets errno on failure. */
 

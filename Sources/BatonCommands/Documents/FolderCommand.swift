@@ -14,7 +14,7 @@ struct FolderCommand: AsyncParsableCommand {
             """,
         subcommands: [
             FolderListCommand.self, FolderAddCommand.self, FolderJoinCommand.self, FolderStatusCommand.self,
-            FolderLeaveCommand.self,
+            FolderRevertCommand.self, FolderKeepCommand.self, FolderOnDemandCommand.self, FolderLeaveCommand.self,
         ], defaultSubcommand: FolderListCommand.self)
 }
 
@@ -43,12 +43,15 @@ struct FolderAddCommand: Verb {
     @Option(help: "How other devices call it; else as the folder.")
     var name: String?
 
+    @Flag(help: "Only receive: what is done in it on this device is sent to nobody. It must be empty.")
+    var readOnly = false
+
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
         let path = session.context.absolutePath(directory)
         let name = name ?? FolderReport.name(of: path)
-        let folder = try await session.addFolder(name, path, join: false)
+        let folder = try await session.addFolder(name, path, join: false, readOnly: readOnly)
         try session.emit(
             json: FolderReport.json(folder),
             text: "“\(folder.path)” is the folder “\(folder.name)” now. “baton folder join \(folder.name) DIR” brings "
@@ -68,10 +71,14 @@ struct FolderJoinCommand: Verb {
     @Argument(help: "Where it is to be; made if need be.", completion: .directory)
     var directory: String
 
+    @Flag(help: "Only receive: what is done in it on this device is sent to nobody. It must be empty.")
+    var readOnly = false
+
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let folder = try await session.addFolder(name, session.context.absolutePath(directory), join: true)
+        let folder = try await session.addFolder(
+            name, session.context.absolutePath(directory), join: true, readOnly: readOnly)
         try session.emit(
             json: FolderReport.json(folder),
             text:
@@ -119,75 +126,17 @@ struct FolderLeaveCommand: Verb {
 }
 
 extension CommandSession {
-    fileprivate func addFolder(_ name: String, _ path: String, join: Bool) async throws -> Baton_Control_V1_Folder {
+    fileprivate func addFolder(
+        _ name: String, _ path: String, join: Bool, readOnly: Bool
+    ) async throws -> Baton_Control_V1_Folder {
         try await call(
             FoldersMethods.addFolder,
             .with {
                 $0.name = name
                 $0.path = path
                 $0.join = join
+                $0.readOnly = readOnly
             }, timeout: .seconds(60)
         ).folder
-    }
-}
-
-/// Folders as the command line shows them.
-enum FolderReport {
-    /// A folder's name, with “-” in place of what such names cannot have.
-    static func name(of path: String) -> String {
-        let last = path.split(separator: "/").last ?? ""
-        let clean = last.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" ? $0 : "-" }
-        return String(String(clean.drop { $0 == "-" || $0 == "_" }).prefix(60))
-    }
-
-    static func json(_ folder: Baton_Control_V1_Folder) -> JSONValue {
-        [
-            "name": .string(folder.name), "path": .init(nonEmpty: folder.path), "state": .string(state(folder)),
-            "container": folder.hasContainer ? DocumentReport.json(folder.container) : .null,
-        ]
-    }
-
-    static func text(_ folders: [Baton_Control_V1_Folder], _ session: CommandSession) -> String {
-        guard !folders.isEmpty else { return "There is no folder yet. “baton folder add DIR” makes one." }
-        var table = session.table([
-            .init("FOLDER"), .init("ITEMS"), .init("SIZE"), .init("STATE", isFlexible: true),
-            .init("PLACE", isFlexible: true),
-        ])
-        for folder in folders {
-            let container = folder.container
-            table.add(
-                folder.name, folder.hasContainer ? "\(container.items)" : "",
-                folder.hasContainer ? ByteSize.text(Int(clamping: container.bytes)) : "", shownState(folder),
-                TerminalText.escape(folder.path))
-        }
-        return table.render()
-    }
-
-    static func status(_ folder: Baton_Control_V1_Folder) -> String {
-        var lines = ["\(folder.name): \(shownState(folder))"]
-        if !folder.path.isEmpty { lines.append("  in \(TerminalText.escape(folder.path))") }
-        if folder.hasContainer {
-            let container = folder.container
-            lines.append("  \(container.items) items, \(ByteSize.text(Int(clamping: container.bytes)))")
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    private static func shownState(_ folder: Baton_Control_V1_Folder) -> String {
-        switch folder.state {
-        case .here: DocumentReport.state(folder.container)
-        case .away: "not there: mount its disk, or leave it with “baton folder leave \(folder.name)”"
-        case .elsewhere: "in the account, not on this device: “baton folder join \(folder.name) DIR”"
-        case .unspecified, .UNRECOGNIZED: ""
-        }
-    }
-
-    private static func state(_ folder: Baton_Control_V1_Folder) -> String {
-        switch folder.state {
-        case .here: "here"
-        case .away: "away"
-        case .elsewhere: "elsewhere"
-        case .unspecified, .UNRECOGNIZED: "unknown"
-        }
     }
 }

@@ -135,8 +135,67 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "search.devices") })
 
+    /// How fast contents of the person's folders come from the cloud.
+    package static let foldersDown = rate("folders.download-rate", "come from the cloud")
+    /// How fast they go there.
+    package static let foldersUp = rate("folders.upload-rate", "go to the cloud")
+
+    private static func rate(_ name: String, _ way: String) -> Setting {
+        Setting(
+            name: name, defaultValue: "none",
+            purpose: "How fast contents of your folders \(way), in KiB a second; “none” for as fast as it goes.",
+            values: ["none"],
+            check: { value throws(BatonError) in
+                guard value == "none" || number(value, in: 1...1_000_000_000) != nil else {
+                    throw BatonError(
+                        .invalidArgument, reason: "invalid_setting",
+                        "“\(value.prefix(100))” is no number of KiB a second from 1 to 1000000000, and not “none”.")
+                }
+            })
+    }
+
+    /// - Returns: nil for what is no such number.
+    static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    /// Whether folders use a metered network.
+    package static let foldersMetered = Setting(
+        name: "folders.metered", defaultValue: "wait",
+        purpose:
+            "What contents of your folders that only the cloud has do on a metered network: “wait” for another one, or “sync”.",
+        values: ["wait", "sync"],
+        check: { value throws(BatonError) in try oneOf(["wait", "sync"], value, "folders.metered") })
+
+    /// Whether folders use the battery.
+    package static let foldersBattery = Setting(
+        name: "folders.battery", defaultValue: "sync",
+        purpose:
+            "What contents of your folders that only the cloud has do on battery power: “sync”, or “wait” for mains power.",
+        values: ["sync", "wait"],
+        check: { value throws(BatonError) in try oneOf(["sync", "wait"], value, "folders.battery") })
+
+    /// When contents leave directories that are on demand.
+    package static let foldersRoom = Setting(
+        name: "folders.room", defaultValue: "1024",
+        purpose:
+            "MiB that stay free on a folder's disk: below that, contents leave directories that are on demand; “0” for never.",
+        values: ["0", "1024"],
+        check: { value throws(BatonError) in
+            guard number(value, in: 0...1_000_000_000) != nil else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_setting",
+                    "“\(value.prefix(100))” is no number of MiB from 0 to 1000000000.")
+            }
+        })
+
     /// By name.
     package static let all = [
+        foldersBattery,
+        foldersDown,
+        foldersMetered,
+        foldersRoom,
+        foldersUp,
         airDropOwnDevices,
         browser,
         contactsFolder,

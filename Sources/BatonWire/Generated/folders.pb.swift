@@ -44,6 +44,23 @@ package nonisolated struct Baton_Control_V1_Folder: Sendable {
   /// Clears the value of `container`. Subsequent reads from it will return its default value.
   package mutating func clearContainer() {self._container = nil}
 
+  /// What is done in it on this device is sent to nobody.
+  package var readOnly: Bool = false
+
+  /// What was done in it nevertheless: at most 200, and how many there are. Only where one folder was asked for.
+  package var changes: [Baton_Control_V1_FolderChange] = []
+
+  package var changed: UInt64 = 0
+
+  package var transfer: Baton_Control_V1_FolderTransfer {
+    get {_transfer ?? Baton_Control_V1_FolderTransfer()}
+    set {_transfer = newValue}
+  }
+  /// Returns true if `transfer` has been explicitly set.
+  package var hasTransfer: Bool {self._transfer != nil}
+  /// Clears the value of `transfer`. Subsequent reads from it will return its default value.
+  package mutating func clearTransfer() {self._transfer = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum State: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -97,6 +114,97 @@ package nonisolated struct Baton_Control_V1_Folder: Sendable {
   package init() {}
 
   fileprivate var _container: Baton_Control_V1_DocumentContainer? = nil
+  fileprivate var _transfer: Baton_Control_V1_FolderTransfer? = nil
+}
+
+package nonisolated struct Baton_Control_V1_FolderChange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Below the folder.
+  package var path: String = String()
+
+  package var kind: Baton_Control_V1_FolderChange.Kind = .unspecified
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+    case created // = 1
+    case edited // = 2
+
+    /// Its mode or attributes.
+    case attributes // = 3
+    case moved // = 4
+    case deleted // = 5
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .created
+      case 2: self = .edited
+      case 3: self = .attributes
+      case 4: self = .moved
+      case 5: self = .deleted
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .created: return 1
+      case .edited: return 2
+      case .attributes: return 3
+      case .moved: return 4
+      case .deleted: return 5
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [Baton_Control_V1_FolderChange.Kind] = [
+      .unspecified,
+      .created,
+      .edited,
+      .attributes,
+      .moved,
+      .deleted,
+    ]
+
+  }
+
+  package init() {}
+}
+
+/// How fast it went in the last ten seconds, and what is left.
+package nonisolated struct Baton_Control_V1_FolderTransfer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Bytes a second.
+  package var down: UInt64 = 0
+
+  package var up: UInt64 = 0
+
+  package var downLeft: UInt64 = 0
+
+  package var upLeft: UInt64 = 0
+
+  /// 0 where nothing is left, or nothing goes on.
+  package var secondsLeft: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 package nonisolated struct Baton_Control_V1_ListFoldersRequest: Sendable {
@@ -138,6 +246,9 @@ package nonisolated struct Baton_Control_V1_AddFolderRequest: Sendable {
   /// The account has a folder of that name. Else it must have none.
   package var join: Bool = false
 
+  /// It only receives here, and must be empty.
+  package var readOnly: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -162,6 +273,65 @@ package nonisolated struct Baton_Control_V1_AddFolderResponse: Sendable {
   package init() {}
 
   fileprivate var _folder: Baton_Control_V1_Folder? = nil
+}
+
+package nonisolated struct Baton_Control_V1_RevertFolderRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_RevertFolderResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var changes: UInt64 = 0
+
+  /// Changes that could not be undone: a program has a database open, say.
+  package var left: UInt64 = 0
+
+  /// Where files that were made or changed here are now; empty where there are none.
+  package var path: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_KeepFolderContentsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Absolute: a file or directory in a folder.
+  package var path: String = String()
+
+  /// Else on demand.
+  package var keep: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_KeepFolderContentsResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// That come, or go.
+  package var files: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 package nonisolated struct Baton_Control_V1_LeaveFolderRequest: Sendable {
@@ -194,7 +364,7 @@ fileprivate nonisolated let _protobuf_package = "baton.control.v1"
 
 nonisolated extension Baton_Control_V1_Folder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Folder"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}path\0\u{1}state\0\u{1}container\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}path\0\u{1}state\0\u{1}container\0\u{4}L\u{1}read_only\0\u{1}changes\0\u{1}changed\0\u{1}transfer\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -206,6 +376,10 @@ nonisolated extension Baton_Control_V1_Folder: SwiftProtobuf.Message, SwiftProto
       case 2: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 3: try { try decoder.decodeSingularEnumField(value: &self.state) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._container) }()
+      case 80: try { try decoder.decodeSingularBoolField(value: &self.readOnly) }()
+      case 81: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
+      case 82: try { try decoder.decodeSingularUInt64Field(value: &self.changed) }()
+      case 83: try { try decoder.decodeSingularMessageField(value: &self._transfer) }()
       default: break
       }
     }
@@ -228,6 +402,18 @@ nonisolated extension Baton_Control_V1_Folder: SwiftProtobuf.Message, SwiftProto
     try { if let v = self._container {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
+    if self.readOnly != false {
+      try visitor.visitSingularBoolField(value: self.readOnly, fieldNumber: 80)
+    }
+    if !self.changes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 81)
+    }
+    if self.changed != 0 {
+      try visitor.visitSingularUInt64Field(value: self.changed, fieldNumber: 82)
+    }
+    try { if let v = self._transfer {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -236,6 +422,10 @@ nonisolated extension Baton_Control_V1_Folder: SwiftProtobuf.Message, SwiftProto
     if lhs.path != rhs.path {return false}
     if lhs.state != rhs.state {return false}
     if lhs._container != rhs._container {return false}
+    if lhs.readOnly != rhs.readOnly {return false}
+    if lhs.changes != rhs.changes {return false}
+    if lhs.changed != rhs.changed {return false}
+    if lhs._transfer != rhs._transfer {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -243,6 +433,95 @@ nonisolated extension Baton_Control_V1_Folder: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Baton_Control_V1_Folder.State: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STATE_UNSPECIFIED\0\u{1}STATE_HERE\0\u{1}STATE_AWAY\0\u{1}STATE_ELSEWHERE\0")
+}
+
+nonisolated extension Baton_Control_V1_FolderChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FolderChange"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}kind\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_FolderChange, rhs: Baton_Control_V1_FolderChange) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_FolderChange.Kind: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_CREATED\0\u{1}KIND_EDITED\0\u{1}KIND_ATTRIBUTES\0\u{1}KIND_MOVED\0\u{1}KIND_DELETED\0")
+}
+
+nonisolated extension Baton_Control_V1_FolderTransfer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FolderTransfer"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}down\0\u{1}up\0\u{3}down_left\0\u{3}up_left\0\u{3}seconds_left\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.down) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.up) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.downLeft) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.upLeft) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.secondsLeft) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.down != 0 {
+      try visitor.visitSingularUInt64Field(value: self.down, fieldNumber: 1)
+    }
+    if self.up != 0 {
+      try visitor.visitSingularUInt64Field(value: self.up, fieldNumber: 2)
+    }
+    if self.downLeft != 0 {
+      try visitor.visitSingularUInt64Field(value: self.downLeft, fieldNumber: 3)
+    }
+    if self.upLeft != 0 {
+      try visitor.visitSingularUInt64Field(value: self.upLeft, fieldNumber: 4)
+    }
+    if self.secondsLeft != 0 {
+      try visitor.visitSingularUInt64Field(value: self.secondsLeft, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_FolderTransfer, rhs: Baton_Control_V1_FolderTransfer) -> Bool {
+    if lhs.down != rhs.down {return false}
+    if lhs.up != rhs.up {return false}
+    if lhs.downLeft != rhs.downLeft {return false}
+    if lhs.upLeft != rhs.upLeft {return false}
+    if lhs.secondsLeft != rhs.secondsLeft {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension Baton_Control_V1_ListFoldersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -307,7 +586,7 @@ nonisolated extension Baton_Control_V1_ListFoldersResponse: SwiftProtobuf.Messag
 
 nonisolated extension Baton_Control_V1_AddFolderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AddFolderRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}path\0\u{1}join\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}path\0\u{1}join\0\u{4}M\u{1}read_only\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -318,6 +597,7 @@ nonisolated extension Baton_Control_V1_AddFolderRequest: SwiftProtobuf.Message, 
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.join) }()
+      case 80: try { try decoder.decodeSingularBoolField(value: &self.readOnly) }()
       default: break
       }
     }
@@ -333,6 +613,9 @@ nonisolated extension Baton_Control_V1_AddFolderRequest: SwiftProtobuf.Message, 
     if self.join != false {
       try visitor.visitSingularBoolField(value: self.join, fieldNumber: 3)
     }
+    if self.readOnly != false {
+      try visitor.visitSingularBoolField(value: self.readOnly, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -340,6 +623,7 @@ nonisolated extension Baton_Control_V1_AddFolderRequest: SwiftProtobuf.Message, 
     if lhs.name != rhs.name {return false}
     if lhs.path != rhs.path {return false}
     if lhs.join != rhs.join {return false}
+    if lhs.readOnly != rhs.readOnly {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -374,6 +658,141 @@ nonisolated extension Baton_Control_V1_AddFolderResponse: SwiftProtobuf.Message,
 
   package static func ==(lhs: Baton_Control_V1_AddFolderResponse, rhs: Baton_Control_V1_AddFolderResponse) -> Bool {
     if lhs._folder != rhs._folder {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_RevertFolderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RevertFolderRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_RevertFolderRequest, rhs: Baton_Control_V1_RevertFolderRequest) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_RevertFolderResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RevertFolderResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0\u{1}left\0\u{1}path\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.changes) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.left) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.changes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.changes, fieldNumber: 1)
+    }
+    if self.left != 0 {
+      try visitor.visitSingularUInt64Field(value: self.left, fieldNumber: 2)
+    }
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_RevertFolderResponse, rhs: Baton_Control_V1_RevertFolderResponse) -> Bool {
+    if lhs.changes != rhs.changes {return false}
+    if lhs.left != rhs.left {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_KeepFolderContentsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeepFolderContentsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}keep\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.keep) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    if self.keep != false {
+      try visitor.visitSingularBoolField(value: self.keep, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_KeepFolderContentsRequest, rhs: Baton_Control_V1_KeepFolderContentsRequest) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.keep != rhs.keep {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_KeepFolderContentsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".KeepFolderContentsResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}files\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.files) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.files != 0 {
+      try visitor.visitSingularUInt64Field(value: self.files, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_KeepFolderContentsResponse, rhs: Baton_Control_V1_KeepFolderContentsResponse) -> Bool {
+    if lhs.files != rhs.files {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -42,6 +42,8 @@ package enum FileSyncInput: Sendable {
 package enum FileSyncCommand: Hashable, Sendable {
     case evict(EntryID)
     case download(EntryID)
+    /// New files in a directory come whole from now on, or as placeholders.
+    case mark(EntryID, keeps: Bool)
     /// A deletion is undone.
     case undelete(EntryID)
     /// A conflict version is done with.
@@ -52,6 +54,10 @@ package enum FileSyncCommand: Hashable, Sendable {
     case confirmDeletions
     /// Deletions that were held back are not meant: the files come back.
     case undoDeletions
+    /// These are not on this disk any more, and that is no deletion.
+    case bringAgain([EntryID])
+    /// The disk has these modes and attributes, which nobody is to hear of: they become what they are to be.
+    case describe(EntryID, [MetadataKey: ByteString])
 }
 
 /// The content to put into staging for an entry.

@@ -43,8 +43,15 @@ extension FileSyncPlanner {
 
     private mutating func arrive(_ entry: Entry, _ parent: EntryID, _ name: EntryName) {
         guard let directory = handle(of: parent) else { return block(entry.id, by: .directory(parent)) }
+        let hasContent = entry.kind == .file || entry.kind == .package
+        // One that a person has asked for is marked so, and one that is being staged already comes as that.
+        if hasContent, staging[entry.id] == nil, staged[entry.id] == nil, !state.kept.contains(entry.id),
+            isOnDemand(in: parent), parent != .root || name != IgnoreFile.name
+        {
+            state.evicted.insert(entry.id)
+        }
         guard let staged = stage(entry) else { return }
-        let isPlaceholder = state.evicted.contains(entry.id)
+        let isPlaceholder = entry.kind != .directory && state.evicted.contains(entry.id)
         let localName = localName(of: entry.id, in: parent, name, isPlaceholder: isPlaceholder)
         let key = state.base.traits.key(of: localName)
         let place = LocalPlace(directory: directory, name: localName)

@@ -33,6 +33,7 @@ extension FileSyncPlanner {
         if scan.isComplete { isScanning = false }
         // A step that a crash interrupted may be done already, and would look like a person's change.
         guard isRootThere, resumed.isEmpty else { return }
+        guard !state.isReadOnly else { return overlook(scan) }
         var pass = ScanPass(before: state.base, moves: scan.moves, isComplete: scan.isComplete)
         batch = EntryChanges()
         for listing in scan.listings {

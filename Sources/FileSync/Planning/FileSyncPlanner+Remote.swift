@@ -57,7 +57,18 @@ extension FileSyncPlanner {
     // MARK: Commands
 
     mutating func perform(_ command: FileSyncCommand) {
+        // A disk that only receives tells nobody of anything.
         switch command {
+        case .undelete, .resolve, .restore, .confirmDeletions: guard !state.isReadOnly else { return }
+        case .evict, .download, .mark, .undoDeletions, .bringAgain, .describe: break
+        }
+        switch command {
+        case .mark(let id, let keeps): mark(id, keeps: keeps)
+        case .bringAgain(let ids): bringAgain(ids)
+        case .describe(let id, let metadata):
+            guard var record = state.base[id], !involved.contains(id) else { return }
+            record.metadata = metadata.merging(record.metadata.filter { $0.key == .modified }) { $1 }
+            setBase(id, record)
         case .evict(let id):
             guard let entry = state.entries[id], entry.kind != .directory, entry.kind != .symbolicLink else { return }
             state.evicted.insert(id)

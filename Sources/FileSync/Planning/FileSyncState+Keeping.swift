@@ -31,6 +31,7 @@ extension FileSyncState {
         package var unstored: Set<ContentHash> = []
         package var replaced: [EntryID: [Dot: FileVersion]] = [:]
         package var evicted: Set<EntryID> = []
+        package var kept: Set<EntryID> = []
         package var held: Set<EntryID> = []
 
         package init() {}
@@ -47,6 +48,7 @@ extension FileSyncState {
         unstored = kept.unstored
         replaced = kept.replaced
         evicted = kept.evicted
+        self.kept = kept.kept
         held = kept.held
         _ = takeChanges()
     }

@@ -16,8 +16,10 @@ package struct FileSyncState: Sendable {
     package internal(set) var unstored: Set<ContentHash> = []
     /// Contents that edits replaced whose own contents are on this disk only. Where such a one is lost, the edit never was.
     package internal(set) var replaced: [EntryID: [Dot: FileVersion]] = [:]
-    /// Entries whose content a person wants not to be here.
+    /// Entries whose content a person wants not to be here; of a directory, those that come to it.
     package internal(set) var evicted: Set<EntryID> = []
+    /// Files and directories whose contents a person wants to be here, in directories that are not.
+    package internal(set) var kept: Set<EntryID> = []
     /// Entries that are missing here, of which a person must say whether they were deleted.
     package internal(set) var held: Set<EntryID> = []
     package let rootHandle: LocalHandle
@@ -27,6 +29,8 @@ package struct FileSyncState: Sendable {
     package var device: String
     /// Whether contents that are replaced stay in the history.
     package var keepsHistory: Bool
+    /// Whether this disk only receives: what is done on it is sent to nobody.
+    package var isReadOnly = false
 
     package init(
         actor: ActorID, policy: ConflictPolicy, traits: FileSystemTraits, rootHandle: LocalHandle,

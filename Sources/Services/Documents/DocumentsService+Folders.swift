@@ -21,6 +21,8 @@ extension DocumentsService {
         /// Empty for one that is elsewhere.
         var path: String
         var state: State
+        /// It only receives here.
+        var isReadOnly = false
         var container: ContainerSync?
     }
 
@@ -32,10 +34,11 @@ extension DocumentsService {
 
     func listFolders() async -> [Folder] {
         let running = Dictionary(uniqueKeysWithValues: running.map { ($0.name, $0) })
+        let readOnly = readOnlyFolders
         let here = folders.sorted { $0.key < $1.key }.map { name, path in
             Folder(
                 name: name.folderName ?? name.identifier, path: path, state: running[name] == nil ? .away : .here,
-                container: running[name])
+                isReadOnly: readOnly.contains(name), container: running[name])
         }
         let others = await elsewhere().compactMap(\.folderName)
         return here + others.map { Folder(name: $0, path: "", state: .elsewhere, container: nil) }
@@ -51,7 +54,8 @@ extension DocumentsService {
     /// - Parameters:
     ///   - path: absolute.
     ///   - joins: the account has a folder of that name. Else it must have none.
-    func addFolder(_ name: String, at path: String, joins: Bool) async throws -> Folder {
+    ///   - isReadOnly: it only receives here. It must be empty then, since nobody hears of what is in it.
+    func addFolder(_ name: String, at path: String, joins: Bool, isReadOnly: Bool = false) async throws -> Folder {
         guard account != nil else { throw Self.noAccount }
         guard let container = ContainerName.folder(name) else { throw Self.badName(name) }
         // Before anything is made, and again when no other folder can come between.
@@ -63,14 +67,15 @@ extension DocumentsService {
             let others = taken
             try await Self.disk.run { [store] in
                 _ = try FolderPlace.prepare(place, makes: false, apartFrom: others)
+                if isReadOnly { try FolderPlace.checkIsEmpty(place) }
                 try FolderMark.make(in: place)
-                try store.addFolder(name, path: place)
+                try store.addFolder(name, path: place, isReadOnly: isReadOnly)
             }
-            setFolder(container, path: place)
+            setFolder(container, path: place, isReadOnly: isReadOnly)
             do {
                 let sync = try await openAgain(container)
                 folderChanges.send(())
-                return Folder(name: name, path: place, state: .here, container: sync)
+                return Folder(name: name, path: place, state: .here, isReadOnly: isReadOnly, container: sync)
             } catch {
                 try? await forget(container, at: place)
                 throw error
@@ -174,8 +179,15 @@ extension DocumentsService {
     // MARK: Errors
 
     static func needsPlace(_ name: ContainerName) -> BatonError {
-        let folder = name.folderName ?? ""
-        return BatonError(
+        needsPlace(name.folderName ?? "")
+    }
+
+    static func notHere(_ folder: Folder) -> BatonError {
+        folder.state == .away ? FolderMark.away(folder.path) : needsPlace(folder.name)
+    }
+
+    private static func needsPlace(_ folder: String) -> BatonError {
+        BatonError(
             .failedPrecondition, reason: "folder_without_place",
             "“\(folder)” is a folder of yours. Say where it is to be: “baton folder join \(folder) DIR”.")
     }

@@ -25,6 +25,8 @@ package final class DocumentsService: Service {
         var resting: Set<ContainerName> = []
         /// Where the person's folders are on this device, whether they are there now or not.
         var folders: [ContainerName: String] = [:]
+        /// Those of them that only receive here.
+        var readOnly: Set<ContainerName> = []
     }
 
     let store: DocumentsStore
@@ -42,6 +44,10 @@ package final class DocumentsService: Service {
     private let turns = AsyncSemaphore(1)
     private let uploads = AsyncSemaphore(2)
     private let downloads = AsyncSemaphore(4)
+    private let folderUploads = AsyncSemaphore(2)
+    private let folderDownloads = AsyncSemaphore(4)
+    /// When contents of the person's folders go to the cloud and from it.
+    package let pacer = FolderPacer()
     /// Bound: contents that planners have under way.
     private let work: AsyncStream<@Sendable () async -> Void>
     private let workQueue: AsyncStream<@Sendable () async -> Void>.Continuation
@@ -84,8 +90,8 @@ package final class DocumentsService: Service {
         self.peers = peers
         (work, workQueue) = AsyncStream.makeStream()
         // Without it an app would see what it must not.
-        let (off, folders) = (try store.switchedOff(), try store.folders())
-        state.withLock { ($0.off, $0.folders) = (off, folders) }
+        let (off, folders, readOnly) = (try store.switchedOff(), try store.folders(), try store.readOnlyFolders())
+        state.withLock { ($0.off, $0.folders, $0.readOnly) = (off, folders, readOnly) }
     }
 
     /// Who hears from now on that there is something to send.
@@ -232,7 +238,7 @@ package final class DocumentsService: Service {
         guard folder != nil || name.folderName == nil else { throw Self.needsPlace(name) }
         let opener = ContainerOpener(
             store: store, name: name, account: account, directory: directory, folder: folder,
-            ports: try ports(name, account))
+            isReadOnly: readOnlyFolders.contains(name), ports: try ports(name, account))
         let container: ContainerSync
         do {
             container = try await BlockingQueue("development.baton.documents-open").run { try opener.open() }
@@ -253,7 +259,15 @@ package final class DocumentsService: Service {
 
     package var folders: [ContainerName: String] { state.withLock { $0.folders } }
 
-    func setFolder(_ name: ContainerName, path: String?) { state.withLock { $0.folders[name] = path } }
+    /// Those that only receive on this device.
+    var readOnlyFolders: Set<ContainerName> { state.withLock { $0.readOnly } }
+
+    func setFolder(_ name: ContainerName, path: String?, isReadOnly: Bool = false) {
+        state.withLock { state in
+            state.folders[name] = path
+            if path != nil, isReadOnly { state.readOnly.insert(name) } else { state.readOnly.remove(name) }
+        }
+    }
 
     /// Runs something that must not happen beside opening and closing.
     func inTurn<Value: Sendable>(_ body: () async throws -> Value) async rethrows -> Value {
@@ -319,7 +333,11 @@ package final class DocumentsService: Service {
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
             tell: { [documentChanges] in documentChanges.send(()) },
-            start: { [workQueue] in workQueue.yield($0) }, uploads: uploads, downloads: downloads, peers: peers,
+            start: { [workQueue] in workQueue.yield($0) },
+            // Folders that wait hold up no app.
+            uploads: name.folderName == nil ? uploads : folderUploads,
+            downloads: name.folderName == nil ? downloads : folderDownloads,
+            pacer: name.folderName == nil ? nil : pacer, peers: peers,
             tellNear: { [weak self] in self?.state.withLock { $0.trigger }?.changedHere(name.zone) },
             accountTime: { [weak self] in self?.state.withLock { $0.trigger }?.accountTime })
     }

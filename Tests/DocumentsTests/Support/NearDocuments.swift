@@ -62,7 +62,7 @@ final class NearDocuments: Sendable {
 
     // MARK: Devices
 
-    func add(_ letter: String) async throws -> Device {
+    func add(_ letter: String, readOnly: Bool = false) async throws -> Device {
         let id = DeviceID(unchecked: String(repeating: letter, count: 26))
         let database = try DaemonDatabase(
             path: directory.file("\(letter).sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)
@@ -82,7 +82,7 @@ final class NearDocuments: Sendable {
             id: id, folder: folder, service: service, zones: DocumentsZones(service),
             harness: DocumentLinkHarness(service))
         state.withLock { $0.devices[id] = device }
-        _ = try await service.addFolder("work", at: folder, joins: false)
+        _ = try await service.addFolder("work", at: folder, joins: false, isReadOnly: readOnly)
         return device
     }
 

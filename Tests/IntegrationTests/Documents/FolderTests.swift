@@ -135,5 +135,103 @@ extension Integration {
                 #expect(access(folder + "/inner/.baton-folder", F_OK) != 0)
             }
         }
+
+        @Test("what .batonignore names is not sent, stays, and what was synced before goes on (issue 30)")
+        func ignored() async throws {
+            try await Self.with { one, other in
+                let (first, second) = (one.home + "/code", other.home + "/code")
+                try Self.write("*.o\nbuild/\n!keep.o\n", first + "/.batonignore")
+                try Self.write("source", first + "/main.c")
+                try Self.write("object", first + "/main.o")
+                try Self.write("kept", first + "/keep.o")
+                try Self.write("built", first + "/build/out")
+                try await one.baton("folder", "add", first)
+                try await other.until("the folder to be known") {
+                    try await Self.states(other)["code"] == "elsewhere"
+                }
+                try await other.baton("folder", "join", "code", second)
+                try await other.until("what is not ignored to come") {
+                    Self.text(second + "/keep.o") == "kept" && Self.text(second + "/main.c") == "source"
+                        && Self.text(second + "/.batonignore") != nil
+                }
+                // The rules came with the folder, and hold on the other device too.
+                try Self.write("own", second + "/own.o")
+                try Self.write("last", second + "/last.c")
+                try await one.until("what is no object to come") { Self.text(first + "/last.c") == "last" }
+                #expect(Self.text(first + "/own.o") == nil)
+                #expect(Self.text(second + "/main.o") == nil && Self.text(second + "/build/out") == nil)
+                #expect(Self.text(first + "/main.o") == "object" && Self.text(first + "/build/out") == "built")
+
+                // Fewer rules: what was left out comes.
+                try Self.write("build/\n", first + "/.batonignore")
+                try await other.until("the object to come") { Self.text(second + "/main.o") == "object" }
+                try await one.until("the other's object to come") { Self.text(first + "/own.o") == "own" }
+                // More rules: what is synced stays so, also saved by renaming.
+                try Self.write("*.c\n", first + "/.batonignore")
+                try await other.until("the rules to come") { Self.text(second + "/.batonignore") == "*.c\n" }
+                try Self.write("newer", second + "/main.c.tmp")
+                #expect(rename(second + "/main.c.tmp", second + "/main.c") == 0)
+                try await one.until("the change to come") { Self.text(first + "/main.c") == "newer" }
+            }
+        }
+
+        @Test("a member that only receives sends nothing, shows what was done on it, and undoes it (issue 30)")
+        func readOnly() async throws {
+            try await Self.with { one, other in
+                let (first, second) = (one.home + "/shared", other.home + "/mirror")
+                try Self.write("theirs", first + "/a.txt")
+                try await one.baton("folder", "add", first)
+                try await other.until("the folder to be known") {
+                    try await Self.states(other)["shared"] == "elsewhere"
+                }
+                try Self.write("in the way", second + "/x")
+                let refused = try await other.baton("folder", "join", "shared", second, "--read-only", expecting: nil)
+                #expect(refused.status != 0 && refused.errors.contains("folder_not_empty"), "\(refused)")
+                try FileManager.default.removeItem(atPath: second + "/x")
+                try await other.baton("folder", "join", "shared", second, "--read-only")
+                try await other.until("the file to come") { Self.text(second + "/a.txt") == "theirs" }
+
+                try Self.write("mine", second + "/a.txt")
+                try Self.write("new", second + "/b.txt")
+                let status = try await other.baton("folder", "status", "shared")
+                let told = status.lines.joined()
+                #expect(told.contains("b.txt") && told.contains("a.txt"), "\(status)")
+                try Self.write("later", first + "/c.txt")
+                try await other.until("what comes to come") { Self.text(second + "/c.txt") == "later" }
+                #expect(Self.text(first + "/a.txt") == "theirs" && Self.text(first + "/b.txt") == nil)
+
+                try await other.baton("folder", "revert", "shared")
+                try await other.until("the file to be as it was") {
+                    Self.text(second + "/a.txt") == "theirs" && Self.text(second + "/b.txt") == nil
+                }
+                let kept = try FileManager.default.subpathsOfDirectory(atPath: second + "/.baton-reverted")
+                #expect(kept.contains { $0.hasSuffix("/a.txt") } && kept.contains { $0.hasSuffix("/b.txt") })
+                #expect(Self.text(first + "/b.txt") == nil)
+            }
+        }
+
+        @Test("a directory on demand gets placeholders, and its contents when they are kept (issue 30)")
+        func onDemand() async throws {
+            try await Self.with { one, other in
+                let (first, second) = (one.home + "/films", other.home + "/films")
+                try Self.write("old", first + "/d/old.txt")
+                try await one.baton("folder", "add", first)
+                try await other.until("the folder to be known") {
+                    try await Self.states(other)["films"] == "elsewhere"
+                }
+                try await other.baton("folder", "join", "films", second)
+                try await other.until("the file to come") { Self.text(second + "/d/old.txt") == "old" }
+                try await other.baton("folder", "on-demand", second + "/d")
+                try Self.write("new", first + "/d/new.txt")
+                try await other.until("placeholders to stand there") {
+                    access(second + "/d/.new.txt.icloud", F_OK) == 0 && access(second + "/d/.old.txt.icloud", F_OK) == 0
+                }
+                #expect(Self.text(first + "/d/old.txt") == "old")
+                try await other.baton("folder", "keep", second + "/d")
+                try await other.until("the contents to come") {
+                    Self.text(second + "/d/new.txt") == "new" && Self.text(second + "/d/old.txt") == "old"
+                }
+            }
+        }
     }
 }

@@ -28,7 +28,8 @@ extension ContainerSync {
             let name = EntryCodec.name(of: id)
             guard let entry = planner.state.entries[id], direct.waiting[id] == nil else {
                 direct.withheld.remove(id)
-                direct.index?.set(direct.waiting[id]?.stamp, for: name)
+                let stamp = direct.waiting[id]?.stamp
+                direct.index?.set(stamp, for: name)
                 continue
             }
             guard planner.isWhole(entry) else {
@@ -43,7 +44,9 @@ extension ContainerSync {
     }
 
     func indexGraves(_ name: String) {
-        direct.index?.set(direct.graveyard.content(ofName: name).map(Self.stamp(of:)), for: name)
+        // Before: an argument must not read what is being changed.
+        let stamp = direct.graveyard.content(ofName: name).map(Self.stamp(of:))
+        direct.index?.set(stamp, for: name)
     }
 
     /// Called when changes are durable.

@@ -252,6 +252,7 @@ extension ContainerSync {
                         }
                     }
                     try await ports.peers.read(request, from: device) { part in
+                        meters.add(part.data.count, .down)
                         let whole = try assembly.take([UInt8](part.data), at: part.offset)
                         for (piece, bytes) in whole { try await filler.came(piece, bytes, nearby: true) }
                     }

@@ -13,6 +13,9 @@ extension ContainerDisk {
         var willList: (OpenNode, LocalHandle) -> Void
         /// Whether a directory of this name, in another one, is a package.
         var isPackage: (_ directory: LocalHandle, _ name: [UInt8], LocalHandle) -> Bool = { _, _, _ in false }
+        /// Whether the planner knows something at a place. Then a file that a program puts there is that one, also under a name that
+        /// is ignored.
+        var isSynced: (LocalPlace) -> Bool = { _ in false }
         /// Attributes of before, for a file system without them.
         var attributes: (LocalHandle) -> [MetadataKey: ByteString]
     }
@@ -123,6 +126,8 @@ extension ContainerDisk {
             // Gone meanwhile: a scan that follows shows it.
             guard !IgnoreRules.isTemporary(name), var found = try DiskNode.look(directory.number, name),
                 context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
+                context.isKnown(found.handle)
+                    || !isIgnored(handle, entryName, isDirectory: found.kind == .directory, context),
                 let kind = try kind(of: &found, directory, handle, name, context)
             else { continue }
             if isLeftOut(found, directory, name) { continue }

@@ -40,6 +40,8 @@ final class ContainerDisk {
     let hasAttributes: Bool
     /// Links to what is below are left out of scans.
     var leftOutTargets: [UInt8]?
+    /// What the folder's `.batonignore` says; nil where none counts.
+    var ignoring: IgnoreFile?
     /// Whether the last scan met a directory that this user may not read.
     var hasClosed = false
     /// Why the last step that failed did.
@@ -229,22 +231,6 @@ final class ContainerDisk {
         points[content] = database.point
     }
 
-    /// Below the container. Nil for what is in staging, and for names that are no text.
-    func path(of place: LocalPlace) -> String? {
-        var names = [place.name.bytes]
-        var current = place.directory
-        while current != rootHandle {
-            guard current != stagingHandle, let above = places[current], names.count < Self.maximumDepth else {
-                return nil
-            }
-            names.append(above.name.bytes)
-            current = above.directory
-        }
-        return String(validating: Array(names.reversed().joined(separator: [0x2F])), as: UTF8.self)
-    }
-
-    func isPlaceholder(_ name: EntryName) -> Bool { PlaceholderName.original(of: name) != nil }
-
     // MARK: Names
 
     func names(in directory: Int32) throws(DiskFailure) -> [[UInt8]] { try Self.names(in: directory) }
@@ -285,7 +271,8 @@ final class ContainerDisk {
             baton_rename_exclusively(source.number, from.name.cString, target.number, to.name.cString) == 0
         else {
             var failure = DiskFailure("move a file")
-            failure.isObstructed = failure.code == EEXIST && isLeftOut(target, to.name.bytes)
+            failure.isObstructed =
+                failure.code == EEXIST && (isLeftOut(target, to.name.bytes) || isIgnored(to, isDirectory: true))
             throw failure
         }
         note(from.directory, to.directory)

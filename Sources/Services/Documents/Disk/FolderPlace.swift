@@ -49,6 +49,18 @@ enum FolderPlace {
         return place
     }
 
+    /// A folder that only receives begins empty.
+    static func checkIsEmpty(_ path: String) throws(BatonError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [path]
+        let own = [IgnoreRules.folderMarkName, IgnoreRules.revertedName]
+        guard names.allSatisfy(own.contains) else {
+            throw BatonError(
+                .failedPrecondition, reason: "folder_not_empty",
+                "“\(path)” is not empty, and nobody would hear of what is in it. Choose an empty folder, or leave out --read-only."
+            )
+        }
+    }
+
     private static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

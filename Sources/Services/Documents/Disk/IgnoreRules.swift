@@ -12,7 +12,13 @@ enum IgnoreRules {
     /// never shown, whatever is known of it.
     private static let temporary = Array(".baton-save-".utf8)
 
-    static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: temporary) || name == folderMark }
+    static func isTemporary(_ name: [UInt8]) -> Bool {
+        name.starts(with: temporary) || name == folderMark || name == reverted
+    }
+
+    /// In a folder that only receives: what a person did there and undid.
+    static let revertedName = ".baton-reverted"
+    private static let reverted = Array(revertedName.utf8)
 
     /// In a folder of the person, where it is: whoever mounts something else there has no folder, and staging is on its disk.
     static let folderMarkName = ".baton-folder"

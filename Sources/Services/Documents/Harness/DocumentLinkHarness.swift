@@ -68,6 +68,7 @@ package struct DocumentLinkHarness: Sendable {
                         $0.data = Data(bytes[start..<min(start + Self.partBytes, bytes.count)])
                         $0.offset = offset + UInt64(start)
                     })
+                container.meters.add(min(Self.partBytes, bytes.count - start), .up)
             }
         }
     }

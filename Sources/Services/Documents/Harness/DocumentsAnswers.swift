@@ -53,7 +53,9 @@ enum DocumentsAnswers {
             case .download: container.download(id)
             case .evict: container.evict(id)
             case .delete: try container.delete(id)
-            case .undelete: container.undelete(id)
+            case .undelete:
+                try container.checkMayChange()
+                container.undelete(id)
             case .unspecified, .UNRECOGNIZED:
                 throw BatonError(.invalidArgument, reason: "unknown_change", "The request names no change.")
             }
@@ -118,6 +120,7 @@ enum DocumentsAnswers {
         let (change, versions) = (request.change, request.versionIds)
         try await container.perform { container in
             let id = try container.find(path)
+            try container.checkMayChange()
             switch (change, versions.count) {
             case (.resolve, 0...64): try container.resolve(versions, of: id)
             case (.restore, 1): try container.restore(versions[0], of: id)

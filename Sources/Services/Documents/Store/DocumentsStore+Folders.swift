@@ -15,10 +15,19 @@ extension DocumentsStore {
         }
     }
 
-    func addFolder(_ name: String, path: String) throws {
+    /// Those that only receive on this device.
+    func readOnlyFolders() throws -> Set<ContainerName> {
+        try database.readBlocking { db in
+            let names = try String.fetchAll(db, sql: "SELECT name FROM documents_folder WHERE read_only")
+            return Set(names.compactMap { ContainerName.folder($0) })
+        }
+    }
+
+    func addFolder(_ name: String, path: String, isReadOnly: Bool) throws {
         try database.writeBlocking { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO documents_folder (name, path) VALUES (?, ?)", arguments: [name, path])
+                sql: "INSERT OR REPLACE INTO documents_folder (name, path, read_only) VALUES (?, ?, ?)",
+                arguments: [name, path, isReadOnly])
         }
     }
 

@@ -42,7 +42,7 @@ struct DocumentsStore: Sendable {
     struct Mark: Hashable, Sendable {
         enum Kind: Int64, Sendable {
             case unsent = 1
-            case unstored, replaced, evicted, held
+            case unstored, replaced, evicted, held, kept
         }
         var kind: Kind
         var id: Data
@@ -136,6 +136,10 @@ struct DocumentsStore: Sendable {
                     """)
         },
         directMigration,
+        DaemonDatabase.Migration("documents-5") { db in
+            // A folder that only receives on this device.
+            try db.execute(sql: "ALTER TABLE documents_folder ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0")
+        },
     ]
 
     let database: DaemonDatabase

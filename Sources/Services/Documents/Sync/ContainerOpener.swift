@@ -12,6 +12,7 @@ struct ContainerOpener: Sendable {
     let directory: String
     /// Where a folder of the person is; nil for every other container.
     let folder: String?
+    var isReadOnly = false
     let ports: ContainerPorts
 
     func open() throws -> ContainerSync {
@@ -30,12 +31,14 @@ struct ContainerOpener: Sendable {
         let disk = try ContainerDisk(path: path, staging: staging)
         // The documents of this device's apps, which are shown among the person's own.
         if name == .drive { disk.leftOutTargets = Array("\(directory)/".utf8) }
+        if folder != nil { disk.ignoring = IgnoreFile() }
         let row = try row(disk)
         let loaded = try store.load(row)
         var state = FileSyncState(
             actor: ActorID(rawValue: row.actor), policy: folder == nil ? .versions : .files, traits: FileSystemTraits(),
             rootHandle: disk.rootHandle, stagingHandle: disk.stagingHandle, device: ports.device, keepsHistory: true)
         state.restore(loaded.state)
+        state.isReadOnly = isReadOnly
         let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         var direct = DirectState(hasCloud: account.hasCloud)
         try direct.load(store, row.id)

@@ -248,6 +248,9 @@ extension ContainerSync {
                 guard let content = try? result.get() else { return container.compareLater(handle, attempts) }
                 container.compared.insert(handle)
                 container.comparedContents[handle] = content.hash
+                if content.hash != file.hash, container.keepLateChange(handle) {
+                    return container.inbox.append(.compared(handle, nil))
+                }
                 container.inbox.append(.compared(handle, content.hash == file.hash ? nil : content))
             }
         } catch {

@@ -21,18 +21,26 @@ extension ContainerSync {
 
     /// Removes the content here, as soon as it is in the cloud.
     func evict(_ id: EntryID) {
-        guard direct.hasCloud else { return evictWhenKept(files(in: id)) }
-        for id in files(in: id) { command(.evict(id)) }
+        let files = files(in: id).filter(mayLeave)
+        guard direct.hasCloud else { return evictWhenKept(files) }
+        for id in files { command(.evict(id)) }
         round()
     }
 
-    private func files(in id: EntryID) -> [EntryID] {
-        guard planner.state.entries[id]?.kind == .directory else { return [id] }
+    /// The rules of a folder are read on each device.
+    func mayLeave(_ id: EntryID) -> Bool {
+        let record = planner.state.base[id]
+        return disk.ignoring == nil || record?.parent != .root || record?.sharedName != IgnoreFile.name
+    }
+
+    func files(in id: EntryID) -> [EntryID] {
+        guard id == .root || planner.state.entries[id]?.kind == .directory else { return [id] }
         return planner.state.entries.children(of: id).flatMap { files(in: $0) }
     }
 
     /// For a person: it goes here, and so on all devices; it can be undone.
     func delete(_ id: EntryID) throws {
+        try checkMayChange()
         guard let record = planner.state.base[id], let parent = handle(of: record.parent) else {
             throw BatonError(
                 .failedPrecondition, reason: "not_here_yet",
@@ -71,6 +79,13 @@ extension ContainerSync {
                     continue
                 }
                 guard let child = try DiskNode.look(directory.number, name) else { continue }
+                let inside = LocalPlace(directory: handle, name: try EntryName(name))
+                if planner.state.base.id(of: child.handle) == nil,
+                    disk.isIgnored(inside, isDirectory: child.kind == .directory)
+                {
+                    keepsSomething = true
+                    continue
+                }
                 disk.places[child.handle] = LocalPlace(directory: handle, name: try EntryName(name))
                 let isGone = try remove(
                     LocalPlace(directory: handle, name: try EntryName(name)), child.handle, depth: depth + 1)

@@ -53,7 +53,9 @@ extension ContainerSync {
         }
         var packs: [(pack: DocumentPack, version: UInt64?)] = []
         while let part = try await io.run({ try reader.next() }) {
+            try await ports.pacer?.wait(for: part.bytes.count, .up)
             let blob = try await ports.blobs.put(part.bytes)
+            meters.add(part.bytes.count, .up)
             packs.append((DocumentPack(blob: blob, chunks: part.chunks), nil))
         }
         guard reader.content?.hash == version.hash else { throw RestingFile.Unrest.changed }
@@ -204,6 +206,7 @@ struct ChunkSource {
             "The contents of a file have not come to the cloud yet. The device that has them must be on once.")
         for (pack, offset) in places {
             do {
+                try await container.ports.pacer?.wait(for: Int(chunk.length), .down)
                 let range = offset..<offset + UInt64(chunk.length)
                 let bytes: [UInt8]
                 if isSparing {
@@ -214,6 +217,7 @@ struct ChunkSource {
                 guard bytes.count == Int(chunk.length), ContentCutter.hash(bytes) == chunk.hash else {
                     throw Self.damaged
                 }
+                container.meters.add(bytes.count, .down)
                 return bytes
             } catch {
                 failure = error

@@ -19,6 +19,21 @@ extension ContainerSync {
                     "\(held) files are missing here at once. They stay on the other devices until you say whether you deleted them",
                     advice: "Say so with “baton documents deletions \(name.identifier) --confirm” or “--undo”."))
         }
+        if disk.ignoring?.isCut == true {
+            findings.append(
+                ZoneFinding(
+                    "ignored names",
+                    "only the first \(IgnoreFile.maximumRules) rules in the first \(IgnoreFile.maximumBytes / 1024) KiB of .batonignore count",
+                    advice: "Make it shorter.", isFailure: false))
+        }
+        if isReadOnly, changedHere > 0 {
+            findings.append(
+                ZoneFinding(
+                    "changes",
+                    "\(changedHere == 1 ? "one change" : "\(changedHere) changes") of this device \(changedHere == 1 ? "is" : "are") not sent, "
+                        + "since the folder only receives here; newer versions of those files wait",
+                    advice: "“baton folder revert \(name.folderName ?? "")” undoes them.", isFailure: false))
+        }
         findings += waitingFiles
         findings += kept
         if !direct.hasCloud, !direct.toKeep.isEmpty {

@@ -25,6 +25,12 @@ extension ContainerSync {
                 container.scanEverything()
                 return container.round()
             }
+            guard !container.isReadOnly else { return container.lookForLocalChanges() }
+            // Other rules are about all that is not synced.
+            if directories.contains(container.disk.rootHandle), container.disk.readIgnoreFile() {
+                container.scanEverything()
+                return container.round()
+            }
             let known = directories.filter { $0 == container.disk.rootHandle || container.disk.places[$0] != nil }
             var scan = container.disk.scan(known, container.context)
             scan.moves = container.watcher?.renames.places ?? [:]
@@ -54,6 +60,11 @@ extension ContainerSync {
                     return true
                 }
                 return String(validating: name, as: UTF8.self).map(ports.isPackage) ?? false
+            },
+            isSynced: { [planner] place in
+                let parent =
+                    place.directory == planner.state.rootHandle ? .root : planner.state.base.id(of: place.directory)
+                return parent.flatMap { planner.state.base.occupant(of: $0, place.name) } != nil
             },
             attributes: { [planner] handle in
                 guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else {
@@ -85,6 +96,7 @@ extension ContainerSync {
         let begin = ContinuousClock.now
         defer { (scans.last, scans.took) = (.now, begin.duration(to: .now)) }
         if let watcher { _ = takeNews(of: watcher) }
+        _ = disk.readIgnoreFile()
         let renames = watcher?.renames.places ?? [:]
         var (scan, isSteady) = disk.scanSteadily(context) { watcher.map(takeNews) ?? false }
         scan.moves = watcher?.renames.places ?? [:]
@@ -98,6 +110,7 @@ extension ContainerSync {
             return later(after: Self.scanPause) { $0.lookNow() }
         }
         inbox.append(.scanned(scan))
+        if isReadOnly, scan.isComplete { changedHere = planner.differences(in: scan).count }
         if scan.isComplete { watcher?.renames.forget(renames) }
         if problem?.reason == "unreadable_directory" { problem = nil }
         if !scan.isComplete {

@@ -106,6 +106,11 @@ package final class ContainerSync: @unchecked Sendable {
     /// Why nothing goes on.
     var problem: BatonError?
     var isReadToEnd: Bool
+    let meters = TransferMeters()
+    /// In a folder that only receives: what was changed here at the last look.
+    var changedHere = 0
+    /// It is looked at soon for that.
+    var isLookDue = false
 
     init(
         name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk, shelf: ContentShelf,
@@ -160,6 +165,7 @@ package final class ContainerSync: @unchecked Sendable {
         buryKnown()
         round()
         beginBurying()
+        watchRoom()
         bringKept()
     }
 

@@ -47,6 +47,8 @@ struct ContainerPorts: Sendable {
     var start: @Sendable (@escaping @Sendable () async -> Void) -> Void
     var uploads: AsyncSemaphore
     var downloads: AsyncSemaphore
+    /// For a folder of the person: when contents go to the cloud and from it.
+    var pacer: FolderPacer?
     var peers: any DocumentPeers
     /// Devices that are near may not know something that is durable here.
     var tellNear: @Sendable () -> Void

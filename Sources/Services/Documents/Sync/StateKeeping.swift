@@ -40,6 +40,7 @@ struct StateKeeping {
             .unsent: Set(loaded.state.unsent.map(EntryCodec.bytes)),
             .unstored: Set(loaded.state.unstored.map { Data($0.bytes) }),
             .evicted: Set(loaded.state.evicted.map(EntryCodec.bytes)),
+            .kept: Set(loaded.state.kept.map(EntryCodec.bytes)),
             .held: Set(loaded.state.held.map(EntryCodec.bytes)),
         ]
         header = Header(
@@ -134,6 +135,7 @@ struct StateKeeping {
         }
         note(.unstored, Set(state.unstored.map { Data($0.bytes) }))
         note(.evicted, Set(state.evicted.map(EntryCodec.bytes)))
+        note(.kept, Set(state.kept.map(EntryCodec.bytes)))
         note(.held, Set(state.held.map(EntryCodec.bytes)))
         if replaced != state.replaced {
             for id in Set(replaced.keys).union(state.replaced.keys) where replaced[id] != state.replaced[id] {

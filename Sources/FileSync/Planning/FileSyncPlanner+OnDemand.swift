@@ -1,0 +1,43 @@
+/// Directories whose files come as placeholders until somebody needs them.
+///
+/// A directory is marked as on demand (`evicted`) or as kept; the nearest mark counts.
+extension FileSyncPlanner {
+    private static let maximumDepth = 1024
+
+    /// Whether new files in a directory come as placeholders.
+    package func isOnDemand(in directory: EntryID) -> Bool {
+        var (current, depth) = (directory, 0)
+        while depth < Self.maximumDepth {
+            if state.kept.contains(current) { return false }
+            if state.evicted.contains(current) { return true }
+            guard current != .root, let entry = state.entries[current], let parent = state.entries.parent(of: entry)
+            else { return false }
+            (current, depth) = (parent, depth + 1)
+        }
+        return false
+    }
+
+    /// Whether a file may leave this disk by itself when there is little room.
+    package func mayLeave(_ id: EntryID) -> Bool {
+        guard let entry = state.entries[id], entry.kind == .file || entry.kind == .package, !state.kept.contains(id),
+            let record = state.base[id], !record.isPlaceholder, record.hash == entry.winner?.version.hash,
+            !state.unsent.contains(id), isWhole(entry), !involved.contains(id), !reading.contains(id),
+            !state.held.contains(id)
+        else { return false }
+        return isOnDemand(in: record.parent)
+    }
+
+    /// - Parameter id: a directory, or the root.
+    mutating func mark(_ id: EntryID, keeps: Bool) {
+        // What was said of parts of it before counts no more.
+        var open = [id]
+        var seen: Set<EntryID> = []
+        while let current = open.popLast() {
+            guard seen.insert(current).inserted else { continue }
+            state.kept.remove(current)
+            if state.entries[current]?.kind == .directory || current == .root { state.evicted.remove(current) }
+            open += state.entries.children(of: current)
+        }
+        if keeps { state.kept.insert(id) } else { state.evicted.insert(id) }
+    }
+}

@@ -1,0 +1,81 @@
+import BatonCore
+import CLinux
+import FileSync
+import Glibc
+
+/// Contents that are here only while somebody needs them, and how fast they come. On the queue.
+extension ContainerSync {
+    private static let roomInterval = Duration.seconds(30)
+    /// Contents that leave at once.
+    private static let evictedAtOnce = 1000
+
+    /// - Parameter path: below the folder; empty for all of it.
+    /// - Returns: how many contents come or go.
+    func keepContents(_ path: String, keeps: Bool) throws -> Int {
+        let id = path.isEmpty ? EntryID.root : try find(path)
+        let kind = planner.state.entries[id]?.kind ?? .directory
+        guard kind != .symbolicLink else { return 0 }
+        inbox.append(.command(.mark(id, keeps: keeps)))
+        if kind != .directory, !keeps { inbox.append(.command(.download(id))) }
+        round()
+        let base = planner.state.base
+        let files = files(in: id).filter { file in
+            let kind = planner.state.entries[file]?.kind
+            guard kind == .file || kind == .package else { return false }
+            let isHere = base[file].map { !$0.isPlaceholder } ?? false
+            return isHere != keeps
+        }
+        if keeps { download(id) } else { evict(id) }
+        return files.count
+    }
+
+    /// Looks now and then whether the folder's disk has little room.
+    func watchRoom() {
+        guard ports.pacer != nil, !isStopped else { return }
+        later(after: Self.roomInterval) { container in
+            guard !container.isStopped else { return }
+            container.makeRoom()
+            container.watchRoom()
+        }
+    }
+
+    func makeRoom() {
+        guard let room = ports.pacer?.limits.room, room > 0, let free = Self.free(at: path), free < room else { return }
+        var candidates: [EvictionChoice.Candidate<EntryID>] = []
+        for (id, record) in planner.state.base.records
+        where !record.isPlaceholder && planner.mayLeave(id) && mayLeave(id) {
+            candidates.append(
+                .init(id: id, bytes: record.fingerprint.size, lastUse: lastUse(record) ?? record.fingerprint.modified))
+        }
+        let chosen = EvictionChoice.choose(candidates, wanted: room - free).prefix(Self.evictedAtOnce)
+        guard !chosen.isEmpty else { return }
+        record(
+            "contents_left",
+            "The disk of “\(name)” has little room: the contents of \(chosen.count) files that were not used for longest leave it.",
+            ["files": String(chosen.count)])
+        for id in chosen { evict(id) }
+    }
+
+    /// When it was read or written last, in nanoseconds since 1970.
+    private func lastUse(_ record: BaseRecord) -> Int64? {
+        guard let (directory, name, _) = disk.find(record.handle) else { return nil }
+        let use = baton_last_use(directory.number, name.map { CChar(bitPattern: $0) } + [0])
+        return use < 0 ? nil : use
+    }
+
+    private static func free(at path: String) -> UInt64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    var estimate: TransferEstimate {
+        var estimate = TransferEstimate()
+        (estimate.down, estimate.up) = meters.rates
+        for item in items() {
+            if item.isDownloading { estimate.downLeft += UInt64(Double(item.size) * (1 - min(item.downloaded, 1))) }
+            if item.isUploading { estimate.upLeft += UInt64(Double(item.size) * (1 - min(item.uploaded, 1))) }
+        }
+        return estimate
+    }
+}

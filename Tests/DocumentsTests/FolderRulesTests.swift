@@ -1,0 +1,89 @@
+import BatonCore
+import BatonTestSupport
+import FileSync
+import Foundation
+import Glibc
+import Testing
+
+@testable import Documents
+
+/// Issue 30, folders: rules and directories on demand, on two devices that meet.
+@Suite(.timeLimit(.minutes(1))) struct FolderRulesTests {
+    @Test("what the folder's rules name is not sent, and they hold on every device")
+    func ignored() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        try await world.run([one, other]) {
+            try one.write(Data("*.o\nbuild/\n".utf8), ".batonignore")
+            try await world.until("the rules to come") { other.read(".batonignore") != nil }
+            try FileManager.default.createDirectory(atPath: one.folder + "/build", withIntermediateDirectories: true)
+            for name in ["a.o", "build/x", "a.c"] { try one.write(Data(name.utf8), name) }
+            try other.write(Data("own".utf8), "own.o")
+            try other.write(Data("last".utf8), "last.c")
+            try await world.until("the others to come") { other.read("a.c") != nil && one.read("last.c") != nil }
+            #expect(other.read("a.o") == nil && other.read("build/x") == nil && one.read("own.o") == nil)
+
+            // Fewer rules: what was left out comes; then what is synced stays so, also when it is saved by renaming.
+            try one.write(Data("build/\n".utf8), ".batonignore")
+            try await world.until("the object to come") { other.read("a.o") != nil && one.read("own.o") != nil }
+            try one.write(Data("*.c\n".utf8), ".batonignore")
+            try await world.until("what is ignored no more to come") { other.read("build/x") != nil }
+            try await world.until("the rules to come") { other.read(".batonignore") == Data("*.c\n".utf8) }
+            try other.write(Data("newer".utf8), "a.c.tmp")
+            #expect(rename(other.folder + "/a.c.tmp", other.folder + "/a.c") == 0)
+            try await world.until("the change to come") { one.read("a.c") == Data("newer".utf8) }
+            #expect(other.read("last.c") != nil && one.read("last.c") != nil)
+
+            // A directory that goes elsewhere stays here while something ignored is in it.
+            try other.write(Data("ignored".utf8), "build/new.c")
+            try FileManager.default.removeItem(atPath: one.folder + "/build")
+            try await world.until("what is synced to go") { other.read("build/x") == nil }
+            #expect(other.read("build/new.c") == Data("ignored".utf8))
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
+    @Test("files of a directory on demand are placeholders here, and come when they are kept; the other device has all")
+    func onDemand() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        try FileManager.default.createDirectory(atPath: one.folder + "/d", withIntermediateDirectories: true)
+        let large = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try one.write(large, "d/old")
+        try await world.run([one, other]) {
+            try await world.until("the file to come") { other.read("d/old") == large }
+            let container = try #require(other.container)
+            #expect(try await container.perform { try $0.keepContents("d", keeps: false) } == 1)
+            try one.write(large + [1], "d/new")
+            try await world.until("placeholders to stand there") {
+                other.read("d/.old.icloud") != nil && other.read("d/.new.icloud") != nil && other.read("d/old") == nil
+            }
+            #expect(one.read("d/old") == large && one.read("d/new") == large + [1])
+            #expect(try await container.perform { try $0.keepContents("", keeps: true) } == 2)
+            try await world.until("the contents to come") {
+                other.read("d/old") == large && other.read("d/new") == large + [1]
+            }
+            let rates = try await container.perform { $0.estimate }
+            #expect(rates.down > 0 && rates.downLeft == 0 && rates.seconds == nil)
+
+            // The disk has no room: what was said to be kept stays, what is on demand goes.
+            try await container.perform { container in
+                var limits = FolderLimits()
+                limits.room = .max
+                container.ports.pacer?.set(limits, isMetered: nil, isOnBattery: nil)
+                container.makeRoom()
+            }
+            #expect(other.read("d/old") == large)
+            _ = try await container.perform { try $0.keepContents("d", keeps: false) }
+            try await world.until("they to leave") { other.read("d/old") == nil && other.read("d/new") == nil }
+            try await container.perform { $0.download(try $0.find("d/old")) }
+            try await world.until("the one to come") { other.read("d/old") == large }
+            try await container.perform { $0.makeRoom() }
+            try await world.until("it to leave again") { other.read("d/old") == nil }
+            #expect(one.read("d/old") == large)
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+}

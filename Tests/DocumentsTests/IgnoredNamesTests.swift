@@ -1,0 +1,48 @@
+import BatonCore
+import BatonTestSupport
+import FileSync
+import Foundation
+import Testing
+
+@testable import Documents
+
+/// Issue 30, folders: what the rules of a folder keep on this device.
+@Suite struct IgnoredNamesTests {
+    private static func names(_ scan: LocalScan) -> Set<String> {
+        Set(scan.listings.flatMap(\.nodes).map(\.name.description))
+    }
+
+    @Test("what is ignored is in no scan, unless it is synced; other rules are noticed")
+    func scans() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["root/build/deep", "root/src", "staging"] {
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
+        }
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: directory.file("root/\(name)")))
+        }
+        for name in ["a.log", "src/b.log", "src/b.txt", "build/deep/c", "synced.log"] { try write("x", name) }
+        let disk = try ContainerDisk(path: directory.file("root"), staging: directory.file("staging"))
+        var context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in },
+            isSynced: { $0.name.description == "synced.log" }, attributes: { _ in [:] })
+        try write("*.log\nbuild/\n", ".batonignore")
+        // Only where the container has such rules.
+        #expect(!disk.readIgnoreFile())
+        disk.ignoring = IgnoreFile()
+        #expect(disk.readIgnoreFile() && !disk.readIgnoreFile())
+        #expect(Self.names(disk.scanEverything(context)) == [".batonignore", "src", "b.txt", "synced.log"])
+
+        // A file that is known stays so under any name.
+        let all = try #require(try DiskNode.look(disk.root.number, Array("a.log".utf8)))
+        context.isKnown = { $0 == all.handle }
+        #expect(Self.names(disk.scanEverything(context)).contains("a.log"))
+
+        try write("*.txt\n", ".batonignore")
+        #expect(disk.readIgnoreFile())
+        let names = Self.names(disk.scanEverything(context))
+        #expect(names.isSuperset(of: ["b.log", "build", "deep", "c"]) && !names.contains("b.txt"))
+        try FileManager.default.removeItem(atPath: directory.file("root/.batonignore"))
+        #expect(disk.readIgnoreFile() && disk.ignoring?.isEmpty == true)
+    }
+}

@@ -676,7 +676,7 @@ let package = Package(
         .testTarget(
             name: "BatonDaemonTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Handoff",
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents", "Handoff",
                 "LaunchServices",
                 "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
             ]

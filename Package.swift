@@ -297,7 +297,8 @@ let package = Package(
         .testTarget(
             name: "RecordsTests",
             dependencies: [
-                "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records", "Sync",
+                "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records",
+                "Sync",
                 .protobuf,
             ]
         ),
@@ -676,7 +677,8 @@ let package = Package(
         .testTarget(
             name: "BatonDaemonTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents", "Handoff",
+                "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents",
+                "Handoff",
                 "LaunchServices",
                 "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
             ]

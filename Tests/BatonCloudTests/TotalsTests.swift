@@ -156,8 +156,10 @@ import Testing
         try first.close()
         let queue = try DatabaseQueue(path: path)
         try await queue.write { database in
-            try database.execute(sql: "ALTER TABLE accounts DROP COLUMN answers")
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'cloud-2'")
+            for column in ["answers", "quota"] {
+                try database.execute(sql: "ALTER TABLE accounts DROP COLUMN \(column)")
+            }
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier IN ('cloud-2', 'cloud-6')")
         }
         try queue.close()
         // Backups of before are looked through, too.

@@ -42,7 +42,9 @@ struct DaemonCompositionTests {
         let stranger = CallContext(peer: .device(DeviceID(unchecked: String(repeating: "B", count: 26))))
         var unary = 0
         // Presence is open to devices that join. The router looks at whoever calls a stream as it does for other calls.
-        let streams: Set = [PresenceMethods.connect.path, TransferMethods.readFiles.path]
+        let streams: Set = [
+            PresenceMethods.connect.path, TransferMethods.readFiles.path, DocumentLinkMethods.readContent.path,
+        ]
         for (path, route) in router.routes {
             guard case .unary(let handler) = route else {
                 #expect(streams.contains(path))

@@ -1,0 +1,67 @@
+import BatonCore
+import FileSync
+import RecordMerge
+import Testing
+
+/// Records that only a hostile device or app makes: nothing ends or hangs because of them (D-1).
+@Suite("Hostile records", .timeLimit(.minutes(1)))
+struct HostileRecordTests {
+    private static let actor = ActorID(rawValue: 1)
+
+    private static func record(
+        _ name: String, type: String, _ values: [String: RecordValue] = [:], isPresent: Bool = true,
+        mergedInto: String? = nil
+    ) throws -> Record {
+        let stamp = Stamp(time: HybridTimestamp(rawValue: 1), actor: actor)
+        let fields = values.map { (RecordField.value($0.key), Register(stamp: stamp, value: $0.value)) }
+        return try Record(
+            validating: RecordName(name), type: type, fields: Dictionary(uniqueKeysWithValues: fields), counters: [:],
+            context: DotContext(isPresent ? [actor: 1] : [:]),
+            presence: isPresent ? [Dot(actor: actor, counter: 1)] : [],
+            mergedInto: mergedInto.map { try RecordName($0) }, deletion: nil)
+    }
+
+    private static let id = RecordColumn(name: "id", isNullable: false)
+
+    @Test("A record of one type with the name of another table's row refers to nothing (D-1)")
+    func otherTable() throws {
+        let notes = RecordTable(name: "notes", columns: [Self.id], primaryKey: ["id"])
+        let key = RecordForeignKey(columns: ["list"], target: "lists", onDelete: .cascade)
+        let items = RecordTable(
+            name: "items", columns: [Self.id, RecordColumn(name: "list", isNullable: false)], primaryKey: ["id"],
+            foreignKeys: [key])
+        let lists = RecordTable(name: "lists", columns: [Self.id], primaryKey: ["id"])
+        let schema = try RecordSchema([notes, items, lists])
+        let hostile = try Self.record("notes/1", type: "items", ["list": .text("x")])
+        #expect(schema.links(of: hostile).isEmpty)
+        var replica = SimulatedReplica(schema: schema, rules: .all)
+        replica.put(hostile, writes: [])
+        replica.put(
+            try Self.record("notes/2", type: "notes", ["id": .text("2")], mergedInto: "notes/1"), writes: [])
+        replica.put(try Self.record("lists/x", type: "lists", ["id": .text("x")], isPresent: false), writes: [])
+        #expect(try replica.update().isEmpty)
+        #expect(replica.told[try RecordName("lists/x")]?.row.state == .hidden)
+
+        // An index that was made before still has the link.
+        let name = try RecordName("lists/x")
+        let link = RecordLink(table: "items", key: 0, target: name)
+        var view = RecordView(schema: schema, source: StaleSource(replica: replica, link: link, name: hostile.name))
+        #expect(try view.row(name).state == .hidden)
+    }
+}
+
+/// A replica whose index has a link that no record has.
+private struct StaleSource: RecordSource {
+    let replica: SimulatedReplica
+    let link: RecordLink
+    let name: RecordName
+
+    func record(_ name: RecordName) -> Record? { replica.record(name) }
+    func records(with link: RecordLink) -> [RecordName] {
+        replica.records(with: link) + (link == self.link ? [name] : [])
+    }
+    func records(mergedInto name: RecordName) -> [RecordName] { replica.records(mergedInto: name) }
+    func toldRow(_ name: RecordName) -> RecordToldRow? { replica.toldRow(name) }
+    func rows(holding value: RecordUniqueValue) -> [RecordName] { replica.rows(holding: value) }
+    func obstacle(to row: RecordName) -> RecordHold? { replica.obstacle(to: row) }
+}

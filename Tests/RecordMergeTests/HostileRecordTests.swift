@@ -48,6 +48,23 @@ struct HostileRecordTests {
         var view = RecordView(schema: schema, source: StaleSource(replica: replica, link: link, name: hostile.name))
         #expect(try view.row(name).state == .hidden)
     }
+
+    @Test("A value of a unique key that the schema has no more is passed over (D-1)")
+    func oldUniqueValues() throws {
+        func schema(_ keys: [RecordUniqueKey]) throws -> RecordSchema {
+            try RecordSchema([
+                RecordTable(
+                    name: "t", columns: [Self.id, RecordColumn(name: "slot")], primaryKey: ["id"], uniqueKeys: keys)
+            ])
+        }
+        var old = SimulatedReplica(
+            schema: try schema([RecordUniqueKey(columns: ["slot"], collision: .clear(column: "slot"))]), rules: .all)
+        old.put(try Self.record("t/1", type: "t", ["id": .text("1"), "slot": .text("s")]), writes: [])
+        _ = try old.update()
+        var view = RecordView(schema: try schema([]), source: old)
+        let update = try view.update([RecordName("t/1")])
+        #expect(update.rows.first?.told.uniqueValues.isEmpty == true)
+    }
 }
 
 /// A replica whose index has a link that no record has.

@@ -42,7 +42,7 @@ struct MirroredZoneTests {
     ]
 
     private static func start(
-        _ device: RecordsDevice, cursor: Data = Data()
+        _ device: RecordsDevice, cursor: Data = Data(), tables: [Baton_App_V1_RecordTable] = tables
     ) async throws -> Baton_App_V1_SetSchemaResponse {
         let request = Baton_App_V1_SetSchemaRequest.with {
             $0.zone.zoneName = "Database"
@@ -166,5 +166,31 @@ struct MirroredZoneTests {
         #expect(try await Self.fetch(device).groups.isEmpty)
         #expect(try await Self.send(5, [Self.put("lists", "m", ["title": "y"])], from: device).taken == 5)
         #expect(Self.keys(try await Self.fetch(device).groups.flatMap(\.put)) == ["lists l", "lists m"])
+    }
+
+    @Test("A schema with fewer unique keys than before, or in another order, is taken (D-1)")
+    func fewerUniqueKeys() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        func lists(_ unique: [[String]]) -> [Baton_App_V1_RecordTable] {
+            var lists = Self.tables[0]
+            lists.uniqueKeys = unique.map { columns in
+                .with {
+                    $0.columns = columns
+                    $0.collision = .clear
+                    $0.clearedColumn = columns[0]
+                }
+            }
+            lists.columns.append(Self.column("color"))
+            return [lists]
+        }
+        _ = try await Self.start(device, tables: lists([["title"], ["color"]]))
+        _ = try await Self.send(1, [Self.put("lists", "l", ["title": "Home", "color": "red"])], from: device)
+        _ = try await Self.send(2, [Self.put("lists", "m", ["title": "red", "color": "Home"])], from: device)
+        for unique in [[["color"], ["title"]], [["title"]], []] {
+            #expect(try await Self.start(device, tables: lists(unique)).changed)
+            let shown = try await Self.fetch(device).groups.flatMap(\.put)
+            #expect(shown.map { $0.values.map(\.value.text) } == [["red", "Home"], ["Home", "red"]])
+        }
     }
 }

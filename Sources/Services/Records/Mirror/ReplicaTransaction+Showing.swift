@@ -119,6 +119,8 @@ extension ReplicaTransaction {
         guard let zone = try self.zone(zone.name) else { return true }
         try rebuildLinks(in: zone)
         try db.execute(sql: "DELETE FROM obstacle WHERE zone = ?", arguments: [zone.id])
+        // They are numbered by the unique keys of before. All rows are looked at anew.
+        try db.execute(sql: "DELETE FROM unique_value WHERE zone = ?", arguments: [zone.id])
         try settleAll(zone)
         return true
     }

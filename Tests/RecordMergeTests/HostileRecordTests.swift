@@ -65,6 +65,66 @@ struct HostileRecordTests {
         let update = try view.update([RecordName("t/1")])
         #expect(update.rows.first?.told.uniqueValues.isEmpty == true)
     }
+
+    // MARK: Keys that follow from keys
+
+    /// Rows with two references to rows of their own table, each of which shares a column with their key.
+    private static func tree() throws -> RecordSchema {
+        let columns = ["l", "a", "b", "c"].map { RecordColumn(name: $0, isNullable: false) }
+        let lists = RecordTable(
+            name: "l", columns: [id, RecordColumn(name: "title")], primaryKey: ["id"],
+            uniqueKeys: [RecordUniqueKey(columns: ["title"], collision: .merge)])
+        let rows = RecordTable(
+            name: "t", columns: columns, primaryKey: ["l", "a"],
+            foreignKeys: [
+                RecordForeignKey(columns: ["l", "b"], target: "t"), RecordForeignKey(columns: ["l", "c"], target: "t"),
+                RecordForeignKey(columns: ["l"], target: "l"),
+            ])
+        return try RecordSchema([lists, rows])
+    }
+
+    private static func row(_ number: Int, _ first: Int, _ second: Int) throws -> Record {
+        let values = [number, first, second].map { RecordValue.integer(Int64($0)) }
+        return try record(
+            "t/x/#\(number)", type: "t", ["l": .text("x"), "a": values[0], "b": values[1], "c": values[2]])
+    }
+
+    @Test("A chain of rows with two keys each is walked once, and all of it follows a list that is one with another (D-1)")
+    func chain() throws {
+        var replica = SimulatedReplica(schema: try Self.tree(), rules: .all)
+        for name in ["w", "x"] {
+            replica.put(
+                try Self.record("l/\(name)", type: "l", ["id": .text(name), "title": .text("same")]), writes: [])
+        }
+        for number in 0..<60 {
+            replica.put(try Self.row(number, max(0, number - 1), max(0, number - 1)), writes: [])
+        }
+        #expect(try replica.update().map(\.mergedInto?.text) == ["l/w"])
+        for number in 0..<60 {
+            #expect(replica.told[try RecordName("t/x/#\(number)")]?.row.told.shownAs?.text == "t/w/#\(number)")
+            guard case .shown(let columns)? = replica.told[try RecordName("t/w/#\(number)")]?.row.state else {
+                Issue.record("The row \(number) is not shown.")
+                continue
+            }
+            #expect(columns["l"] == .text("w"))
+        }
+    }
+
+    @Test("Long chains and circles of keys end (D-1)", arguments: [1, 7, 31])
+    func circles(step: Int) throws {
+        var replica = SimulatedReplica(schema: try Self.tree(), rules: .all)
+        replica.put(try Self.record("l/x", type: "l", ["id": .text("x")]), writes: [])
+        for number in 0..<150 {
+            replica.put(try Self.row(number, (number + 1) % 150, (number + step * 3 + 1) % 150), writes: [])
+        }
+        _ = try replica.update()
+        #expect(replica.told.count == 151)
+        var straight = SimulatedReplica(schema: try Self.tree(), rules: .all)
+        straight.put(try Self.record("l/x", type: "l", ["id": .text("x")]), writes: [])
+        for number in 0..<300 { straight.put(try Self.row(number, max(0, number - 1), max(0, number - 2)), writes: []) }
+        _ = try straight.update()
+        #expect(straight.told.count == 301)
+    }
 }
 
 /// A replica whose index has a link that no record has.

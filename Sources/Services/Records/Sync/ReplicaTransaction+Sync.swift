@@ -80,18 +80,18 @@ extension ReplicaTransaction {
                 }
                 continue
             }
+            let told: RecordMerge.Record
             do throws(BatonError) {
-                let told = try RecordCodec.decode(name, content)
-                do {
-                    touched.formUnion(try merge(told, in: zone, version: version))
-                    listed.insert(name)
-                } catch {
-                    throw BatonError(
-                        .unavailable, reason: "not_kept", RecordsError.notKept, cause: error)
-                }
+                told = try RecordCodec.decode(name, content)
             } catch {
-                guard error.reason != "not_kept" else { throw error }
                 unreadable.append((item.name, error))
+                continue
+            }
+            if let names = try merge(told, in: zone, version: version) {
+                touched.formUnion(names)
+                listed.insert(name)
+            } else {
+                unreadable.append((item.name, RecordCodec.refusal("too much, together with what is here")))
             }
         }
         try ended(zone, touched, listed)
@@ -104,7 +104,8 @@ extension ReplicaTransaction {
         var listed: Set<RecordName> = []
         for (text, content) in contents.sorted(by: { $0.key < $1.key }) {
             guard let name = RecordCodec.name(text), let told = try? RecordCodec.decode(name, content) else { continue }
-            touched.formUnion(try merge(told, in: zone, version: nil))
+            guard let names = try merge(told, in: zone, version: nil) else { continue }
+            touched.formUnion(names)
             listed.insert(name)
         }
         try ended(zone, touched, listed)

@@ -60,4 +60,21 @@ struct UnreadableItemTests {
         #expect(throws: BatonError.self) { try RecordCodec.decode(name, content) }
         #expect(try RecordCodec.decode(name, content, from: .thisDevice) == one.joined(two))
     }
+
+    @Test("What waits replaces an item that cannot be read, so that the zone is written on (D-1)")
+    func replaced() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        let zone = try Self.zone()
+        _ = try await device.save([RecordsDevice.record("n", ["text": "one"])])
+        try await device.zones.received([IncomingItem(name: "n", version: 7, content: Data([0xFF, 1]))], in: zone)
+        let items = try await device.zones.pending(in: zone, limit: 10)
+        #expect(items.map(\.replaces) == [7])
+        try await device.zones.written(items.map { ($0, 8) }, in: zone)
+        try await device.zones.received([IncomingItem(name: "n", version: 9, content: Data([0xFF, 1]))], in: zone)
+        #expect(try await device.zones.pending(in: zone, limit: 10).isEmpty)
+        _ = try await device.save([RecordsDevice.record("n", ["text": "two"])], policy: .changedKeys)
+        #expect(try await device.zones.pending(in: zone, limit: 10).map(\.replaces) == [9])
+    }
 }

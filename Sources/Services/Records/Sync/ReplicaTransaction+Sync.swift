@@ -85,6 +85,7 @@ extension ReplicaTransaction {
                 told = try RecordCodec.decode(name, content)
             } catch {
                 unreadable.append((item.name, error))
+                try passOver(name, version, in: zone)
                 continue
             }
             if let names = try merge(told, in: zone, version: version) {
@@ -92,10 +93,18 @@ extension ReplicaTransaction {
                 listed.insert(name)
             } else {
                 unreadable.append((item.name, RecordCodec.refusal("too much, together with what is here")))
+                try passOver(name, version, in: zone)
             }
         }
         try ended(zone, touched, listed)
         return unreadable
+    }
+
+    /// What this device has waiting replaces an item that it cannot read, or nothing of the zone would be written any more. What does not
+    /// wait is not written again: a newer Baton may have written the item, and each would answer the other for ever.
+    private func passOver(_ name: RecordName, _ version: Int64, in zone: ReplicaZone) throws {
+        guard let kept = try record(name, in: zone.id) else { return }
+        try mark(kept, in: zone, version: version, pending: kept.pending)
     }
 
     /// Takes what a device told directly.

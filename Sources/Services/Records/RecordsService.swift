@@ -40,7 +40,7 @@ package final class RecordsService: Service {
         self.blobs = blobs
         self.recorder = recorder
         self.clock = clock
-        uploads = AssetUploads(blobs: blobs, clock: clock)
+        uploads = AssetUploads(clock: clock) { try await blobs.put($0) }
     }
 
     /// Sets who is told that something waits to be sent.

@@ -193,4 +193,32 @@ struct MirroredZoneTests {
             #expect(shown.map { $0.values.map(\.value.text) } == [["red", "Home"], ["Home", "red"]])
         }
     }
+
+    @Test("A row of which a content is away is held, and tried again when the app connects and now and then (D-1)")
+    func contentAway() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        _ = try await Self.start(device)
+        _ = try await Self.send(1, [Self.put("lists", "l", ["title": "Home"])], from: device)
+        func report(_ reason: String) async throws {
+            let request = Baton_App_V1_ReportHeldRequest.with {
+                $0.zone.zoneName = "Database"
+                $0.rows = [
+                    .with {
+                        $0.table = "lists"
+                        $0.key = [.with { $0.text = "l" }]
+                        $0.reason = reason
+                    }
+                ]
+            }
+            try await device.replica.perform { try $0.hold(request) }
+        }
+        try await report("content_away")
+        #expect(try await Self.fetch(device).groups.flatMap(\.put).isEmpty)
+        _ = try await Self.start(device)
+        #expect(Self.keys(try await Self.fetch(device).groups.flatMap(\.put)) == ["lists l"])
+        try await report("UNIQUE constraint failed")
+        _ = try await Self.start(device)
+        #expect(try await Self.fetch(device).groups.flatMap(\.put).isEmpty)
+    }
 }

@@ -11,6 +11,8 @@ struct DaemonMirrorService: MirrorService {
     /// Less than a call may have, by what protobuf and long names add.
     static let maximumBytes = 1 << 20
     static let maximumChanges = 5_000
+    /// Bytes of a value that is read into memory.
+    static let maximumValue: UInt64 = 64 << 20
 
     let link: RecordsLink
     let zone: Baton_App_V1_RecordZoneID
@@ -105,10 +107,26 @@ struct DaemonMirrorService: MirrorService {
         return ShownPage(groups: groups, cursor: answer.cursor, hasMore: answer.more, continues: answer.continues)
     }
 
+    /// A row of which a content is not here is held; the others do not wait for it.
     private func shown(_ row: Baton_App_V1_ShownRow) async throws -> ShownRow {
-        var values: [String: DatabaseValue] = [:]
-        for value in row.values { values[value.column] = try await link.incoming(value.value).databaseValue }
-        return ShownRow(table: row.table, key: RowKey(row.key.map(\.databaseValue)), values: values)
+        var shown = ShownRow(table: row.table, key: RowKey(row.key.map(\.databaseValue)))
+        for value in row.values {
+            if case .asset(let asset) = value.value.kind, asset.content != .unspecified, asset.size > Self.maximumValue {
+                shown.held = "a value of it is over 64 MiB"
+                continue
+            }
+            do {
+                shown.values[value.column] = try await link.incoming(value.value).databaseValue
+            } catch let error as BatonError where Self.isAway(error) {
+                shown.held = RefusedRow.contentAway
+            }
+        }
+        return shown
+    }
+
+    /// Whether a content is not here, or is not what the record says: nothing that another call mends soon.
+    static func isAway(_ error: BatonError) -> Bool {
+        ["asset_not_available", "asset_damaged", "damaged_blob", "unknown_item"].contains(error.reason)
     }
 
     func report(_ rows: [RefusedRow]) async throws {

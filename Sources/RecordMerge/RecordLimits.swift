@@ -32,8 +32,7 @@ package enum RecordLimits {
 extension Record {
     /// Puts together a record that another device told of.
     ///
-    /// - Parameter origin: limits bind what other devices say only. A record that passes one since this device joined what others wrote
-    ///   is kept.
+    /// - Parameter origin: limits bind what other devices say only. What is kept here stays readable.
     /// - Throws: `invalid_argument` (`bad_record`) for what no device that keeps to the rules writes. It is refused whole.
     package init(
         validating name: RecordName, type: String, fields: [RecordField: Register<RecordValue>],
@@ -76,8 +75,9 @@ extension Record {
         return counters.keys.allSatisfy(\.isFieldName) ? nil : "name of a field"
     }
 
-    /// Too much of something; nil: nothing is over a limit.
-    var excess: String? {
+    /// Too much of something, which no other device takes; nil: nothing is over a limit. Two records within the limits may be joined
+    /// to one that is not.
+    package var excess: String? {
         if context.counters.count > RecordLimits.actors { return "number of actors" }
         if context.counters.values.contains(where: { $0 > RecordLimits.counter }) { return "a counter" }
         if presence.count > RecordLimits.actors { return "number of dots" }

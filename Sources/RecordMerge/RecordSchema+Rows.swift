@@ -133,9 +133,10 @@ extension RecordSchema {
         return RecordTable.unescaped(row.text[..<slash])
     }
 
-    /// The rows that a record's own fields name, also where the record is deleted: for the replica's index.
+    /// The rows that a record's own fields name, also where the record is deleted: for the replica's index. None for a record whose
+    /// name is not that of a row of its type: it would be looked for in another table.
     package func links(of record: Record) -> [RecordLink] {
-        guard let table = tables[record.type] else { return [] }
+        guard let table = tables[record.type], record.name.isRow(of: record.type) else { return [] }
         return table.foreignKeys.indices.compactMap { index in
             target(of: table.foreignKeys[index], in: { record[.value($0)] }).map {
                 RecordLink(table: table.name, key: index, target: $0)

@@ -36,12 +36,18 @@ extension RecordView {
     /// The name of the row that a record is shown as.
     mutating func resolved(_ name: RecordName) throws -> RecordName {
         if let known = rowNames[name] { return known }
+        if let passing = walk.rowName(of: name) { return passing }
+        let cuts = walk.cuts
         var path = [name]
         var known: Set<RecordName> = [name]
         var result = name
         while let next = try follow(result) {
             if let resolved = rowNames[next] {
                 result = resolved
+                break
+            }
+            if let passing = walk.rowName(of: next) {
+                result = passing
                 break
             }
             guard known.insert(next).inserted else {
@@ -54,7 +60,10 @@ extension RecordView {
             result = next
         }
         // A circle of keys that is being walked gives passing answers.
-        if resolving.isEmpty { for name in path { rowNames[name] = result } }
+        let isWhole = walk.cuts == cuts
+        if isWhole || resolving.isEmpty { for name in path { rowNames[name] = result } }
+        if !isWhole { walk.keep(result, of: path) }
+        if resolving.isEmpty { walk.end() }
         return result
     }
 
@@ -62,9 +71,11 @@ extension RecordView {
     private mutating func follow(_ name: RecordName) throws -> RecordName? {
         guard let record = try record(name), let table = table(of: record) else { return nil }
         if let target = record.mergedInto, target.isRow(of: table.name) { return target }
-        guard table.hasReferenceInKey, rules.has(.follow), resolving.count < RecordLimits.depth,
-            resolving.insert(name).inserted
-        else { return nil }
+        guard table.hasReferenceInKey, rules.has(.follow) else { return nil }
+        guard resolving.count < RecordLimits.depth, !walk.isOver, resolving.insert(name).inserted else {
+            walk.cut()
+            return nil
+        }
         defer { resolving.remove(name) }
         var key = table.primaryKey.map { record[.value($0)] }
         guard table.rowName(of: key) == name else { return nil }
@@ -94,6 +105,9 @@ extension RecordView {
 
     /// The records that are one row, its own name first, whether there is such a record or not.
     mutating func memberNames(of row: RecordName) throws -> [RecordName] {
+        if let known = memberLists[row] { return known }
+        if let passing = walk.members(of: row) { return passing }
+        let cuts = walk.cuts
         var result = [row]
         var known: Set<RecordName> = [row]
         var index = 0
@@ -107,6 +121,10 @@ extension RecordView {
                 result.append(name)
             }
         }
+        let isWhole = walk.cuts == cuts
+        if isWhole || resolving.isEmpty { memberLists[row] = result }
+        if !isWhole { walk.keep(result, of: row) }
+        if resolving.isEmpty { walk.end() }
         return result
     }
 
@@ -118,8 +136,12 @@ extension RecordView {
     /// Records whose key becomes this one, since a row that it names is one with another row.
     private mutating func followers(of name: RecordName) throws -> [RecordName] {
         guard let tableName = schema.tableName(ofRow: name), let table = schema[tableName], table.hasReferenceInKey,
-            resolving.count < RecordLimits.depth, let key = try keyValues(of: name), resolving.insert(name).inserted
+            let key = try keyValues(of: name)
         else { return [] }
+        guard resolving.count < RecordLimits.depth, !walk.isOver, resolving.insert(name).inserted else {
+            walk.cut()
+            return []
+        }
         defer { resolving.remove(name) }
         let own = try record(name)
         var result: [RecordName] = []

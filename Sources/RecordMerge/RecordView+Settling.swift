@@ -27,7 +27,7 @@ extension RecordView {
     }
 
     private func isMerged(_ value: RecordUniqueValue) -> Bool {
-        schema[value.table]?.uniqueKeys[value.key].collision == .merge
+        uniqueKey(of: value)?.collision == .merge
     }
 
     /// Shown rows with a unique value.
@@ -80,8 +80,14 @@ extension RecordView {
     }
 
     private func clearedColumn(of value: RecordUniqueValue) -> String? {
-        guard case .clear(let column)? = schema[value.table]?.uniqueKeys[value.key].collision else { return nil }
+        guard case .clear(let column)? = uniqueKey(of: value)?.collision else { return nil }
         return column
+    }
+
+    /// Nil for a value of an older schema.
+    private func uniqueKey(of value: RecordUniqueValue) -> RecordUniqueKey? {
+        guard let keys = schema[value.table]?.uniqueKeys, keys.indices.contains(value.key) else { return nil }
+        return keys[value.key]
     }
 
     /// The row with the greatest stamp of that column; of equal ones that with the lesser name.

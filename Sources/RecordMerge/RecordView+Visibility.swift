@@ -36,7 +36,9 @@ extension RecordView {
                 let link = RecordLink(table: reference.table, key: reference.key, target: member)
                 for referrer in try source.records(with: link) {
                     let needing = try resolved(referrer)
-                    guard !result.contains(needing), let row = try joinedRow(needing) else { continue }
+                    // The index may be older than the schema.
+                    guard !result.contains(needing), let row = try joinedRow(needing), row.table.name == reference.table
+                    else { continue }
                     // Where a row has several records the newest value counts.
                     let named = schema.target(of: row.table.foreignKeys[reference.key], in: row.value)
                     if let named, try resolved(named) == name { result.insert(needing) }

@@ -19,8 +19,11 @@ package struct RecordView<Source: RecordSource> {
     var rows: [RecordName: JoinedRow?] = [:]
     var visible: [RecordName: Bool] = [:]
     var holds: [RecordName: RecordHold?] = [:]
+    /// The records of a row.
+    var memberLists: [RecordName: [RecordName]] = [:]
     /// Names that are being resolved, so that a circle of keys ends.
     var resolving: Set<RecordName> = []
+    var walk = RecordWalk()
     /// Foreign keys by the table that they name.
     let referring: [String: [Reference]]
 
@@ -58,8 +61,7 @@ package struct RecordView<Source: RecordSource> {
     /// - Parameter changed: records that were saved, deleted or joined since the last call, by
     ///   ``RecordSchema/touched(replacing:with:)``, and rows whose obstacle was forgotten.
     package mutating func update(_ changed: Set<RecordName>) throws -> Update {
-        forget()
-        written = [:]
+        begin()
         let asked = changed
         var changed = changed
         while true {
@@ -76,8 +78,7 @@ package struct RecordView<Source: RecordSource> {
 
     /// The state of one row, as the records are now.
     package mutating func row(_ name: RecordName) throws -> RecordRow {
-        forget()
-        written = [:]
+        begin()
         var affected = [name: try evaluate(name)]
         let row = try describe(&affected, asked: [name]).first { $0.name == name }
         return row ?? RecordRow(name: name, table: "", state: .hidden, told: RecordToldRow(state: .hidden))
@@ -85,16 +86,20 @@ package struct RecordView<Source: RecordSource> {
 
     /// The name of the row that a record is shown as: its own, or that of the row it is one with.
     package mutating func rowName(of record: RecordName) throws -> RecordName {
-        forget()
-        written = [:]
+        begin()
         return try resolved(record)
     }
 
     /// The records that are one row.
     package mutating func members(of row: RecordName) throws -> [Record] {
+        begin()
+        return try memberNames(of: row).compactMap { try record($0) }
+    }
+
+    private mutating func begin() {
         forget()
         written = [:]
-        return try memberNames(of: row).compactMap { try record($0) }
+        walk = RecordWalk()
     }
 
     /// Nothing of what was asked is true any more.
@@ -104,7 +109,9 @@ package struct RecordView<Source: RecordSource> {
         rows = [:]
         visible = [:]
         holds = [:]
+        memberLists = [:]
         resolving = []
+        walk.end()
     }
 
     // MARK: Whom a change concerns

@@ -34,11 +34,14 @@ package struct ShownRow: Sendable, Equatable {
     package var key: RowKey
     /// A column that is not named is left as it is, or gets its default.
     package var values: [String: DatabaseValue]
+    /// Why the row cannot be put now, though the replica shows it; nil: it can. The service is told, and shows it again later.
+    package var held: String?
 
-    package init(table: String, key: RowKey, values: [String: DatabaseValue] = [:]) {
+    package init(table: String, key: RowKey, values: [String: DatabaseValue] = [:], held: String? = nil) {
         self.table = table
         self.key = key
         self.values = values
+        self.held = held
     }
 }
 
@@ -72,8 +75,11 @@ package struct ShownPage: Sendable {
 package struct RefusedRow: Sendable, Equatable {
     package var table: String
     package var key: RowKey
-    /// SQLite's words.
+    /// SQLite's words, or ``contentAway``.
     package var reason: String
+
+    /// A content of the row is not on this device.
+    package static let contentAway = "content_away"
 
     package init(table: String, key: RowKey, reason: String) {
         self.table = table

@@ -33,7 +33,8 @@ package struct ReplicaComparison {
         try db.execute(
             sql: """
                 CREATE TEMPORARY TABLE baton_replica (
-                    tbl TEXT NOT NULL, key TEXT NOT NULL, columns BLOB NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, columns BLOB NOT NULL, held TEXT,
+                    PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_put (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_gone (tbl TEXT NOT NULL, key TEXT NOT NULL);
@@ -52,9 +53,9 @@ package struct ReplicaComparison {
     package static func add(_ group: ShownGroup, in db: Database) throws {
         let delete = try db.cachedStatement(sql: "DELETE FROM temp.baton_replica WHERE tbl = ? AND key = ?")
         for row in group.remove { try delete.execute(arguments: [row.table, row.key.text(in: db)]) }
-        let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?)")
+        let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?, ?)")
         for row in group.put {
-            try insert.execute(arguments: [row.table, row.key.text(in: db), PackedRow.pack(row.values)])
+            try insert.execute(arguments: [row.table, row.key.text(in: db), PackedRow.pack(row.values), row.held])
         }
     }
 
@@ -81,7 +82,7 @@ package struct ReplicaComparison {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.columns, \(key)\(columns) FROM \(shape.name.sqlName) AS t
+                SELECT r.columns, \(key), r.held\(columns) FROM \(shape.name.sqlName) AS t
                 LEFT JOIN temp.baton_replica AS r ON r.tbl = ? AND r.key = \(key)
                 """,
             arguments: [shape.name])
@@ -92,9 +93,10 @@ package struct ReplicaComparison {
                 continue
             }
             let known = PackedRow.unpack(packed)
-            var (changed, filled, isOld): ([Int], [Int], Bool) = ([], [], false)
+            // What is held is left alone, and told to the service.
+            var (changed, filled, isOld): ([Int], [Int], Bool) = ([], [], row[2] as String? != nil)
             for (index, column) in shape.columns.enumerated() {
-                let value = row[index + 2] as DatabaseValue
+                let value = row[index + 3] as DatabaseValue
                 if let other = known[column.name] {
                     guard !Self.isEqual(value, other, column) else { continue }
                     if mine[index] { changed.append(index) } else { isOld = true }
@@ -133,6 +135,7 @@ package struct ReplicaComparison {
                 sql: """
                     INSERT INTO baton_journal (time, tbl, key, op) SELECT \(Self.now), r.tbl, r.key, \
                     \(CaptureTriggers.Operation.delete.rawValue) \(missing)
+                    AND r.held IS NULL
                     AND NOT EXISTS (SELECT 1 FROM baton_held AS h WHERE h.tbl = ?1 AND h.key = r.key)
                     """,
                 arguments: [shape.name])
@@ -176,12 +179,13 @@ package struct ReplicaComparison {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT r.tbl, r.key, r.columns FROM temp.baton_put AS p
+                    SELECT r.tbl, r.key, r.columns, r.held FROM temp.baton_put AS p
                     JOIN temp.baton_replica AS r ON r.tbl = p.tbl AND r.key = p.key
                     """)
             while let row = try rows.next() {
                 guard let key = RowKey(journal: row[1]) else { continue }
-                try applier.put(ShownRow(table: row[0], key: key, values: PackedRow.unpack(row[2])))
+                try applier.put(
+                    ShownRow(table: row[0], key: key, values: PackedRow.unpack(row[2]), held: row[3]))
             }
             for row in try Row.fetchAll(db, sql: "SELECT tbl, key FROM temp.baton_gone") {
                 if let key = RowKey(journal: row[1]) { try applier.remove(ShownRow(table: row[0], key: key)) }

@@ -34,6 +34,10 @@ package struct RowApplier {
 
     package mutating func put(_ row: ShownRow) throws {
         guard let shape = shape(of: row) else { return }
+        if let held = row.held {
+            refused.append(RefusedRow(table: row.table, key: row.key, reason: held))
+            return
+        }
         do {
             try write(row, shape, local: [:])
         } catch let error as DatabaseError where error.isUniqueness {

@@ -25,6 +25,8 @@ final class ReplicaDouble: MirrorService {
         var received: [ChangeGroup] = []
         var reported: [RefusedRow] = []
         var isAway = false
+        /// Columns whose values are not on this device.
+        var away: Set<String> = []
         var epoch = UInt8(1)
         var beforeFetch: (@Sendable () throws -> Void)?
     }
@@ -39,6 +41,17 @@ final class ReplicaDouble: MirrorService {
 
     func forget() { state.withLock { $0.received = [] } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    /// Rows with a value of these columns are shown anew, held or not.
+    func setContentsAway(_ columns: Set<String>) {
+        state.withLock { state in
+            let changed = state.away.union(columns)
+            state.away = columns
+            state.position += 1
+            for (id, row) in state.rows where row.isPresent && row.values.keys.contains(where: changed.contains) {
+                state.rows[id]?.position = state.position
+            }
+        }
+    }
     /// All cursors expire.
     func expire() { state.withLock { $0.epoch += 1 } }
     /// Runs once, before the next answer of `fetch`, as the app that writes meanwhile.
@@ -101,7 +114,11 @@ final class ReplicaDouble: MirrorService {
             var group = ShownGroup()
             for (id, row) in state.rows where row.position > start {
                 if row.isPresent {
-                    group.put.append(ShownRow(table: id.table, key: id.key, values: row.values.mapValues(\.value)))
+                    let here = row.values.filter { !state.away.contains($0.key) || $0.value.value.isNull }
+                    group.put.append(
+                        ShownRow(
+                            table: id.table, key: id.key, values: here.mapValues(\.value),
+                            held: here.count < row.values.count ? RefusedRow.contentAway : nil))
                 } else if start > 0 {
                     group.remove.append(ShownRow(table: id.table, key: id.key))
                 } else if cursor.isEmpty {

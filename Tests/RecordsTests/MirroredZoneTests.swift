@@ -42,7 +42,7 @@ struct MirroredZoneTests {
     ]
 
     private static func start(
-        _ device: RecordsDevice, cursor: Data = Data()
+        _ device: RecordsDevice, cursor: Data = Data(), tables: [Baton_App_V1_RecordTable] = tables
     ) async throws -> Baton_App_V1_SetSchemaResponse {
         let request = Baton_App_V1_SetSchemaRequest.with {
             $0.zone.zoneName = "Database"
@@ -166,5 +166,59 @@ struct MirroredZoneTests {
         #expect(try await Self.fetch(device).groups.isEmpty)
         #expect(try await Self.send(5, [Self.put("lists", "m", ["title": "y"])], from: device).taken == 5)
         #expect(Self.keys(try await Self.fetch(device).groups.flatMap(\.put)) == ["lists l", "lists m"])
+    }
+
+    @Test("A schema with fewer unique keys than before, or in another order, is taken (D-1)")
+    func fewerUniqueKeys() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        func lists(_ unique: [[String]]) -> [Baton_App_V1_RecordTable] {
+            var lists = Self.tables[0]
+            lists.uniqueKeys = unique.map { columns in
+                .with {
+                    $0.columns = columns
+                    $0.collision = .clear
+                    $0.clearedColumn = columns[0]
+                }
+            }
+            lists.columns.append(Self.column("color"))
+            return [lists]
+        }
+        _ = try await Self.start(device, tables: lists([["title"], ["color"]]))
+        _ = try await Self.send(1, [Self.put("lists", "l", ["title": "Home", "color": "red"])], from: device)
+        _ = try await Self.send(2, [Self.put("lists", "m", ["title": "red", "color": "Home"])], from: device)
+        for unique in [[["color"], ["title"]], [["title"]], []] {
+            #expect(try await Self.start(device, tables: lists(unique)).changed)
+            let shown = try await Self.fetch(device).groups.flatMap(\.put)
+            #expect(shown.map { $0.values.map(\.value.text) } == [["red", "Home"], ["Home", "red"]])
+        }
+    }
+
+    @Test("A row of which a content is away is held, and tried again when the app connects and now and then (D-1)")
+    func contentAway() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        _ = try await Self.start(device)
+        _ = try await Self.send(1, [Self.put("lists", "l", ["title": "Home"])], from: device)
+        func report(_ reason: String) async throws {
+            let request = Baton_App_V1_ReportHeldRequest.with {
+                $0.zone.zoneName = "Database"
+                $0.rows = [
+                    .with {
+                        $0.table = "lists"
+                        $0.key = [.with { $0.text = "l" }]
+                        $0.reason = reason
+                    }
+                ]
+            }
+            try await device.replica.perform { try $0.hold(request) }
+        }
+        try await report("content_away")
+        #expect(try await Self.fetch(device).groups.flatMap(\.put).isEmpty)
+        _ = try await Self.start(device)
+        #expect(Self.keys(try await Self.fetch(device).groups.flatMap(\.put)) == ["lists l"])
+        try await report("UNIQUE constraint failed")
+        _ = try await Self.start(device)
+        #expect(try await Self.fetch(device).groups.flatMap(\.put).isEmpty)
     }
 }

@@ -56,6 +56,7 @@ extension RecordsLink {
         var size: UInt64 = 0
         for try await part in try await link.stream(RecordsMethods.readAsset, request) {
             size += UInt64(part.bytes.count)
+            guard size <= asset.size else { throw Self.badAnswer }
             try await take(part.bytes)
         }
         guard size == asset.size else { throw Self.badAnswer }

@@ -13,7 +13,9 @@ import Synchronization
 /// The daemon is the apps' server. Each container has a replica of its own, in a file; a save is judged against it, durable when it is
 /// answered, and travels later. Safe to use from any task.
 package final class RecordsService: Service {
-    private static let pause = Duration.seconds(6 * 60 * 60)
+    private static let pause = Duration.seconds(10 * 60)
+    /// Pauses between two times of tidying up.
+    private static let tidying = 36
 
     private struct State {
         var account: RecordsAccount?
@@ -40,7 +42,7 @@ package final class RecordsService: Service {
         self.blobs = blobs
         self.recorder = recorder
         self.clock = clock
-        uploads = AssetUploads(blobs: blobs, clock: clock)
+        uploads = AssetUploads(clock: clock) { try await blobs.put($0) }
     }
 
     /// Sets who is told that something waits to be sent.
@@ -49,10 +51,16 @@ package final class RecordsService: Service {
     /// Tidies up now and then, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
+            var round = 0
             while !Task.isCancelled {
+                let isTidying = round.isMultiple(of: Self.tidying)
+                round += 1
                 for replica in running {
                     do {
-                        try await replica.perform { try $0.tidy() }
+                        try await replica.perform { transaction in
+                            if isTidying { try transaction.tidy() }
+                            for zone in try transaction.zones { try transaction.retryContents(in: zone) }
+                        }
                     } catch {
                         recorder.record(
                             "records", "not_tidied", "What is over of a database of records could not be removed.",

@@ -41,12 +41,13 @@ final class AssetUploads: Sendable {
         var time: UInt64 { state.withLock { $0.time } }
     }
 
-    private let blobs: BlobService
+    private let put: @Sendable (Data) async throws -> BlobReference
     private let clock: WallClock
     private let uploads = Mutex<[Data: Upload]>([:])
 
-    init(blobs: BlobService, clock: WallClock) {
-        self.blobs = blobs
+    /// - Parameter put: keeps a blob durably.
+    init(clock: WallClock, put: @escaping @Sendable (Data) async throws -> BlobReference) {
+        self.put = put
         self.clock = clock
     }
 
@@ -71,34 +72,48 @@ final class AssetUploads: Sendable {
                 guard !isOver, end == done else { throw Self.gap }
                 return (id, finished)
             }
-            // The same part once more.
-            if !isOver, end <= done, offset < done, !isLast { return (id, nil) }
-            guard offset == done else { throw Self.gap }
+            // The same part once more: it is in memory, but its blob may not have been kept.
+            let isKnown = !isOver && offset < done && (isLast ? end == done : end <= done)
+            guard isKnown || offset == done else { throw Self.gap }
             guard end <= RecordLimits.assetBytes else {
                 throw RecordsError.limit("An asset has 2 GiB at most.")
             }
-            upload.state.withLock { state in
-                state.hash.update(data: bytes)
-                state.rest += bytes
-                state.done = end
+            try await keepBlobs(of: upload, all: false)
+            if !isKnown {
+                upload.state.withLock { state in
+                    state.hash.update(data: bytes)
+                    state.rest += bytes
+                    state.done = end
+                }
             }
-            while let blob = upload.state.withLock({ Self.take(&$0, all: isLast) }) {
-                let reference = try await blobs.put(blob)
-                upload.state.withLock { state in state.parts.append(RecordAsset.Part(reference)) }
-            }
+            try await keepBlobs(of: upload, all: isLast)
             guard isLast else { return (id, nil) }
-            return (id, upload.state.withLock { Self.finish(&$0, upload.kind) })
+            return (id, try upload.state.withLock { state throws(BatonError) in try Self.finish(&state, upload.kind) })
         }
     }
 
-    private static func take(_ state: inout Upload.State, all: Bool) -> Data? {
-        guard state.rest.count >= Int(RecordLimits.blobBytes) || (all && !state.rest.isEmpty) else { return nil }
-        let blob = Data(state.rest.prefix(Int(RecordLimits.blobBytes)))
-        state.rest = Data(state.rest.dropFirst(blob.count))
-        return blob
+    /// What cannot be kept stays in memory, and no part is taken until it is kept.
+    private func keepBlobs(of upload: Upload, all: Bool) async throws {
+        while let blob = upload.state.withLock({ Self.next($0, all: all) }) {
+            let reference = try await put(blob)
+            upload.state.withLock { state in
+                state.rest = Data(state.rest.dropFirst(blob.count))
+                state.parts.append(RecordAsset.Part(reference))
+            }
+        }
     }
 
-    private static func finish(_ state: inout Upload.State, _ kind: RecordAsset.Kind) -> RecordAsset {
+    private static func next(_ state: Upload.State, all: Bool) -> Data? {
+        guard state.rest.count >= Int(RecordLimits.blobBytes) || (all && !state.rest.isEmpty) else { return nil }
+        return Data(state.rest.prefix(Int(RecordLimits.blobBytes)))
+    }
+
+    private static func finish(
+        _ state: inout Upload.State, _ kind: RecordAsset.Kind
+    ) throws(BatonError) -> RecordAsset {
+        guard state.parts.reduce(0, { $0 + $1.size }) == state.done else {
+            throw BatonError(.dataLoss, reason: "asset_damaged", "A part of the asset was lost. Hand it over again.")
+        }
         let asset = RecordAsset(
             kind: kind, size: state.done, digest: Data(state.hash.finalize()), parts: state.parts)
         state.asset = asset

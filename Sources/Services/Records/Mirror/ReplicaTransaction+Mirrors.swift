@@ -35,6 +35,7 @@ extension ReplicaTransaction {
         try saveZone(name)
         let zone = try presentZone(name)
         let isOther = try setTables(tables, of: zone)
+        if !isOther { try retryContents(in: zone) }
         let taken = try Int64.fetchOne(
             db, sql: "SELECT taken FROM mirror WHERE zone = ? AND actor = ?", arguments: [zone.id, request.actor])
         if taken == nil {

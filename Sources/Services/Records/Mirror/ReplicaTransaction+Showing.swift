@@ -41,6 +41,18 @@ extension ReplicaTransaction {
         return names
     }
 
+    /// Rows of which a content was away are tried again: nobody tells this replica when it has come.
+    func retryContents(in zone: ReplicaZone) throws {
+        let names = try String.fetchAll(
+            db, sql: "SELECT name FROM obstacle WHERE zone = ? AND reason = ? LIMIT ?",
+            arguments: [zone.id, ReplicaSource.contentAway, RecordsBounds.pageRows])
+        guard !names.isEmpty else { return }
+        for name in names {
+            try db.execute(sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?", arguments: [zone.id, name])
+        }
+        try settle(zone, Set(names.map { try RecordName($0) }))
+    }
+
     private func keep(
         _ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone, onlyOthers: Bool = false
     ) throws {
@@ -119,6 +131,8 @@ extension ReplicaTransaction {
         guard let zone = try self.zone(zone.name) else { return true }
         try rebuildLinks(in: zone)
         try db.execute(sql: "DELETE FROM obstacle WHERE zone = ?", arguments: [zone.id])
+        // They are numbered by the unique keys of before. All rows are looked at anew.
+        try db.execute(sql: "DELETE FROM unique_value WHERE zone = ?", arguments: [zone.id])
         try settleAll(zone)
         return true
     }

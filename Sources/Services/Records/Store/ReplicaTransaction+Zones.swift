@@ -227,11 +227,14 @@ final class ReplicaSource: RecordSource {
             [zone, value.table, value.key, value.value])
     }
 
+    /// What an app says of a row of which it could not read a content.
+    static let contentAway = "content_away"
+
     func obstacle(to row: RecordName) throws -> RecordHold? {
         try String.fetchOne(
             transaction.db, sql: "SELECT reason FROM obstacle WHERE zone = ? AND name = ?",
             arguments: [zone, row.text]
-        ).map(RecordHold.refused)
+        ).map { $0 == Self.contentAway ? .content : .refused($0) }
     }
 }
 

@@ -172,10 +172,12 @@ final class ReplicaTransaction {
 
     /// Keeps what another device wrote.
     /// - Parameter version: of the cloud, nil where a device told it directly.
-    func merge(_ told: RecordMerge.Record, in zone: ReplicaZone, version: Int64?) throws -> Set<RecordName> {
+    /// - Returns: nil where the join would be over a limit, so that no other device would take it: nothing is changed.
+    func merge(_ told: RecordMerge.Record, in zone: ReplicaZone, version: Int64?) throws -> Set<RecordName>? {
         let old = try record(told.name, in: zone.id)
         let joined = old.map { $0.record.joined(told) } ?? told
         let isNew = joined != old?.record
+        if isNew, joined.excess != nil { return nil }
         var pending = old?.pending ?? 0
         if version != nil {
             // The cloud has all of it, or not.

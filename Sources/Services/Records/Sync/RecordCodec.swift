@@ -131,8 +131,10 @@ package enum RecordCodec {
         guard content.count <= maximumBytes || origin == .thisDevice,
             let item = try? Baton_Sync_V1_RecordItem(serializedBytes: content)
         else { throw refusal("no record") }
-        guard item.actors.count <= RecordLimits.actors, item.context.count == item.actors.count,
-            item.fields.count <= RecordLimits.fields + 10
+        guard item.context.count == item.actors.count else { throw refusal("counts") }
+        // What is kept here must be readable, whatever it became.
+        guard origin == .thisDevice || item.actors.count <= RecordLimits.actors,
+            origin == .thisDevice || item.fields.count <= RecordLimits.fields + 10
         else { throw refusal("counts") }
         let actors = item.actors.map(ActorID.init(rawValue:))
         func actor(_ place: UInt32) throws(BatonError) -> ActorID {

@@ -80,22 +80,31 @@ extension ReplicaTransaction {
                 }
                 continue
             }
+            let told: RecordMerge.Record
             do throws(BatonError) {
-                let told = try RecordCodec.decode(name, content)
-                do {
-                    touched.formUnion(try merge(told, in: zone, version: version))
-                    listed.insert(name)
-                } catch {
-                    throw BatonError(
-                        .unavailable, reason: "not_kept", RecordsError.notKept, cause: error)
-                }
+                told = try RecordCodec.decode(name, content)
             } catch {
-                guard error.reason != "not_kept" else { throw error }
                 unreadable.append((item.name, error))
+                try passOver(name, version, in: zone)
+                continue
+            }
+            if let names = try merge(told, in: zone, version: version) {
+                touched.formUnion(names)
+                listed.insert(name)
+            } else {
+                unreadable.append((item.name, RecordCodec.refusal("too much, together with what is here")))
+                try passOver(name, version, in: zone)
             }
         }
         try ended(zone, touched, listed)
         return unreadable
+    }
+
+    /// What this device has waiting replaces an item that it cannot read, or nothing of the zone would be written any more. What does not
+    /// wait is not written again: a newer Baton may have written the item, and each would answer the other for ever.
+    private func passOver(_ name: RecordName, _ version: Int64, in zone: ReplicaZone) throws {
+        guard let kept = try record(name, in: zone.id) else { return }
+        try mark(kept, in: zone, version: version, pending: kept.pending)
     }
 
     /// Takes what a device told directly.
@@ -104,7 +113,8 @@ extension ReplicaTransaction {
         var listed: Set<RecordName> = []
         for (text, content) in contents.sorted(by: { $0.key < $1.key }) {
             guard let name = RecordCodec.name(text), let told = try? RecordCodec.decode(name, content) else { continue }
-            touched.formUnion(try merge(told, in: zone, version: nil))
+            guard let names = try merge(told, in: zone, version: nil) else { continue }
+            touched.formUnion(names)
             listed.insert(name)
         }
         try ended(zone, touched, listed)

@@ -1,0 +1,61 @@
+import BatonCore
+import BatonTestSupport
+import Crypto
+import Foundation
+import RecordMerge
+import Sync
+import Synchronization
+import Testing
+
+@testable import Records
+
+/// Contents that apps hand over in parts (D-1).
+@Suite("Assets of records", .timeLimit(.minutes(1)))
+struct AssetTests {
+    private struct Full: Error {}
+
+    /// A disk that may be full.
+    private final class Disk: Sendable {
+        let isFull = Mutex(false)
+        let blobs = Mutex<[Data]>([])
+
+        func put(_ blob: Data) throws -> BlobReference {
+            guard !isFull.withLock({ $0 }) else { throw Full() }
+            blobs.withLock { $0.append(blob) }
+            var bytes = Data(SHA256.hash(data: blob)) + Data(count: 32)
+            withUnsafeBytes(of: UInt64(blob.count).bigEndian) { bytes.append(contentsOf: $0) }
+            return try BlobReference(bytes)
+        }
+    }
+
+    private static func container(_ name: String = "lists") throws -> RecordContainer {
+        try #require(RecordContainer(team: .development, identifier: "iCloud.com.example.\(name)"))
+    }
+
+    @Test("A part whose blob could not be kept is not lost, and is taken when it comes once more (D-1)")
+    func full() async throws {
+        let (disk, container) = (Disk(), try Self.container())
+        let uploads = AssetUploads(clock: .system) { try disk.put($0) }
+        let parts = (0..<5).map { Data(repeating: UInt8($0), count: 2 << 20) } + [Data([9, 9])]
+        var (id, offset): (Data, UInt64) = (Data(), 0)
+        var asset: RecordAsset?
+        for (index, part) in parts.enumerated() {
+            func write() async throws -> (id: Data, asset: RecordAsset?) {
+                try await uploads.write(
+                    part, at: offset, isLast: index == parts.count - 1, of: id, kind: .file, container: container)
+            }
+            // The fourth part fills a blob, and the last one ends another.
+            if index == 3 || index == 5 {
+                disk.isFull.withLock { $0 = true }
+                for _ in 0..<2 { await #expect(throws: Full.self) { try await write() } }
+                disk.isFull.withLock { $0 = false }
+            }
+            (id, asset) = try await write()
+            offset += UInt64(part.count)
+        }
+        let whole = parts.reduce(Data(), +)
+        #expect(disk.blobs.withLock { $0.reduce(Data(), +) } == whole)
+        #expect(asset?.digest == Data(SHA256.hash(data: whole)))
+        #expect(asset?.parts.map(\.size) == [8 << 20, (2 << 20) + 2])
+    }
+}

@@ -50,7 +50,7 @@ struct DirectState {
             graveVersions[shard.name] = shard.version
             if !shard.isSent { unsentGraves.insert(shard.name) }
         }
-        ages = DeletionAges(try store.ages(in: container))
+        ages = DeletionAges(try store.ages(in: container), lastLook: try store.look(in: container))
         met = try store.met(in: container)
     }
 }

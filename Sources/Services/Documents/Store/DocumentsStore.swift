@@ -136,6 +136,7 @@ struct DocumentsStore: Sendable {
                     """)
         },
         directMigration,
+        lookMigration,
     ]
 
     let database: DaemonDatabase

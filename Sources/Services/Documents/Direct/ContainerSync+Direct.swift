@@ -26,7 +26,8 @@ extension ContainerSync {
         direct.dirty = []
         for id in look {
             let name = EntryCodec.name(of: id)
-            guard let entry = planner.state.entries[id], direct.waiting[id] == nil else {
+            // One that others have buried is nothing to tell.
+            guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !isBuried(entry) else {
                 direct.withheld.remove(id)
                 direct.index?.set(direct.waiting[id]?.stamp, for: name)
                 continue
@@ -77,7 +78,7 @@ extension ContainerSync {
             if Graveyard.isName(name) {
                 contents[name] = direct.graveyard.content(ofName: name)
             } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
-                planner.isWhole(entry)
+                planner.isWhole(entry), !isBuried(entry)
             {
                 contents[name] = try EntryCodec.encode(entry)
             }

@@ -1,8 +1,10 @@
 import BatonConcurrency
 import BatonCore
 import BatonWire
+import CLinux
 import FileSync
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Sync
 
@@ -136,6 +138,11 @@ extension ContainerSync {
             return false
         }
     }
+            } else {
+                // The other device may let go of the only copy that is on a disk.
+                let files = try await perform { try $0.openToFlush(key) }
+                try await io.run { try Self.flush(files) }
+                guard try await perform({ $0.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
 
     // MARK: Evicting
 
@@ -145,6 +152,27 @@ extension ContainerSync {
         guard !direct.isEvicting, !direct.evicting.isEmpty else { return }
         direct.isEvicting = true
         ports.start { [weak self] in await self?.evictAll() }
+    /// A file of the tree with what its database has beside it, or a package. On the queue.
+    private func openToFlush(_ key: ContentKey) throws -> [(file: OpenContent, isPackage: Bool)] {
+        guard case .file(let handle, _) = held(key.hash, entry: key.entry) else { return [] }
+        guard let (directory, name, node) = disk.find(handle) else { throw Self.notHeld }
+        var files: [(file: OpenContent, isPackage: Bool)] = []
+        for suffix in [[]] + DatabaseFiles.suffixes {
+            let path = (name + suffix).map { CChar(bitPattern: $0) } + [0]
+            let number = openat(directory.number, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard number >= 0 || suffix.isEmpty else { continue }
+            files.append((OpenContent(try OpenNode(number, "open a content")), node.kind == .package))
+        }
+        return files
+    }
+
+    private static func flush(_ files: [(file: OpenContent, isPackage: Bool)]) throws(DiskFailure) {
+        for (content, isPackage) in files {
+            let number = content.file.number
+            guard isPackage ? baton_syncfs(number) == 0 : fsync(number) == 0 else { throw DiskFailure("keep a content") }
+        }
+    }
+
     }
 
     private func evictAll() async {

@@ -12,6 +12,9 @@ import Sync
 extension ContainerSync {
     private static let keptAtOnce = 64
     private static let keptBytes = 2 << 20
+    /// Contents that no entry names yet, kept for others: when there are so many bytes of them, no more are taken. A single one may be
+    /// larger.
+    static let maximumUnnamed: UInt64 = 1 << 30
     /// The other device answers after ``DocumentLinkHarness/keepingTime`` in any case.
     private static let keepTimeout = Duration.seconds(40)
     private static let firstDelay = Duration.milliseconds(250)
@@ -122,14 +125,24 @@ extension ContainerSync {
                 let isUnwanted =
                     container.planner.state.evicted.contains(key.entry)
                     || container.direct.evicting.contains(key.entry)
-                return (!isUnwanted && !container.isStopped, container.held(key.hash, entry: key.entry) != nil)
+                let isHere = container.held(key.hash, entry: key.entry) != nil
+                // A cloud keeps all that anybody needs to be kept.
+                let isAllowed = !isUnwanted && !container.isStopped && !container.direct.hasCloud
+                guard isAllowed, isHere || container.expect(key.hash, version.size) else { return (false, isHere) }
+                return (true, isHere)
             }
             guard mayKeep else { return false }
+            defer { if !isHere { later { $0.direct.coming[key.hash] = nil } } }
             if !isHere {
-                try await ports.downloads.withPermit {
+                try await keepPermits.withPermit {
                     try await perform { try $0.disk.checkRoom(for: version.size) }
                     guard try await fetchNearby(key, version, from: device) else { throw Self.notHeld }
                 }
+            } else {
+                // The other device may let go of the only copy that is on a disk.
+                let files = try await perform { try $0.openToFlush(key) }
+                try await io.run { try Self.flush(files) }
+                guard try await perform({ $0.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
             }
             let (store, id) = (ports.store, row.id)
             try await io.run { try store.addNearby([key.hash], to: id) }
@@ -138,20 +151,7 @@ extension ContainerSync {
             return false
         }
     }
-            } else {
-                // The other device may let go of the only copy that is on a disk.
-                let files = try await perform { try $0.openToFlush(key) }
-                try await io.run { try Self.flush(files) }
-                guard try await perform({ $0.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
 
-    // MARK: Evicting
-
-    /// In an account without a cloud a content goes from here once another device has said that it keeps it. On the queue.
-    func evictWhenKept(_ ids: [EntryID]) {
-        direct.evicting.formUnion(ids)
-        guard !direct.isEvicting, !direct.evicting.isEmpty else { return }
-        direct.isEvicting = true
-        ports.start { [weak self] in await self?.evictAll() }
     /// A file of the tree with what its database has beside it, or a package. On the queue.
     private func openToFlush(_ key: ContentKey) throws -> [(file: OpenContent, isPackage: Bool)] {
         guard case .file(let handle, _) = held(key.hash, entry: key.entry) else { return [] }
@@ -173,6 +173,26 @@ extension ContainerSync {
         }
     }
 
+    /// On the queue.
+    /// - Returns: false where too much has been kept already that nobody has told of since.
+    private func expect(_ hash: ContentHash, _ size: UInt64) -> Bool {
+        let entries = planner.state.entries
+        if !entries.isNamed(hash) {
+            let here = shelf.size { entries.isNamed($0) || direct.coming[$0] != nil }
+            guard direct.coming.values.reduce(here, &+) < Self.maximumUnnamed else { return false }
+        }
+        direct.coming[hash] = min(size, Self.maximumUnnamed)
+        return true
+    }
+
+    // MARK: Evicting
+
+    /// In an account without a cloud a content goes from here once another device has said that it keeps it. On the queue.
+    func evictWhenKept(_ ids: [EntryID]) {
+        direct.evicting.formUnion(ids)
+        guard !direct.isEvicting, !direct.evicting.isEmpty else { return }
+        direct.isEvicting = true
+        ports.start { [weak self] in await self?.evictAll() }
     }
 
     private func evictAll() async {

@@ -51,6 +51,16 @@ final class ContentShelf: @unchecked Sendable {
         faccessat(directory.number, Self.fileName(hash) + Self.suffix, F_OK, 0) == 0
     }
 
+    /// Of all that is there of contents but these, in bytes.
+    func size(without isExcepted: (ContentHash) -> Bool) -> UInt64 {
+        var sum: UInt64 = 0
+        for name in (try? ContainerDisk.names(in: directory.number)) ?? [] {
+            guard let hash = Self.hash(name), !isExcepted(hash) else { continue }
+            sum &+= min((try? DiskNode.look(directory.number, name))??.fingerprint.size ?? 0, 1 << 50)
+        }
+        return sum
+    }
+
     /// Whether it has been there for a week.
     func isOld(_ hash: ContentHash) -> Bool {
         let names = [Self.fileName(hash), Self.fileName(hash) + Self.suffix]
@@ -137,16 +147,6 @@ final class ContentShelf: @unchecked Sendable {
         fsync(directory.number)
         return true
     }
-}
-
-/// A file of the shelf. `@unchecked Sendable`: reads and writes say where, and the number never changes.
-final class OpenContent: @unchecked Sendable {
-    let file: OpenNode
-
-    init(_ file: OpenNode) { self.file = file }
-
-    /// Fewer bytes at the end.
-    func read(_ count: Int, at offset: UInt64) throws(DiskFailure) -> [UInt8] {
 
     private static func isWhole(_ content: OpenContent, _ hash: ContentHash, size: UInt64) throws(DiskFailure) -> Bool {
         var whole = SHA256()
@@ -159,6 +159,16 @@ final class OpenContent: @unchecked Sendable {
         }
         return offset == size && ContentCutter.digest(whole) == hash
     }
+}
+
+/// A file of the shelf. `@unchecked Sendable`: reads and writes say where, and the number never changes.
+final class OpenContent: @unchecked Sendable {
+    let file: OpenNode
+
+    init(_ file: OpenNode) { self.file = file }
+
+    /// Fewer bytes at the end.
+    func read(_ count: Int, at offset: UInt64) throws(DiskFailure) -> [UInt8] {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
             length = 0

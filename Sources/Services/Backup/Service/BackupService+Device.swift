@@ -133,7 +133,9 @@ extension BackupService {
             })
         do {
             if let app { try checkQuit(app) }
-            guard place.hasPrefix("/") else { throw Self.unplaced(step.name) }
+            guard place.hasPrefix("/"), step.kind != .folder || DeviceFacts.isPlain(place) else {
+                throw Self.unplaced(step.name)
+            }
             try restorer.fill(try Self.directory(place), references, root.entry, 0)
         } catch let error as BatonError where Self.isOfStep(error) {
             // The others are not kept waiting.
@@ -142,8 +144,6 @@ extension BackupService {
         result.add(restorer.result)
     }
 
-    /// What concerns one app or folder alone.
-    private static func isOfStep(_ error: BatonError) -> Bool {
     /// By the clock that files' times are of.
     private static func fileTime() -> Int64 {
         var time = timespec()
@@ -151,6 +151,8 @@ extension BackupService {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// What concerns one app or folder alone.
+    private static func isOfStep(_ error: BatonError) -> Bool {
         [.dataLoss, .permissionDenied, .invalidArgument, .failedPrecondition, .alreadyExists].contains(error.code)
             || error.reason == "file_not_found"
     }

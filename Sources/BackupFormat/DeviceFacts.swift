@@ -56,16 +56,22 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
         return here + path.dropFirst(home.count)
     }
 
+    /// Whether a path says where it leads.
+    package static func isPlain(_ path: String) -> Bool {
+        path.hasPrefix("/") && !path.utf8.contains(0)
+            && !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+    }
+
     /// For this device, within the limits.
     package func placed(in here: String) -> DeviceFacts {
         func places(_ paths: [String]) -> [String] {
-            paths.prefix(Self.maximumEntries).map { place(of: $0, home: here) }
+            paths.prefix(Self.maximumEntries).map { place(of: $0, home: here) }.filter(Self.isPlain)
         }
         return DeviceFacts(
             home: here, handlers: Array(handlers.prefix(Self.maximumEntries)),
             folders: folders.prefix(Self.maximumEntries).map {
                 Folder(name: $0.name, path: place(of: $0.path, home: here))
-            },
+            }.filter { Self.isPlain($0.path) },
             included: places(included), excluded: places(excluded))
     }
 }

@@ -28,13 +28,17 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
     package var needsCode: Bool
     /// Its caller stopped it.
     package var isPaused = false
+    /// In nanoseconds since 1970. Nil in plans of versions that did not keep it.
+    package private(set) var begun: Int64?
     /// The first is being done.
     package private(set) var pending: [Step]
 
     /// Settings first, then apps in the order of the snapshot, which is that of their last use, then folders.
     package init(
-        _ snapshot: BackupSnapshot, target: String, replaces: Bool, needsCode: Bool, without skipped: Set<String> = []
+        _ snapshot: BackupSnapshot, target: String, replaces: Bool, needsCode: Bool, without skipped: Set<String> = [],
+        begun: Int64? = nil
     ) {
+        self.begun = begun
         self.snapshot = "\(snapshot.id)"
         self.target = target
         self.replaces = replaces

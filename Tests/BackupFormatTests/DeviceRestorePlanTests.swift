@@ -53,6 +53,11 @@ struct DeviceRestorePlanTests {
         let here = facts.placed(in: "/home/bob")
         #expect(here.included == ["/home/bob", "/srv/x"] && here.excluded == ["/home/anna/y"])
         #expect(here.folders == [.init(name: "n", path: "/home/bob/N")])
+        #expect(DeviceFacts.isPlain("/home/bob/..N/.x"))
+        for path in ["N", "/home/ann/../bob/.ssh", "/home/./bob", "/home/ann/..", "/a\0b"] {
+            #expect(!DeviceFacts.isPlain(path))
+            #expect(DeviceFacts(home: "/home/ann", included: [path]).placed(in: "/home/bob").included.isEmpty)
+        }
         #expect(DeviceFacts(home: "").place(of: "/a", home: "/b") == "/a")
         #expect(DeviceFacts(home: "/").place(of: "/a", home: "/b") == "/a")
     }

@@ -107,6 +107,16 @@ struct CloudBackupTests {
         #expect(try await service.verify(readsAll: true).isWhole)
     }
 
+    @Test("A cloud that tells the same page for ever ends the reading, and is named (B-1)", .timeLimit(.minutes(1)))
+    func repeats() async throws {
+        let (fixture, cloud) = (try BackupFixture(), ModelCloud())
+        try fixture.write(fixture.source + "/a", "kept")
+        _ = try await Self.made(fixture, cloud).backUp()
+        cloud.state.withLock { $0.repeats = true }
+        let fresh = try await Self.made(fixture, cloud, "C")
+        #expect(await Self.reason { _ = try await fresh.list() } == "damaged_backup_object")
+    }
+
     private static func packs(_ cloud: ModelCloud) async throws -> Int {
         try CloudBackupStore(keys: FixedKeys("B"), calls: cloud, pause: .zero).names(.pack).count
     }

@@ -180,6 +180,29 @@ struct DeviceRestoreTests {
         #expect(try String(contentsOfFile: alone.path + "/Pictures/p", encoding: .utf8) == "a picture")
     }
 
+    @Test("A restore that goes on by itself replaces nothing that was edited since it was begun (B-1)")
+    func edited() async throws {
+        let fixture = try BackupFixture()
+        _ = try await Self.old(fixture)
+        let fresh = try Home(fixture, "fresh")
+        let service = try fresh.service("C")
+        try await service.setTarget(fixture.target)
+        try fixture.write(fresh.path + "/config/settings.json", "from before")
+        try await Task.sleep(for: .milliseconds(50))  // sleeps: times of files go by ticks of the clock
+        let now = Int64(Date().timeIntervalSince1970 * 1e9)
+        let snapshot = try #require(try await service.list().snapshots.last)
+        let plan = DeviceRestorePlan(
+            snapshot, target: fixture.target, replaces: true, needsCode: false, without: [DeviceFacts.root], begun: now)
+        try service.changePlan { $0 = plan }
+        try await Task.sleep(for: .milliseconds(50))  // sleeps: times of files go by ticks of the clock
+        try fixture.write(fresh.path + "/Pictures/p", "mine, and newer")
+        await service.continueRestore()
+        #expect(service.plan == nil)
+        #expect(try String(contentsOfFile: fresh.path + "/Pictures/p", encoding: .utf8) == "mine, and newer")
+        #expect(try String(contentsOfFile: fresh.path + "/config/settings.json", encoding: .utf8) == "{}")
+        #expect(FileManager.default.fileExists(atPath: fresh.path + "/containers/com.example.a/Documents/large"))
+    }
+
     @Test("An app that is opened while its device is restored comes first, and opens once its container is whole (B-1)")
     func wanted() async throws {
         let fixture = try BackupFixture()

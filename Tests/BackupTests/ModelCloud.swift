@@ -24,6 +24,8 @@ final class ModelCloud: BackupCloud, BackupCloudCalls {
         /// Calls until one fails; nil: none does.
         var callsUntilFault: Int?
         var isAway = false
+        /// The first page is told again and again.
+        var repeats = false
         var calls = 0
         var reads = 0
     }
@@ -76,12 +78,12 @@ final class ModelCloud: BackupCloud, BackupCloudCalls {
             guard let zone = state.zones[request.zoneID] else {
                 throw BatonError(.notFound, reason: "unknown_zone", "There is no such zone.")
             }
-            let from = request.cursor.reduce(0) { $0 << 8 | UInt64($1) }
+            let from = state.repeats ? 0 : request.cursor.reduce(0) { $0 << 8 | UInt64($1) }
             let news = zone.items.values.filter { $0.version > from }.sorted { $0.version < $1.version }
             let page = news.prefix(30)
             return .with {
                 $0.items = Array(page)
-                $0.more = news.count > page.count
+                $0.more = news.count > page.count || state.repeats
                 $0.cursor = withUnsafeBytes(of: (page.last?.version ?? from).bigEndian) { Data($0) }
             }
         }

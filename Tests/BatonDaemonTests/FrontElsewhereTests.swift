@@ -12,11 +12,13 @@ import Testing
         DeviceID(unchecked: String(repeating: "A", count: 26)), DeviceID(unchecked: String(repeating: "B", count: 26))
     )
 
-    private static func content(_ title: String, place: RequestedPlace? = nil) -> RequestedContent {
+    private static func content(
+        _ title: String, page: String? = nil, place: RequestedPlace? = nil
+    ) -> RequestedContent {
         RequestedContent(
             app: AppIdentity(bundleID: BundleID(unchecked: "com.example.guide"), team: .development), appName: "Guide",
             activity: .random(), type: ActivityType(unchecked: "com.example.guide.place"), title: title,
-            page: "https://example.com/\(title)", place: place)
+            page: page ?? "https://example.com/\(title)", place: place)
     }
 
     private static func elsewhere() -> FrontElsewhere {
@@ -47,6 +49,19 @@ import Testing
         let found = try #require(elsewhere.current?.place)
         #expect(found.id.isEmpty && found.telephone == "4157811111" && found.address == "101 Spear St")
         #expect(found.source == "Guide on Kitchen" && !found.supportsNavigation && found.supportsPhoneCall)
+    }
+
+    @Test(
+        "a page that leads to the machine of whoever opens it goes to no other device, and comes from none",
+        arguments: ["http://localhost:631/printers", "http://127.0.0.1/", "https://[::1]/a?token=1"])
+    func loopback(page: String) {
+        let elsewhere = Self.elsewhere()
+        let content = Self.content("One", page: page)
+        var snapshot = Baton_Link_V1_FrontSnapshot(content)
+        #expect(!snapshot.content.hasWebpageURL && snapshot.content.webpageURL.isEmpty)
+        snapshot.content.webpageURL = page
+        elsewhere.received(snapshot, from: Self.kitchen)
+        #expect(elsewhere.current?.title == "One" && elsewhere.current?.page == nil)
     }
 
     @Test("what breaks a rule is nothing, texts are cut, and the largest fits its topic")

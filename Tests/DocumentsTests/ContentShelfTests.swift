@@ -58,9 +58,26 @@ import Testing
             try shelf.keep(name, as: Self.hash)
             disk.forgetStaged(handle)
             #expect(!disk.isStaged(handle) && shelf.has(Self.hash))
+            #expect(try shelf.verify(Self.hash) && shelf.has(Self.hash))
             // The folder of contents is none of the files that wait in staging.
             let again = try ContainerDisk(path: disk.path, staging: disk.path + "/../staging")
             #expect(again.staged.isEmpty)
+        }
+    }
+
+    @Test("a file that left the tree and is not its content any more does not go back there (D-36)")
+    func written() throws {
+        try Self.with { disk, shelf in
+            let file = try disk.newFile()
+            try file.write(Self.bytes)
+            let (handle, _) = try disk.finish(file, [:])
+            let name = try #require(disk.staged[handle])
+            let writer = open(disk.path + "/../staging/" + String(decoding: name, as: UTF8.self), O_WRONLY)
+            defer { close(writer) }
+            try shelf.keep(name, as: Self.hash)
+            #expect(pwrite(writer, "x", 1, 7) == 1)
+            #expect(try !shelf.verify(Self.hash))
+            #expect(shelf.hashes.isEmpty)
         }
     }
 

@@ -1,3 +1,4 @@
+import BatonCore
 import FileSync
 import Foundation
 import Sync
@@ -86,12 +87,19 @@ import Testing
             try await world.until("it to go") { other.read("gone.txt") == nil }
             let container = try #require(one.container)
             try await world.until("it to be old enough to be counted") {
-                try await container.perform { container in
-                    container.buryOld(at: world.time)
-                    return !container.direct.ages.ages.isEmpty
+                for device in [one, other] {
+                    let isCounted = try await device.container?.perform { container in
+                        container.buryOld(at: world.time)
+                        return !container.direct.ages.ages.isEmpty
+                    }
+                    guard isCounted == true else { return false }
                 }
+                return true
             }
-            world.pass(DeletionAges<EntryID>.retention + 1)
+            for _ in 0..<5 {
+                world.pass(DeletionAges<EntryID>.maximumStep)
+                for device in [one, other] { try await device.container?.perform { $0.buryOld(at: world.time) } }
+            }
             try await world.until("it to be buried on both") {
                 try await container.perform { $0.buryOld(at: world.time) }
                 for device in [one, other] {
@@ -101,6 +109,40 @@ import Testing
                 return true
             }
             #expect(try await other.container?.perform { $0.direct.graveyard.all.count } == 1)
+        }
+    }
+
+    @Test("a member's word that all was deleted for good ends nothing here: it can be undeleted for 30 days (D-36)")
+    func madeUpGraves() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            try one.write(Data("dear".utf8), "dear.txt")
+            try await world.until("it to come") { other.read("dear.txt") != nil }
+            world.set(away: one.id, true)
+            let container = try #require(other.container)
+            let id = try #require(try await container.perform { $0.planner.state.entries.entries.keys.first })
+            for time in [UInt64.max, HybridTimestamp(milliseconds: world.time, counter: 0).rawValue] {
+                var graves = Graveyard()
+                graves.bury(.init(id), at: time)
+                for name in graves.names {
+                    let content = try #require(graves.content(ofName: name))
+                    try await other.zones.exchanged([name: content], in: world.zone)
+                }
+                let isThere = try await container.perform { $0.planner.state.entries[id]?.isPresent }
+                #expect(isThere == (time == .max))
+            }
+            try await world.until("it to leave") { other.read("dear.txt") == nil }
+            try await container.perform { container in
+                container.inbox.append(.command(.undelete(id)))
+                container.round()
+            }
+            try await world.until("it to come back") { other.read("dear.txt") == Data("dear".utf8) }
+            world.set(away: one.id, false)
+            try await world.until("both to have the same") {
+                let digests = [try await one.zones.digest(of: world.zone), try await other.zones.digest(of: world.zone)]
+                return digests[0] == digests[1] && one.read("dear.txt") == Data("dear".utf8)
+            }
         }
     }
 }

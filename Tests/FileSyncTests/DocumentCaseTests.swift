@@ -274,6 +274,25 @@ struct DocumentCaseTests {
         }
     }
 
+    @Test("22: what another device alone says is buried can be undeleted here, and is later than the grave then")
+    func keptGraves() throws {
+        let world = CaseWorld(isSwapped: false)
+        file(world)
+        try world.sync()
+        let entry = try #require(world.entry(world.a, "f"))
+        let grave = FileSyncPlanner.grave(at: entry.newestStamp.time.rawValue)
+        world.world.tell(world.a, .buried([entry.id: grave], kept: [entry.id]))
+        try world.sync()
+        let deleted = try #require(world.world.replicas[world.a].planner.state.entries[entry.id])
+        #expect(!deleted.isPresent && FileSyncPlanner.isOld(deleted, buriedAt: grave))
+        #expect(world.entry(world.b, "f") != nil, "nobody is told")
+        world.world.tell(world.a, .command(.undelete(entry.id)))
+        try world.sync()
+        #expect(world.result == ["f": 10])
+        let back = try #require(world.entry(world.a, "f"))
+        #expect(!FileSyncPlanner.isOld(back, buriedAt: grave))
+    }
+
     @Test("23: a tree that vanishes deletes nothing", arguments: [false, true])
     func rootLost(isSwapped: Bool) throws {
         let world = CaseWorld(isSwapped: isSwapped)

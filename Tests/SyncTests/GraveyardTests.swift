@@ -55,9 +55,35 @@ import Testing
         let month = DeletionAges<Int>.retention
         #expect(ages.look(at: [1: 10, 2: 10], time: 1000).isEmpty)
         #expect(ages.look(at: [1: 10, 2: 11], time: 2000).isEmpty)
+        let week = DeletionAges<Int>.maximumStep
+        for look in 1...4 { #expect(ages.look(at: [1: 10, 2: 11], time: UInt64(look) * week).isEmpty) }
+        #expect(!ages.isDue(1, stamp: 10, time: 999 + month) && ages.isDue(1, stamp: 10, time: 1000 + month))
+        #expect(!ages.isDue(1, stamp: 11, time: 1000 + month))
         #expect(ages.look(at: [1: 10, 2: 11, 3: 5], time: 1000 + month) == [1])
-        // A clock that goes back and comes again makes nothing older than it is.
-        #expect(ages.look(at: [2: 11], time: 1500).isEmpty)
-        #expect(ages.look(at: [2: 11, 3: 5], time: 1500 + month) == [2])
+    }
+
+    @Test("an account's time that is wrong for a moment makes nothing old", arguments: [1, 90 * 24 * 60 * 60 * 1000])
+    func wrongTime(wrong: UInt64) {
+        let (start, hour): (UInt64, UInt64) = (40 * 24 * 60 * 60 * 1000, 60 * 60 * 1000)
+        var ages = DeletionAges<Int>()
+        #expect(ages.look(at: [1: 10], time: start).isEmpty)
+        #expect(ages.look(at: [1: 10], time: wrong).isEmpty)
+        #expect(ages.look(at: [1: 10], time: start + hour).isEmpty)
+        // Nor does a restart in between.
+        ages = DeletionAges(ages.ages, lastLook: wrong)
+        #expect(ages.look(at: [1: 10], time: start + 2 * hour).isEmpty)
+        #expect(ages.look(at: [1: 10], time: start + 3 * hour).isEmpty && ages.ages[1]?.since == start + 2 * hour)
+    }
+
+    @Test("a whole shard of made-up graves beyond a full one is taken at once", .timeLimit(.minutes(1)))
+    func manyAtOnce() {
+        var graveyard = Graveyard()
+        let size = UInt64(Graveyard.shardSize)
+        for start in [0, size] {
+            let told = (start..<start + size).map { (Graveyard.Identifier(high: 7, low: $0), $0) }
+            let news = graveyard.bury(Dictionary(uniqueKeysWithValues: told))
+            #expect(news.count == Graveyard.shardSize)
+        }
+        #expect(graveyard.all.count == Graveyard.shardSize && graveyard[.init(high: 7, low: size - 1)] == nil)
     }
 }

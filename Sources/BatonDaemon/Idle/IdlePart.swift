@@ -21,9 +21,11 @@ struct IdlePart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) {
         router.serverStream(IdleMethods.keepAwake) { [inhibitor, sessions] request, context, writer in
+            let process = try context.process
             let app = try sessions.admit(
-                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            let (id, keeper) = try await inhibitor.hold(for: app.name)
+                process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+            let (id, keeper) = try await inhibitor.hold(
+                for: app.name, owner: "\(process.processID) \(process.startTime)")
             do {
                 try await writer.write(.with { $0.keeper = keeper.rawValue })
                 // Until the app ends the call, or ends.

@@ -25,13 +25,13 @@ extension FileSyncPlanner {
     /// Entries that other devices buried. One that came back to life stays: somebody changed it who had not heard of its deletion,
     /// and nobody else has heard of that change; or it lives although its deletion is known here. It gets a stamp after the grave,
     /// by which all tell it from an old copy.
-    mutating func bury(_ graves: [EntryID: Stamp]) {
+    mutating func bury(_ graves: [EntryID: Stamp], kept: Set<EntryID> = []) {
         var open = graves.keys.filter { state.entries[$0] != nil }.sorted()
         while !open.isEmpty {
             let rest = open.filter { id in
                 guard let entry = state.entries[id], let stamp = graves[id] else { return false }
                 if lives(entry, after: stamp) { return true }
-                bury(entry, stamp)
+                bury(entry, stamp, isKept: kept.contains(id))
                 return false
             }
             // A directory lives for what is in it.
@@ -48,12 +48,19 @@ extension FileSyncPlanner {
 
     /// It is deleted here first. Somebody may write to its file until that has left the tree and was compared: that would be a change
     /// which nobody has heard of. Then the entry leaves.
-    private mutating func bury(_ entry: Entry, _ stamp: Stamp) {
+    private mutating func bury(_ entry: Entry, _ stamp: Stamp, isKept: Bool) {
         if entry.isPresent {
             var entry = entry
             entry.presence = []
             entry.deletion = max(entry.deletion ?? .zero, Stamp(time: stamp.time, actor: state.actor))
             note(state.entries.update(entry))
+        }
+        if isKept {
+            // Others have none of it any more, and take no old copy.
+            if state.entries[entry.id].map({ Self.isOld($0, buriedAt: stamp) }) ?? true {
+                state.unsent.remove([entry.id])
+            }
+            return
         }
         state.unsent.remove([entry.id])
         guard !isInUse(entry.id) else {

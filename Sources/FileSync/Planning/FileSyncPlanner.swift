@@ -119,7 +119,7 @@ package struct FileSyncPlanner: StateMachine {
         case .received(let entries): receive(entries, isFromZone: true)
         case .receivedDirectly(let entries): receive(entries, isFromZone: false)
         case .readToEnd: note(state.entries.complete())
-        case .buried(let graves): bury(graves)
+        case .buried(let graves, let kept): bury(graves, kept: kept)
         case .missing(let ids): for id in ids where state.entries[id] != nil { state.unsent.insert(id) }
         case .pushed(let entries): pushed(entries)
         case .pushFailed:

@@ -36,7 +36,7 @@ final class NearDocuments: Sendable {
         var sent: [DeviceID: Int] = [:]
         /// Parts after which the next reading is cut.
         var cut: Int?
-        var time: UInt64 = 1_800_000_000_000
+        var time = WallClock.system.milliseconds
     }
 
     let zone: ZoneName

@@ -70,6 +70,7 @@ struct CloudBackupZone: Sendable {
     }
 
     private mutating func read(_ keys: any BackupKeys, _ calls: any BackupCloudCalls) async throws {
+        var taken = 0
         while true {
             let (zone, from) = (id, cursor)
             let page = try await calls.changes(
@@ -80,8 +81,9 @@ struct CloudBackupZone: Sendable {
             for item in page.items { try take(item, keys) }
             cursor = page.cursor
             guard page.more else { return }
-            // A cloud that tells the same page for ever is stopped by nothing else.
-            guard !page.items.isEmpty else { throw Self.damaged }
+            // A cloud that tells the same pages for ever is stopped by nothing else.
+            taken += page.items.count
+            guard !page.items.isEmpty, page.cursor != from, taken <= Self.maximumItems else { throw Self.damaged }
         }
     }
 

@@ -30,6 +30,7 @@ package struct RestoreResult: Hashable, Sendable {
 final class TreeRestorer {
     private let repository: BackupRepository
     private let replaces: Bool
+    private let keepsSince: Int64?
     private(set) var result = RestoreResult()
     /// Where the first file of each group of links is. They are made from the open file, whatever its path leads to now.
     private var linked: [UInt64: FileNode] = [:]
@@ -38,13 +39,16 @@ final class TreeRestorer {
     private let progress: (RestoreResult) throws -> Void
     private let checkDatabase: () throws -> Void
 
-    /// - Parameter checkDatabase: is called before each database gets its name, and throws while an app may write to it.
+    /// - Parameters:
+    ///   - keepsSince: in nanoseconds since 1970: what was changed after that is not replaced.
+    ///   - checkDatabase: is called before each database gets its name, and throws while an app may write to it.
     init(
-        _ repository: BackupRepository, replaces: Bool, checkDatabase: @escaping () throws -> Void = {},
+        _ repository: BackupRepository, replaces: Bool, keepsSince: Int64? = nil, checkDatabase: @escaping () throws -> Void = {},
         progress: @escaping (RestoreResult) throws -> Void = { _ in }
     ) {
         self.repository = repository
         self.replaces = replaces
+        self.keepsSince = keepsSince
         self.checkDatabase = checkDatabase
         self.progress = progress
     }
@@ -84,6 +88,10 @@ final class TreeRestorer {
             || error.reason == "file_not_found"
     }
 
+    private func mayReplace(_ there: NodeStatus) -> Bool {
+        replaces && there.kind != .directory && there.changed <= keepsSince ?? .max
+    }
+
     private func link(
         _ to: [UInt8], _ entry: BackupEntry, _ name: [UInt8], _ target: RestoreTarget
     ) throws {
@@ -92,7 +100,7 @@ final class TreeRestorer {
                 result.unchanged += 1
                 return
             }
-            guard replaces, there.kind != .directory else {
+            guard mayReplace(there) else {
                 result.kept += 1
                 return
             }
@@ -115,7 +123,7 @@ final class TreeRestorer {
         let suffixes = contents.isDatabase ? DatabaseCopy.companions : []
         let companions = suffixes.map { name + Array($0.utf8) }.filter { BackupTree.isName($0) }
         let beside = try companions.compactMap { try target.node.status(of: $0) }
-        guard beside.isEmpty || replaces, !beside.contains(where: { $0.kind == .directory }) else {
+        guard beside.allSatisfy(mayReplace) else {
             result.kept += 1
             return
         }
@@ -123,13 +131,13 @@ final class TreeRestorer {
             // Times are set before the name is given: such a file is whole. A database with a log may differ all the same.
             if there.kind == .file, there.size == contents.size, there.modified == entry.modified, beside.isEmpty {
                 result.unchanged += 1
-                if there.mode != entry.mode, replaces {
+                if there.mode != entry.mode, mayReplace(there) {
                     _ = try target.node.child(name, isDirectory: false).setMetadata(entry)
                 }
                 try remember(contents, name, target)
                 return
             }
-            guard replaces, there.kind != .directory else {
+            guard mayReplace(there) else {
                 result.kept += 1
                 return
             }

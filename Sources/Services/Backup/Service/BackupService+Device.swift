@@ -2,6 +2,7 @@ package import BackupFormat
 package import BatonCore
 import BatonTrust
 import Foundation
+import Glibc
 
 /// The restore of a whole device: settings, then apps, then folders, each to its place. The plan is on the disk, so it goes on
 /// after a restart.
@@ -31,7 +32,8 @@ extension BackupService {
         }
     }
 
-    private func restoreWhole(_ request: RestoreRequest) async throws -> RestoredDevice {
+    /// - Parameter isByItself: nobody asked for it just now.
+    private func restoreWhole(_ request: RestoreRequest, isByItself: Bool = false) async throws -> RestoredDevice {
         countRestore(1)
         defer { countRestore(-1) }
         let (snapshot, facts) = try await open(request) { [self] repository in
@@ -49,20 +51,22 @@ extension BackupService {
             } else {
                 let plan = DeviceRestorePlan(
                     snapshot, target: target, replaces: request.replaces, needsCode: request.recoveryCode != nil,
-                    without: skipped.union([DeviceFacts.root]))
+                    without: skipped.union([DeviceFacts.root]), begun: Self.fileTime())
                 try changePlan { $0 = plan }
             }
             return (snapshot, facts)
         }
         var restored = RestoredDevice(snapshot: snapshot, result: RestoreResult())
-        try await perform(.settings, request, snapshot, facts, &restored)
+        // What a person has changed since then is newer than any backup that is being restored.
+        let keepsSince = isByItself ? plan.map { $0.begun ?? 0 } : nil
+        try await perform(.settings, request, snapshot, facts, keepsSince, &restored)
         await device?.settingsRestored()
         let placed = facts?.placed(in: places.home)
         if let placed {
             try takeOver(placed)
             restored.notes += await device?.restore(handlers: placed.handlers) ?? []
         }
-        try await perform(nil, request, snapshot, facts, &restored)
+        try await perform(nil, request, snapshot, facts, keepsSince, &restored)
         if let placed, !placed.folders.isEmpty {
             restored.notes += await device?.restore(folders: placed.folders) ?? []
         }
@@ -80,7 +84,7 @@ extension BackupService {
     /// Does the steps of a kind; nil for all that are left.
     private func perform(
         _ kind: DeviceRestorePlan.Step.Kind?, _ request: RestoreRequest, _ snapshot: BackupSnapshot,
-        _ facts: DeviceFacts?, _ restored: inout RestoredDevice
+        _ facts: DeviceFacts?, _ keepsSince: Int64?, _ restored: inout RestoredDevice
     ) async throws {
         let (before, home) = (restored.result, places.home)
         restored.result = try await open(request) { [self] repository in
@@ -88,7 +92,9 @@ extension BackupService {
             var result = before
             while let step = plan?.next, kind == nil || step.kind == kind {
                 do {
-                    try perform(step, of: snapshot, repository, facts ?? DeviceFacts(), home, request.replaces, &result)
+                    try perform(
+                        step, of: snapshot, repository, facts ?? DeviceFacts(), home, (request.replaces, keepsSince),
+                        &result)
                 } catch is Preempted {
                     continue
                 }
@@ -100,7 +106,8 @@ extension BackupService {
 
     private func perform(
         _ step: DeviceRestorePlan.Step, of snapshot: BackupSnapshot, _ repository: BackupRepository,
-        _ facts: DeviceFacts, _ home: String, _ replaces: Bool, _ result: inout RestoreResult
+        _ facts: DeviceFacts, _ home: String, _ replaces: (all: Bool, keepsSince: Int64?),
+        _ result: inout RestoreResult
     ) throws {
         guard let root = snapshot.roots.first(where: { $0.name == step.name && $0.entry.isDirectory }),
             case .directory(let references) = root.entry.kind
@@ -117,7 +124,8 @@ extension BackupService {
         }
         let before = result
         let restorer = TreeRestorer(
-            repository, replaces: replaces, checkDatabase: { if let app { try self.checkQuit(app) } },
+            repository, replaces: replaces.all, keepsSince: replaces.keepsSince,
+            checkDatabase: { if let app { try self.checkQuit(app) } },
             progress: { [self] done in
                 try note(
                     files: before.files + done.files + done.unchanged, bytes: before.bytes.addingSaturated(done.bytes))
@@ -125,13 +133,22 @@ extension BackupService {
             })
         do {
             if let app { try checkQuit(app) }
-            guard place.hasPrefix("/") else { throw Self.unplaced(step.name) }
+            guard place.hasPrefix("/"), step.kind != .folder || DeviceFacts.isPlain(place) else {
+                throw Self.unplaced(step.name)
+            }
             try restorer.fill(try Self.directory(place), references, root.entry, 0)
         } catch let error as BatonError where Self.isOfStep(error) {
             // The others are not kept waiting.
             result.fail(place, error)
         }
         result.add(restorer.result)
+    }
+
+    /// By the clock that files' times are of.
+    private static func fileTime() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// What concerns one app or folder alone.
@@ -178,7 +195,7 @@ extension BackupService {
         request.target = plan.target
         request.replaces = plan.replaces
         do {
-            _ = try await restoreWhole(request)
+            _ = try await restoreWhole(request, isByItself: true)
             _ = note(problem: nil)
         } catch {
             let why = (error as? BatonError)?.message ?? "\(error)"

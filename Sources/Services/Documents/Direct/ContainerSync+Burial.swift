@@ -38,11 +38,17 @@ extension ContainerSync {
         let old = direct.ages.ages
         var deleted = packs.mapValues { _ in UInt64(0) }
         for (id, entry) in planner.state.entries.entries where entry.deletion != nil && planner.mayBeBuried(id) {
-            deleted[id] = planner.graveTime(of: id)
+            // A device whose clock was ahead made it: nobody takes a grave of the future.
+            guard let stamp = planner.graveTime(of: id), HybridTimestamp(rawValue: stamp).milliseconds <= time else {
+                continue
+            }
+            deleted[id] = stamp
         }
         var due = direct.ages.look(at: deleted, time: time)
         if direct.ages.ages != old { try? ports.store.save(direct.ages.ages, of: row.id) }
+        try? ports.store.saveLook(time, of: row.id)
         guard !due.isEmpty, planner.state.entries.isComplete else { return }
+        buryAside(&due)
         if direct.hasCloud {
             direct.burying = due.filter { packs[$0] == nil }
             direct.buryingPacks = relinquish(Array(due.compactMap { packs[$0] }.prefix(Self.buriedAtOnce)))
@@ -53,9 +59,24 @@ extension ContainerSync {
         let others = ports.peers.others()
         due = due.filter { id in
             guard let since = direct.ages.ages[id]?.since else { return false }
-            return others.allSatisfy { direct.met[$0] ?? 0 > since }
+            // A meeting of the future was noted while a clock was ahead.
+            return others.allSatisfy { since < direct.met[$0] ?? 0 && direct.met[$0] ?? 0 <= time }
         }
         takeGraves(graves(of: due))
+        round()
+    }
+
+    /// What others had buried before it was old here needs no grave any more, and nobody's word.
+    private func buryAside(_ due: inout [EntryID]) {
+        let aside = due.filter { planner.state.entries[$0].map(isBuried) ?? false }
+        guard !aside.isEmpty else { return }
+        due.removeAll(where: Set(aside).contains)
+        var stamps: [EntryID: Stamp] = [:]
+        for id in aside {
+            stamps[id] = direct.graveyard[.init(id)].map { FileSyncPlanner.grave(at: $0) }
+            if direct.hasCloud { direct.stale[id] = keeping.versions[id] }
+        }
+        inbox.append(.buried(stamps))
         round()
     }
 
@@ -68,7 +89,7 @@ extension ContainerSync {
     func noteMeeting(_ device: DeviceID) {
         guard let time = ports.accountTime() else { return }
         let known = direct.met[device] ?? 0
-        guard time > known + Self.meetingInterval else { return }
+        guard time > known + Self.meetingInterval || time < known else { return }
         direct.met[device] = time
         try? ports.store.saveMet(device, time, of: row.id)
     }
@@ -89,19 +110,37 @@ extension ContainerSync {
                 known[id.entry] = FileSyncPlanner.grave(at: time)
             }
         }
-        if !known.isEmpty { inbox.append(.buried(known)) }
+        if !known.isEmpty { inbox.append(.buried(known, kept: notDue(known.keys))) }
+    }
+
+    /// A member's word ends nothing that can still be undone here: entries that are not known to be deleted, or not for long enough.
+    private func notDue(_ ids: some Sequence<EntryID>) -> Set<EntryID> {
+        let time = ports.accountTime()
+        return Set(
+            ids.filter { id in
+                guard planner.state.entries[id] != nil else { return false }
+                guard let time, let stamp = planner.graveTime(of: id) else { return true }
+                return !direct.ages.isDue(id, stamp: stamp, time: time)
+            })
+    }
+
+    /// A grave later than now would be later than any change that comes.
+    private func isAhead(_ grave: UInt64) -> Bool {
+        let now = ports.accountTime() ?? ports.clock.milliseconds
+        return HybridTimestamp(rawValue: grave).milliseconds > min(now, HybridTimestamp.maximumMilliseconds) + HybridLogicalClock.maximumDrift
     }
 
     /// What was buried here or elsewhere. It is durable when this returns; the entries leave in the next round.
     func takeGraves(_ graves: [Graveyard.Identifier: UInt64]) {
         var news: [EntryID: Stamp] = [:]
         var names: Set<String> = []
-        for (id, time) in graves where direct.graveyard.bury(id, at: time) {
+        for (id, time) in direct.graveyard.bury(graves.filter { !isAhead($0.value) }) {
             news[id.entry] = FileSyncPlanner.grave(at: time)
             names.insert(Graveyard.name(of: id))
         }
         guard !news.isEmpty else { return }
         direct.unsentGraves.formUnion(names)
+        if direct.index != nil { direct.dirty.formUnion(news.keys) }
         save(names)
         let packs = news.keys.map { DocumentPack.prefix + EntryCodec.name(of: $0) }
         do {
@@ -109,7 +148,7 @@ extension ContainerSync {
         } catch {
             record("not_saved", "Packs that are gone cannot be forgotten.", ["error": "\(error)"])
         }
-        inbox.append(.buried(news))
+        inbox.append(.buried(news, kept: notDue(news.keys)))
     }
 
     private func save(_ names: some Sequence<String>) {
@@ -141,7 +180,9 @@ extension ContainerSync {
         var graves = graves(of: ids)
         for name in direct.buryingPacks {
             guard let id = Self.id(ofPack: name), let pack = try? ports.store.pack(name, in: row.id) else { continue }
-            graves[.init(id)] = planner.state.lastTime.rawValue
+            graves[.init(id)] = min(
+                planner.state.lastTime.rawValue,
+                HybridTimestamp(milliseconds: ports.accountTime() ?? 0, counter: 0).rawValue)
             items.append(
                 OutgoingItem(name: name, state: .deleted(tombstone: nil), replaces: pack.version, group: Self.group))
         }

@@ -26,7 +26,8 @@ extension ContainerSync {
         direct.dirty = []
         for id in look {
             let name = EntryCodec.name(of: id)
-            guard let entry = planner.state.entries[id], direct.waiting[id] == nil else {
+            // One that others have buried is nothing to tell.
+            guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !isBuried(entry) else {
                 direct.withheld.remove(id)
                 let stamp = direct.waiting[id]?.stamp
                 direct.index?.set(stamp, for: name)
@@ -80,7 +81,7 @@ extension ContainerSync {
             if Graveyard.isName(name) {
                 contents[name] = direct.graveyard.content(ofName: name)
             } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
-                planner.isWhole(entry)
+                planner.isWhole(entry), !isBuried(entry)
             {
                 contents[name] = try EntryCodec.encode(entry)
             }
@@ -117,22 +118,21 @@ extension ContainerSync {
         guard planner.state.entries.isComplete else { return told.map(\.0) }
         for (entry, stamp) in told { direct.waiting[entry.id] = (entry, stamp) }
         var ready: [Entry] = []
-        var known: Set<EntryID> = [.root, .recovered]
-        var hasMore = true
-        while hasMore {
-            hasMore = false
-            for (id, (entry, _)) in direct.waiting {
-                let parent = entry.place.parent
-                guard
-                    known.contains(parent) || planner.state.entries[parent] != nil
-                        || direct.waiting.count > DirectState.maximumWaiting
-                else { continue }
-                ready.append(entry)
-                known.insert(id)
-                direct.waiting[id] = nil
-                direct.dirty.insert(id)
-                hasMore = true
+        let isFull = direct.waiting.count > DirectState.maximumWaiting
+        var (open, children): ([EntryID], [EntryID: [EntryID]]) = ([], [:])
+        for (id, (entry, _)) in direct.waiting {
+            let parent = entry.place.parent
+            if isFull || parent == .root || parent == .recovered || planner.state.entries[parent] != nil {
+                open.append(id)
+            } else {
+                children[parent, default: []].append(id)
             }
+        }
+        while let id = open.popLast() {
+            guard let (entry, _) = direct.waiting.removeValue(forKey: id) else { continue }
+            ready.append(entry)
+            direct.dirty.insert(id)
+            open += children.removeValue(forKey: id) ?? []
         }
         if !direct.waiting.isEmpty {
             direct.dirty.formUnion(direct.waiting.keys)

@@ -1,8 +1,10 @@
 import BatonConcurrency
 import BatonCore
 import BatonWire
+import CLinux
 import FileSync
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Sync
 
@@ -10,6 +12,9 @@ import Sync
 extension ContainerSync {
     private static let keptAtOnce = 64
     private static let keptBytes = 2 << 20
+    /// Contents that no entry names yet, kept for others: when there are so many bytes of them, no more are taken. A single one may be
+    /// larger.
+    static let maximumUnnamed: UInt64 = 1 << 30
     /// The other device answers after ``DocumentLinkHarness/keepingTime`` in any case.
     private static let keepTimeout = Duration.seconds(40)
     private static let firstDelay = Duration.milliseconds(250)
@@ -120,14 +125,24 @@ extension ContainerSync {
                 let isUnwanted =
                     container.planner.state.evicted.contains(key.entry)
                     || container.direct.evicting.contains(key.entry)
-                return (!isUnwanted && !container.isStopped, container.held(key.hash, entry: key.entry) != nil)
+                let isHere = container.held(key.hash, entry: key.entry) != nil
+                // A cloud keeps all that anybody needs to be kept.
+                let isAllowed = !isUnwanted && !container.isStopped && !container.direct.hasCloud
+                guard isAllowed, isHere || container.expect(key.hash, version.size) else { return (false, isHere) }
+                return (true, isHere)
             }
             guard mayKeep else { return false }
+            defer { if !isHere { later { $0.direct.coming[key.hash] = nil } } }
             if !isHere {
-                try await ports.downloads.withPermit {
+                try await keepPermits.withPermit {
                     try await perform { try $0.disk.checkRoom(for: version.size) }
                     guard try await fetchNearby(key, version, from: device) else { throw Self.notHeld }
                 }
+            } else {
+                // The other device may let go of the only copy that is on a disk.
+                let files = try await perform { try $0.openToFlush(key) }
+                try await io.run { try Self.flush(files) }
+                guard try await perform({ $0.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
             }
             let (store, id) = (ports.store, row.id)
             try await io.run { try store.addNearby([key.hash], to: id) }
@@ -135,6 +150,39 @@ extension ContainerSync {
         } catch {
             return false
         }
+    }
+
+    /// A file of the tree with what its database has beside it, or a package. On the queue.
+    private func openToFlush(_ key: ContentKey) throws -> [(file: OpenContent, isPackage: Bool)] {
+        guard case .file(let handle, _) = held(key.hash, entry: key.entry) else { return [] }
+        guard let (directory, name, node) = disk.find(handle) else { throw Self.notHeld }
+        var files: [(file: OpenContent, isPackage: Bool)] = []
+        for suffix in [[]] + DatabaseFiles.suffixes {
+            let path = (name + suffix).map { CChar(bitPattern: $0) } + [0]
+            let number = openat(directory.number, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard number >= 0 || suffix.isEmpty else { continue }
+            files.append((OpenContent(try OpenNode(number, "open a content")), node.kind == .package))
+        }
+        return files
+    }
+
+    private static func flush(_ files: [(file: OpenContent, isPackage: Bool)]) throws(DiskFailure) {
+        for (content, isPackage) in files {
+            let number = content.file.number
+            guard isPackage ? baton_syncfs(number) == 0 : fsync(number) == 0 else { throw DiskFailure("keep a content") }
+        }
+    }
+
+    /// On the queue.
+    /// - Returns: false where too much has been kept already that nobody has told of since.
+    private func expect(_ hash: ContentHash, _ size: UInt64) -> Bool {
+        let entries = planner.state.entries
+        if !entries.isNamed(hash) {
+            let here = shelf.size { entries.isNamed($0) || direct.coming[$0] != nil }
+            guard direct.coming.values.reduce(here, &+) < Self.maximumUnnamed else { return false }
+        }
+        direct.coming[hash] = min(size, Self.maximumUnnamed)
+        return true
     }
 
     // MARK: Evicting

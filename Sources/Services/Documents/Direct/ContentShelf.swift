@@ -4,7 +4,8 @@ import FileSync
 import Glibc
 
 /// Whole contents by their hashes, beside a container's staged files: those that come from devices that are near, until they are in the
-/// tree, and those that this device keeps for others. What is there is durable, and was verified.
+/// tree, and those that this device keeps for others. What is there is durable. What came in pieces was verified; a file that was
+/// in the tree is when it goes back there, since a program may have had it open. Until then its mode is ``unverified``.
 ///
 /// Every method blocks. `@unchecked Sendable`: the open directory never changes.
 final class ContentShelf: @unchecked Sendable {
@@ -12,6 +13,7 @@ final class ContentShelf: @unchecked Sendable {
     static let name = Array("contents".utf8)
     private static let suffix = ".part"
     private static let pieceSize = 1 << 20
+    private static let unverified: mode_t = 0o400
 
     private let staging: OpenNode
     private let directory: OpenNode
@@ -49,6 +51,16 @@ final class ContentShelf: @unchecked Sendable {
         faccessat(directory.number, Self.fileName(hash) + Self.suffix, F_OK, 0) == 0
     }
 
+    /// Of all that is there of contents but these, in bytes.
+    func size(without isExcepted: (ContentHash) -> Bool) -> UInt64 {
+        var sum: UInt64 = 0
+        for name in (try? ContainerDisk.names(in: directory.number)) ?? [] {
+            guard let hash = Self.hash(name), !isExcepted(hash) else { continue }
+            sum &+= min((try? DiskNode.look(directory.number, name))??.fingerprint.size ?? 0, 1 << 50)
+        }
+        return sum
+    }
+
     /// Whether it has been there for a week.
     func isOld(_ hash: ContentHash) -> Bool {
         let names = [Self.fileName(hash), Self.fileName(hash) + Self.suffix]
@@ -65,21 +77,35 @@ final class ContentShelf: @unchecked Sendable {
     /// Takes a file of the staging folder whose content is known, and which has no other name.
     func keep(_ staged: [UInt8], as hash: ContentHash) throws(DiskFailure) {
         let attributes = FileAttributes.read(staging.number, staged).mapValues { _ in ByteString([UInt8]()) }
-        guard
-            renameat(
-                staging.number, staged.map { CChar(bitPattern: $0) } + [0], directory.number, Self.fileName(hash)) == 0
-        else { throw DiskFailure("keep a content") }
-        fchmodat(directory.number, Self.fileName(hash), 0o600, 0)
+        let path = staged.map { CChar(bitPattern: $0) } + [0]
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        fchmodat(staging.number, path, 0o600, 0)
+        let file = try OpenNode(openat(staging.number, path, flags), "keep a content")
+        defer { withExtendedLifetime(file) {} }
         // It is a content now, and gets the attributes of what it will be.
-        if !attributes.isEmpty {
-            let content = try open(hash)
-            defer { withExtendedLifetime(content) {} }
-            try FileAttributes.write(attributes, to: content.file.number)
-        }
+        if !attributes.isEmpty { try FileAttributes.write(attributes, to: file.number) }
+        guard fchmod(file.number, Self.unverified) == 0, fsync(file.number) == 0,
+            renameat(staging.number, path, directory.number, Self.fileName(hash)) == 0
+        else { throw DiskFailure("keep a content") }
         fsync(directory.number)
     }
 
-    /// A content becomes a file of the staging folder.
+    /// Reads a file that was in the tree, unless that was done.
+    /// - Returns: false where it is not the content; then nothing is left of it.
+    func verify(_ hash: ContentHash) throws(DiskFailure) -> Bool {
+        let content = try open(hash)
+        defer { withExtendedLifetime(content) {} }
+        let node = try DiskNode.look(content.file.number)
+        guard node.mode == Self.unverified else { return true }
+        guard try Self.isWhole(content, hash, size: node.fingerprint.size) else {
+            unlinkat(directory.number, Self.fileName(hash), 0)
+            return false
+        }
+        guard fchmod(content.file.number, 0o600) == 0 else { throw DiskFailure("keep a content") }
+        return true
+    }
+
+    /// A content becomes a file of the staging folder, after ``verify(_:)``.
     func give(_ hash: ContentHash) throws(DiskFailure) -> StagedFile {
         let name = ContainerDisk.freshName()
         let path = name.map { CChar(bitPattern: $0) } + [0]
@@ -111,15 +137,7 @@ final class ContentShelf: @unchecked Sendable {
     func finish(_ part: OpenContent, _ hash: ContentHash, size: UInt64) throws(DiskFailure) -> Bool {
         let name = Self.fileName(hash)
         guard ftruncate(part.file.number, off_t(clamping: size)) == 0 else { throw DiskFailure("write a content") }
-        var whole = SHA256()
-        var offset: UInt64 = 0
-        while offset < size {
-            let bytes = try part.read(Int(min(UInt64(Self.pieceSize), size - offset)), at: offset)
-            guard !bytes.isEmpty else { break }
-            whole.update(data: bytes)
-            offset += UInt64(bytes.count)
-        }
-        guard offset == size, ContentCutter.digest(whole) == hash else {
+        guard try Self.isWhole(part, hash, size: size) else {
             unlinkat(directory.number, name + Self.suffix, 0)
             return false
         }
@@ -128,6 +146,18 @@ final class ContentShelf: @unchecked Sendable {
         else { throw DiskFailure("keep a content") }
         fsync(directory.number)
         return true
+    }
+
+    private static func isWhole(_ content: OpenContent, _ hash: ContentHash, size: UInt64) throws(DiskFailure) -> Bool {
+        var whole = SHA256()
+        var offset: UInt64 = 0
+        while offset < size {
+            let bytes = try content.read(Int(min(UInt64(pieceSize), size - offset)), at: offset)
+            guard !bytes.isEmpty else { break }
+            whole.update(data: bytes)
+            offset += UInt64(bytes.count)
+        }
+        return offset == size && ContentCutter.digest(whole) == hash
     }
 }
 

@@ -20,6 +20,8 @@ struct DirectState {
     /// Contents that a near device is asked to keep.
     var toKeep: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
     var isKeeping = false
+    /// Contents that come to be kept for others, with their sizes.
+    var coming: [ContentHash: UInt64] = [:]
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.
     var evicting: Set<EntryID> = []
     var isEvicting = false
@@ -50,7 +52,7 @@ struct DirectState {
             graveVersions[shard.name] = shard.version
             if !shard.isSent { unsentGraves.insert(shard.name) }
         }
-        ages = DeletionAges(try store.ages(in: container))
+        ages = DeletionAges(try store.ages(in: container), lastLook: try store.look(in: container))
         met = try store.met(in: container)
     }
 }

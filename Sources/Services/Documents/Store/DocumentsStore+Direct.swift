@@ -39,6 +39,17 @@ extension DocumentsStore {
                 """)
     }
 
+    static let lookMigration = DaemonDatabase.Migration("documents-5") { db in
+        try db.execute(
+            sql: """
+                -- When ages of deletions were looked at last, in milliseconds by the account's time.
+                CREATE TABLE documents_look (
+                    container INTEGER PRIMARY KEY REFERENCES documents_container (id) ON DELETE CASCADE,
+                    time INTEGER NOT NULL
+                ) STRICT;
+                """)
+    }
+
     // MARK: Runs
 
     func addRuns(_ runs: [ContentHash: [UInt8]], to container: Int64) throws {
@@ -166,6 +177,21 @@ extension DocumentsStore {
                         container, EntryCodec.bytes(of: id), Int64(clamping: age.since), Int64(bitPattern: age.stamp),
                     ])
             }
+        }
+    }
+
+    func look(in container: Int64) throws -> UInt64? {
+        try database.readBlocking { db in
+            try Int64.fetchOne(db, sql: "SELECT time FROM documents_look WHERE container = ?", arguments: [container])
+                .map { UInt64(clamping: $0) }
+        }
+    }
+
+    func saveLook(_ time: UInt64, of container: Int64) throws {
+        try database.writeBlocking { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO documents_look (container, time) VALUES (?, ?)",
+                arguments: [container, Int64(clamping: time)])
         }
     }
 

@@ -140,6 +140,7 @@ struct DocumentsStore: Sendable {
             // A folder that only receives on this device.
             try db.execute(sql: "ALTER TABLE documents_folder ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0")
         },
+        lookMigration,
     ]
 
     let database: DaemonDatabase

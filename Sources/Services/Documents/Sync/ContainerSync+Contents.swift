@@ -93,6 +93,8 @@ extension ContainerSync {
                     }
                     if isNearby, kind == .file {
                         // It is in the one file that it came into.
+                        let shelf = shelf
+                        guard try await io.run({ try shelf.verify(version.hash) }) else { throw Self.notHeld }
                         return try await perform { container in
                             let file = try container.shelf.give(version.hash)
                             container.took(id, request, try container.disk.finish(file, metadata))

@@ -35,6 +35,8 @@ package final class ContainerSync: @unchecked Sendable {
     let ports: ContainerPorts
     let queue: BlockingQueue
     let io: BlockingQueue
+    /// For contents that other devices ask to keep: those that are wanted here do not wait for them.
+    let keepPermits = AsyncSemaphore(4)
     /// Something changed that watchers may see.
     let news = Broadcaster<Void>(.newest)
     private let start = ContinuousClock.now

@@ -205,6 +205,7 @@ extension ContainerSync {
         for entry in entries where isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
         entries.removeAll(where: isBuried)
         if !entries.isEmpty { inbox.append(.received(entries)) }
+        lost.removeAll { planner.state.entries[$0].map(isBuried) ?? false }
         if !lost.isEmpty { inbox.append(.missing(lost)) }
         try finish()
     }
@@ -229,7 +230,9 @@ extension ContainerSync {
         // What a device has says nothing of what the zone has.
         guard teller == .cloud else { return try finish() }
         let state = planner.state
-        let lost = state.entries.entries.keys.filter { keeping.versions[$0] == nil && !state.unsent.contains($0) }
+        let lost = state.entries.entries.filter { id, entry in
+            keeping.versions[id] == nil && !state.unsent.contains(id) && !isBuried(entry)
+        }.keys
         if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
         try finish()
     }

@@ -45,6 +45,8 @@ package final class IdleInhibitor: @unchecked Sendable {
     private let queue = BlockingQueue("development.baton.idle")
     private var session: BusConnection?
     private var holds: [UInt64: Handle] = [:]
+    /// The hold of each process, and how often it wants it: one that wants many takes no other's place.
+    private var owners: [String: (id: UInt64, keeper: Keeper, count: Int)] = [:]
     private var last: UInt64 = 0
 
     /// - Parameters:
@@ -56,13 +58,33 @@ package final class IdleInhibitor: @unchecked Sendable {
         self.recorder = recorder
     }
 
+    /// - Parameters:
+    ///   - app: for people.
+    ///   - owner: the process, which has one hold however often it asks.
     /// - Returns: names the hold, and says who keeps it.
     /// - Throws: `unavailable` (`no_idle_control`), `resource_exhausted` (`too_many_awake`).
-    package func hold(for app: String) async throws -> (id: UInt64, keeper: Keeper) {
-        try await queue.run { [self] in try take(app) }
+    package func hold(for app: String, owner: String) async throws -> (id: UInt64, keeper: Keeper) {
+        try await queue.run { [self] in
+            if let own = owners[owner] {
+                owners[owner]?.count += 1
+                return (own.id, own.keeper)
+            }
+            let (id, keeper) = try take(app)
+            owners[owner] = (id, keeper, 1)
+            return (id, keeper)
+        }
     }
 
-    package func release(_ id: UInt64) async { await queue.run { [self] in drop(id) } }
+    /// Once for each ``hold(for:owner:)``.
+    package func release(_ id: UInt64) async {
+        await queue.run { [self] in
+            guard let (owner, own) = owners.first(where: { $0.value.id == id }) else { return }
+            owners[owner]?.count -= 1
+            guard own.count == 1 else { return }
+            owners[owner] = nil
+            drop(id)
+        }
+    }
 
     // MARK: On the queue
 

@@ -47,10 +47,20 @@ package struct Graveyard: Hashable, Sendable {
     /// - Returns: whether that was news.
     @discardableResult
     package mutating func bury(_ id: Identifier, at time: UInt64) -> Bool {
-        guard graves[id.shard][id].map({ $0 < time }) ?? true else { return false }
-        graves[id.shard][id] = time
-        trim(id.shard)
-        return graves[id.shard][id] != nil
+        !bury([id: time]).isEmpty
+    }
+
+    /// - Returns: those that were news, and stay.
+    package mutating func bury(_ told: [Identifier: UInt64]) -> [Identifier: UInt64] {
+        var news: [Identifier: UInt64] = [:]
+        var changed: Set<Int> = []
+        for (id, time) in told where graves[id.shard][id].map({ $0 < time }) ?? true {
+            graves[id.shard][id] = time
+            news[id] = time
+            changed.insert(id.shard)
+        }
+        for shard in changed { trim(shard) }
+        return news.filter { graves[$0.key.shard][$0.key] != nil }
     }
 
     private mutating func trim(_ shard: Int) {

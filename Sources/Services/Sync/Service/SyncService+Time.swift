@@ -6,17 +6,15 @@ extension SyncService {
     /// The cloud's, while this device is connected to it. An account that has no cloud goes by the least of the clocks of this device and
     /// of those that are near, while one is: so a clock that is ahead hurries nothing.
     package var accountTime: UInt64? {
-        let own = clock.milliseconds
+        let (own, passed) = (clock.milliseconds, now)
         let hasCloud = access.address() != nil
         return state.withLock { state in
-            let lead: Int64
             if hasCloud {
-                guard state.connectedSince != nil else { return nil }
-                lead = -state.clockLead
-            } else {
-                guard let least = state.nearbyLeads.values.min() else { return nil }
-                lead = min(0, least)
+                guard state.connectedSince != nil, let (time, at) = state.cloudTime else { return nil }
+                return UInt64(clamping: Int64(clamping: time)) &+ (passed - min(at, passed))
             }
+            guard let least = state.nearbyLeads.values.min() else { return nil }
+            let lead = min(0, least)
             return UInt64(clamping: Int64(clamping: own).addingReportingOverflow(lead).partialValue)
         }
     }

@@ -26,6 +26,8 @@ package final class SyncService: Service, SyncTrigger {
         var connectedSince: UInt64?
         /// By how many milliseconds this device's clock was ahead of the cloud's when it connected, a message's way apart.
         var clockLead: Int64 = 0
+        /// The cloud's time, and this device's monotonic one at that moment: a clock that is set meanwhile changes nothing.
+        var cloudTime: (time: UInt64, at: UInt64)?
         var lastConnected: UInt64?
         /// The account is being given another cloud here.
         var isMoving = false
@@ -274,6 +276,7 @@ package final class SyncService: Service, SyncTrigger {
             state.welcome = welcome
             state.connectedSince = clock.milliseconds
             state.clockLead = Int64(clamping: clock.milliseconds) - Int64(clamping: welcome.time)
+            state.cloudTime = (welcome.time, now)
             state.zoneIDs = [:]
             state.session = session
             state.transfer = ZoneTransfer(

@@ -39,7 +39,7 @@ extension DocumentsStore {
                 """)
     }
 
-    static let lookMigration = DaemonDatabase.Migration("documents-5") { db in
+    static let lookMigration = DaemonDatabase.Migration("documents-6") { db in
         try db.execute(
             sql: """
                 -- When ages of deletions were looked at last, in milliseconds by the account's time.

@@ -299,7 +299,7 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records",
                 "Sync",
-                .protobuf,
+                .crypto, .protobuf,
             ]
         ),
 

@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import Crypto
 import Foundation
+import GRDB
 import RecordMerge
 import Sync
 import Synchronization
@@ -57,5 +58,32 @@ struct AssetTests {
         #expect(disk.blobs.withLock { $0.reduce(Data(), +) } == whole)
         #expect(asset?.digest == Data(SHA256.hash(data: whole)))
         #expect(asset?.parts.map(\.size) == [8 << 20, (2 << 20) + 2])
+    }
+
+    @Test("What a record says of a content is not believed until the content is here (D-1)")
+    func sameContent() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        let (service, replica) = (device.service, try await device.replica)
+        let content = Data("content".utf8)
+        let digest = Data(SHA256.hash(data: content))
+        func asset(_ bytes: Data) async throws -> RecordAsset {
+            let part = RecordAsset.Part(try await service.blobs.put(bytes))
+            return RecordAsset(kind: .file, size: UInt64(content.count), digest: digest, parts: [part])
+        }
+        let invented = RecordAsset(
+            kind: .file, size: UInt64(content.count), digest: digest,
+            parts: [.init(blob: Data(repeating: 1, count: 32), key: Data(count: 32), size: UInt64(content.count))])
+        let other = try await asset(Data("another".utf8))
+        try await replica.perform { transaction in
+            for claim in [invented, other] { try transaction.keep(claim) }
+        }
+        let first = try await asset(content)
+        #expect(try await service.keep(first, in: replica) == first)
+        try await replica.perform { try $0.db.execute(sql: "UPDATE asset SET seen = 1") }
+        #expect(try await service.keep(asset(content), in: replica) == first)
+        // It is as new as one that was handed over now.
+        let times = try await replica.perform { try Int64.fetchAll($0.db, sql: "SELECT seen FROM asset ORDER BY seen") }
+        #expect(times.count == 3 && times.dropLast() == [1, 1] && times.last ?? 0 > 1)
     }
 }

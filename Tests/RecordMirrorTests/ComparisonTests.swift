@@ -196,4 +196,22 @@ import Testing
             #expect(try await b.queue.read { try MirrorTables.held(in: $0) }.isEmpty)
         }
     }
+
+    @Test("a file keeps its actor where only the number of its device is another one, and when Baton is updated (D-1)")
+    func otherMount() async throws {
+        try await Self.pair { fixture, a, _, _ in
+            let state = try await a.mirror.state()
+            let attributes = try FileManager.default.attributesOfItem(atPath: fixture.path)
+            let device = try #require(attributes[.systemNumber] as? Int)
+            let inode = try #require(attributes[.systemFileNumber] as? Int)
+            #expect(!state.file.contains("\(device):"))
+            try a.queue.run("UPDATE baton_state SET file = '\(device):\(inode)'")
+            try await a.start()
+            #expect(try await a.mirror.state() == state)
+            // A file that was made at another time is another one.
+            try a.queue.run("UPDATE baton_state SET file = 'inode \(inode) 1'")
+            try await a.start()
+            #expect(try await a.mirror.state().actor != state.actor)
+        }
+    }
 }

@@ -185,6 +185,7 @@ extension ReplicaTransaction {
 
     /// Assets that no record names, and fields of what was deleted long ago.
     func tidy() throws {
+        try tidyStaged()
         let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
         let assets = try Data.fetchAll(
             db,

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonTestSupport
 import Crypto
+import FileSync
 import Foundation
 import GRDB
 import RecordMerge
@@ -85,5 +86,31 @@ struct AssetTests {
         // It is as new as one that was handed over now.
         let times = try await replica.perform { try Int64.fetchAll($0.db, sql: "SELECT seen FROM asset ORDER BY seen") }
         #expect(times.count == 3 && times.dropLast() == [1, 1] && times.last ?? 0 > 1)
+    }
+
+    @Test("Records whose contents only another device has do not keep newer ones from being sent (D-1)")
+    func contentsElsewhere() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        let zone = try #require(RecordsDevice.container).zone(#require(RecordZoneName("Z")))
+        let stamp = Stamp(time: HybridTimestamp(rawValue: 1), actor: ActorID(rawValue: 1))
+        for number in 0..<12 {
+            let part = RecordAsset.Part(blob: Data(repeating: UInt8(number), count: 32), key: Data(count: 32), size: 1)
+            let asset = RecordAsset(kind: .file, size: 1, digest: Data(count: 32), parts: [part])
+            let photo = try Record(
+                validating: RecordName("photo\(number)"), type: "Photo",
+                fields: ["file": Register(stamp: stamp, value: .asset(asset))], counters: [:],
+                context: DotContext([stamp.actor: 1]), presence: [Dot(actor: stamp.actor, counter: 1)],
+                mergedInto: nil, deletion: nil)
+            try await device.zones.exchanged([photo.name.text: RecordCodec.encode(photo)], in: zone)
+        }
+        #expect(try await device.zones.pending(in: zone, limit: 5).count == 5)
+        _ = try await device.save([RecordsDevice.record("n", ["text": "one"])])
+        let items = try await device.zones.pending(in: zone, limit: 5)
+        #expect(items.map(\.name) == ["photo10", "photo11", "n"])
+        try await device.zones.written(items.filter { $0.name == "n" }.map { ($0, 1) }, in: zone)
+        // Another device may have brought them meanwhile.
+        #expect(try await device.zones.pending(in: zone, limit: 5).map(\.name).first == "photo0")
     }
 }

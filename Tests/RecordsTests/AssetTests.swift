@@ -113,4 +113,31 @@ struct AssetTests {
         // Another device may have brought them meanwhile.
         #expect(try await device.zones.pending(in: zone, limit: 5).map(\.name).first == "photo0")
     }
+
+    @Test("An app that begins upload after upload gives up its own, and no other app's (D-1)")
+    func manyUploads() async throws {
+        let disk = Disk()
+        let uploads = AssetUploads(clock: .system) { try disk.put($0) }
+        func begin(_ container: RecordContainer) async throws -> Data {
+            try await uploads.write(
+                Data([1]), at: 0, isLast: false, of: Data(), kind: .file, container: container
+            ).id
+        }
+        func isKnown(_ id: Data, _ container: RecordContainer) async -> Bool {
+            let answer = try? await uploads.write(
+                Data([1]), at: 1, isLast: true, of: id, kind: .file, container: container)
+            return answer?.asset != nil
+        }
+        let (one, other, third) = (try Self.container("one"), try Self.container("two"), try Self.container("three"))
+        let first = try await begin(one)
+        var busy: [Data] = []
+        for _ in 0..<40 { busy.append(try await begin(other)) }
+        var more: [Data] = []
+        for _ in 0..<40 { more.append(try await begin(third)) }
+        #expect(await isKnown(first, one))
+        let last = (try #require(more.last), try #require(busy.last))
+        #expect(await isKnown(last.0, third))
+        #expect(await !isKnown(busy[0], other))
+        #expect(await isKnown(last.1, other))
+    }
 }

@@ -14,8 +14,9 @@ enum RecordsBounds {
     static let containers = 256
     /// Watches of one container. Policy: more are refused.
     static let watches = 64
-    /// Uploads of assets under way. Policy: the oldest is given up.
+    /// Uploads of assets under way, and those of one container. Policy: the oldest of the container with the most is given up.
     static let uploads = 16
+    static let containerUploads = 8
     /// Mirrors of one zone. Policy: the one that was used least recently goes, unless a group of it has not ended.
     static let mirrors = 64
     /// Bytes of the parts of a group that has not ended, and of all such groups of a container. In memory a group takes many times that.

@@ -16,6 +16,8 @@ package final class Mirror: Sendable {
         /// The tables whose rows were put or removed.
         package var tables: Set<String> = []
         package var refused: [RefusedRow] = []
+        /// Tables that had lost most of their rows without triggers, and got them again.
+        package var restored: Set<String> = []
         /// Whether the tables were compared with the replica.
         package var hasCompared = false
     }
@@ -262,6 +264,7 @@ package final class Mirror: Sendable {
                 try MirrorTables.save(now, in: db)
                 return outcome
             }
+            if let outcome { progress.restored.formUnion(outcome.restored) }
             guard let outcome, outcome.lines == 0 else { continue }
             try await database.writeWithoutTransaction { try ReplicaComparison.end(in: $0) }
             progress.applied += outcome.applied

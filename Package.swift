@@ -298,7 +298,7 @@ let package = Package(
             name: "RecordsTests",
             dependencies: [
                 "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records", "Sync",
-                .protobuf,
+                .crypto, .grdb, .protobuf,
             ]
         ),
 

@@ -111,7 +111,8 @@ struct DaemonMirrorService: MirrorService {
     private func shown(_ row: Baton_App_V1_ShownRow) async throws -> ShownRow {
         var shown = ShownRow(table: row.table, key: RowKey(row.key.map(\.databaseValue)))
         for value in row.values {
-            if case .asset(let asset) = value.value.kind, asset.content != .unspecified, asset.size > Self.maximumValue {
+            if case .asset(let asset) = value.value.kind, asset.content != .unspecified, asset.size > Self.maximumValue
+            {
                 shown.held = "a value of it is over 64 MiB"
                 continue
             }

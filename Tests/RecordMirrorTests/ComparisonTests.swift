@@ -171,14 +171,16 @@ import Testing
     @Test("a row whose content is away is held and told, keeps nobody waiting, and nothing is sent because of it (D-1)")
     func contentAway() async throws {
         try await Self.pair { _, a, b, replica in
-            try a.queue.run("UPDATE lists SET color = 'green' WHERE id = 'l'; INSERT INTO lists VALUES ('n', 'New', 'x')")
+            try a.queue.run(
+                "UPDATE lists SET color = 'green' WHERE id = 'l'; INSERT INTO lists VALUES ('n', 'New', 'x')")
             try await a.exchange()
             try a.queue.run("INSERT INTO lists VALUES ('o', 'Old', NULL)")
             try await a.exchange()
             replica.setContentsAway(["color"])
             replica.forget()
             try await b.exchange()
-            #expect(try b.queue.text("SELECT id, color FROM lists ORDER BY 1") == "\"l\"|\"red\"\n\"m\"|NULL\n\"o\"|NULL")
+            let lists = try b.queue.text("SELECT id, color FROM lists ORDER BY 1")
+            #expect(lists == "\"l\"|\"red\"\n\"m\"|NULL\n\"o\"|NULL")
             #expect(replica.reported.map(\.reason) == [RefusedRow.contentAway, RefusedRow.contentAway])
             // A comparison takes it neither for deleted nor for the app's.
             for sql in ["ALTER TABLE tags ADD COLUMN x", "ALTER TABLE tags ADD COLUMN y"] {

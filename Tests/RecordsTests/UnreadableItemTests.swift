@@ -21,8 +21,10 @@ struct UnreadableItemTests {
         return try RecordCodec.encode(
             Record(
                 validating: RecordName(name), type: "Note", fields: Dictionary(uniqueKeysWithValues: values),
-                counters: [:], context: DotContext(Dictionary(uniqueKeysWithValues: actors.map { (ActorID(rawValue: $0), 1) })),
-                presence: [Dot(actor: ActorID(rawValue: actors.lowerBound), counter: 1)], mergedInto: nil, deletion: nil))
+                counters: [:],
+                context: DotContext(Dictionary(uniqueKeysWithValues: actors.map { (ActorID(rawValue: $0), 1) })),
+                presence: [Dot(actor: ActorID(rawValue: actors.lowerBound), counter: 1)], mergedInto: nil, deletion: nil
+            ))
     }
 
     private static func zone() throws -> ZoneName {

@@ -117,7 +117,15 @@ struct AssetTests {
     @Test("An app that begins upload after upload gives up its own, and no other app's (D-1)")
     func manyUploads() async throws {
         let disk = Disk()
-        let uploads = AssetUploads(clock: .system) { try disk.put($0) }
+        let ticks = Mutex(0.0)
+        // A second goes by with each look.
+        let clock = WallClock {
+            ticks.withLock { ticks in
+                ticks += 1
+                return Date(timeIntervalSince1970: ticks)
+            }
+        }
+        let uploads = AssetUploads(clock: clock) { try disk.put($0) }
         func begin(_ container: RecordContainer) async throws -> Data {
             try await uploads.write(
                 Data([1]), at: 0, isLast: false, of: Data(), kind: .file, container: container

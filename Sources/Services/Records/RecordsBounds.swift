@@ -10,8 +10,9 @@ enum RecordsBounds {
     static let pageRows = 1000
     /// Zones of one container.
     static let zones = 1000
-    /// Containers on this device. Policy: another one is refused.
+    /// Containers on this device, and those of one team. Policy: another one is refused.
     static let containers = 256
+    static let teamContainers = 64
     /// Watches of one container. Policy: more are refused.
     static let watches = 64
     /// Uploads of assets under way, and those of one container. Policy: the oldest of the container with the most is given up.

@@ -299,7 +299,7 @@ let package = Package(
             dependencies: [
                 "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "FileSync", "RecordMerge", "Records",
                 "Sync",
-                .crypto, .protobuf,
+                .crypto, .grdb, .protobuf,
             ]
         ),
 
@@ -739,7 +739,7 @@ let package = Package(
         ),
 
         // Apart from Baton, so that an app without a database builds no SQLite.
-        .target(name: "RecordMirror", dependencies: [.grdb]),
+        .target(name: "RecordMirror", dependencies: ["CLinux", .grdb]),
         .testTarget(
             name: "RecordMirrorTests", dependencies: ["BatonCore", "FileSync", "RecordMerge", "RecordMirror", .grdb]),
         .target(

@@ -43,6 +43,7 @@ extension RecordSync {
             state.toldWaiting = 0
             state.failures = 0
         }
+        if !progress.restored.isEmpty { tell(.restored(tables: progress.restored)) }
         if progress.sent > 0 { tell(.sent(rows: progress.sent)) }
         if progress.applied > 0 { tell(.applied(tables: progress.tables, rows: progress.applied)) }
         if !progress.refused.isEmpty {

@@ -35,6 +35,9 @@ extension RecordSync {
         case sent(rows: Int)
         /// Tables refused rows.
         case held([HeldRow])
+        /// Most rows of these tables were missing after a change of the schema, though nobody had deleted them, and were put back. A
+        /// migration that rebuilds a table has to copy its rows.
+        case restored(tables: Set<String>)
         /// So many lines wait in the journal, since the daemon is away. It is told at 10,000, and each time they have doubled.
         case waiting(lines: Int)
         /// The daemon is there, or is not.

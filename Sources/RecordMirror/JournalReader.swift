@@ -8,7 +8,7 @@ package struct JournalReader: Sendable {
     /// Lines in one reading. A transaction of more is sent in several groups.
     package var maximumLines = 20_000
     /// Bytes of values in one reading, about. With more, half as many lines are read, down to one.
-    package var maximumBytes = 32 << 20
+    package var maximumBytes = 8 << 20
     /// A pause that begins another group, in milliseconds. No transaction waits that long between two lines, it is hoped; one
     /// that does is sent in two groups.
     package var pause: Int64 = 60_000

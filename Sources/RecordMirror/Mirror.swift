@@ -1,3 +1,4 @@
+import CLinux
 package import Foundation
 package import GRDB
 
@@ -15,6 +16,8 @@ package final class Mirror: Sendable {
         /// The tables whose rows were put or removed.
         package var tables: Set<String> = []
         package var refused: [RefusedRow] = []
+        /// Tables that had lost most of their rows without triggers, and got them again.
+        package var restored: Set<String> = []
         /// Whether the tables were compared with the replica.
         package var hasCompared = false
     }
@@ -59,7 +62,7 @@ package final class Mirror: Sendable {
     }
 
     private static func prepare(
-        _ shapes: [TableShape], file: String, makeActor: () -> Data, in db: Database
+        _ shapes: [TableShape], file: (now: String, before: String), makeActor: () -> Data, in db: Database
     ) throws {
         try MirrorTables.create(in: db)
         let version = try MirrorTables.schemaVersion(in: db)
@@ -68,11 +71,12 @@ package final class Mirror: Sendable {
         var state =
             known
             ?? MirrorTables.State(
-                actor: makeActor(), cursor: Data(), file: file, schemaVersion: version, shapes: "",
+                actor: makeActor(), cursor: Data(), file: file.now, schemaVersion: version, shapes: "",
                 comparison: .replicaWins)
-        if state.file != file {
+        if state.file == file.before { state.file = file.now }
+        if state.file != file.now {
             try becomeAnother(&state, makeActor: makeActor, in: db)
-            state.file = file
+            state.file = file.now
         } else if known != nil, state.comparison == .none,
             state.schemaVersion != version || state.shapes != KnownColumns(shapes).text
         {
@@ -97,13 +101,18 @@ package final class Mirror: Sendable {
                 """)
     }
 
-    /// Device and inode: a copy has another one, and so does a file that a restore has put in place of it.
-    private static func identity(ofFile path: String) -> String {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let device = attributes?[.systemNumber] as? Int
-        let inode = attributes?[.systemFileNumber] as? Int
-        guard let device, let inode else { return "memory" }
-        return "\(device):\(inode)"
+    /// Inode and time of birth: a copy has another one, and so does a file that a restore has put in place of it. The number of the device
+    /// is not among them: many file systems have another one after each mount.
+    ///
+    /// - Returns: also how it was named by earlier versions.
+    private static func identity(ofFile path: String) -> (now: String, before: String) {
+        let path = URL(filePath: path).resolvingSymlinksInPath().path
+        var values = [Int64](repeating: 0, count: 8)
+        // AT_FDCWD; the path is absolute.
+        guard baton_status(-100, path, &values) == 0 else { return ("memory", "memory") }
+        let (inode, born) = (values[3], values[7])
+        let device = (try? FileManager.default.attributesOfItem(atPath: path))?[.systemNumber] as? Int ?? 0
+        return ("inode \(inode) \(born)", "\(device):\(inode)")
     }
 
     // MARK: Exchange
@@ -255,6 +264,7 @@ package final class Mirror: Sendable {
                 try MirrorTables.save(now, in: db)
                 return outcome
             }
+            if let outcome { progress.restored.formUnion(outcome.restored) }
             guard let outcome, outcome.lines == 0 else { continue }
             try await database.writeWithoutTransaction { try ReplicaComparison.end(in: $0) }
             progress.applied += outcome.applied

@@ -8,7 +8,7 @@ package enum MirrorTables {
         package var actor: Data
         /// What the tables show, as the service calls it. Empty for nothing.
         package var cursor: Data
-        /// Which file this is: device, inode.
+        /// Which file this is: inode, time of birth.
         package var file: String
         /// `PRAGMA schema_version` when the triggers were last seen to be whole.
         package var schemaVersion: Int

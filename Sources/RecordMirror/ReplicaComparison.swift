@@ -12,6 +12,8 @@ package struct ReplicaComparison {
         /// Rows that were changed in the tables.
         package var applied = 0
         package var touched: Set<String> = []
+        /// Tables that lacked so many rows that they were filled from the replica.
+        package var restored: Set<String> = []
     }
 
     private let db: Database
@@ -72,7 +74,11 @@ package struct ReplicaComparison {
 
     private mutating func compare(_ shape: TableShape) throws {
         let positions = try CaptureTriggers.knownPositions(of: shape.name, in: db)
-        let wins = mode == .tablesWin && before.has(shape.name)
+        var wins = mode == .tablesWin && before.has(shape.name)
+        if wins, try isEmptied(shape) {
+            wins = false
+            outcome.restored.insert(shape.name)
+        }
         let mine = shape.columns.map { wins && before.has(shape.name, $0.name) }
         let defaults = try shape.columns.map { column in
             try column.defaultValue.map { try DatabaseValue.fetchOne(db, sql: "SELECT (\($0))") ?? .null } ?? .null
@@ -120,6 +126,25 @@ package struct ReplicaComparison {
         guard mode == .last else { return try note(shape, key, wins ? .insert : .before, positions) }
         let insert = try db.cachedStatement(sql: "INSERT INTO temp.baton_gone VALUES (?, ?)")
         try insert.execute(arguments: [shape.name, key])
+    }
+
+    /// Fewer rows than these may all have been removed without triggers.
+    static let emptiedRows = 50
+
+    /// Whether the table lacks more than half of what the replica shows: a migration that did not copy its rows looks so, and would delete
+    /// them on all devices. A removal that the triggers saw was sent before.
+    private func isEmptied(_ shape: TableShape) throws -> Bool {
+        let key = CaptureTriggers.keySQL(shape, "t")
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT COUNT(*), SUM(r.key NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)) FROM temp.baton_replica AS r
+                WHERE r.tbl = ?1 AND r.held IS NULL
+                AND NOT EXISTS (SELECT 1 FROM baton_held AS h WHERE h.tbl = ?1 AND h.key = r.key)
+                """,
+            arguments: [shape.name])
+        guard let row, let count = row[0] as Int?, let missing = row[1] as Int? else { return false }
+        return count >= Self.emptiedRows && missing * 2 > count
     }
 
     /// Rows of the replica that the table does not have.

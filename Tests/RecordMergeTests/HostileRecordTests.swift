@@ -89,9 +89,7 @@ struct HostileRecordTests {
             "t/x/#\(number)", type: "t", ["l": .text("x"), "a": values[0], "b": values[1], "c": values[2]])
     }
 
-    @Test(
-        "A chain of rows with two keys each is walked once, and all of it follows a list that is one with another (D-1)"
-    )
+    @Test("A chain of rows with two keys each is walked once, and all of it follows its merged list (D-1)")
     func chain() throws {
         var replica = SimulatedReplica(schema: try Self.tree(), rules: .all)
         for name in ["w", "x"] {

@@ -1,7 +1,9 @@
 import BatonCore
 import BatonTestSupport
 import Crypto
+import FileSync
 import Foundation
+import GRDB
 import RecordMerge
 import Sync
 import Synchronization
@@ -57,5 +59,93 @@ struct AssetTests {
         #expect(disk.blobs.withLock { $0.reduce(Data(), +) } == whole)
         #expect(asset?.digest == Data(SHA256.hash(data: whole)))
         #expect(asset?.parts.map(\.size) == [8 << 20, (2 << 20) + 2])
+    }
+
+    @Test("What a record says of a content is not believed until the content is here (D-1)")
+    func sameContent() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        let (service, replica) = (device.service, try await device.replica)
+        let content = Data("content".utf8)
+        let digest = Data(SHA256.hash(data: content))
+        func asset(_ bytes: Data) async throws -> RecordAsset {
+            let part = RecordAsset.Part(try await service.blobs.put(bytes))
+            return RecordAsset(kind: .file, size: UInt64(content.count), digest: digest, parts: [part])
+        }
+        let invented = RecordAsset(
+            kind: .file, size: UInt64(content.count), digest: digest,
+            parts: [.init(blob: Data(repeating: 1, count: 32), key: Data(count: 32), size: UInt64(content.count))])
+        let other = try await asset(Data("another".utf8))
+        try await replica.perform { transaction in
+            for claim in [invented, other] { try transaction.keep(claim) }
+        }
+        let first = try await asset(content)
+        #expect(try await service.keep(first, in: replica) == first)
+        try await replica.perform { try $0.db.execute(sql: "UPDATE asset SET seen = 1") }
+        #expect(try await service.keep(asset(content), in: replica) == first)
+        // It is as new as one that was handed over now.
+        let times = try await replica.perform { try Int64.fetchAll($0.db, sql: "SELECT seen FROM asset ORDER BY seen") }
+        #expect(times.count == 3 && times.dropLast() == [1, 1] && times.last ?? 0 > 1)
+    }
+
+    @Test("Records whose contents only another device has do not keep newer ones from being sent (D-1)")
+    func contentsElsewhere() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        let zone = try #require(RecordsDevice.container).zone(#require(RecordZoneName("Z")))
+        let stamp = Stamp(time: HybridTimestamp(rawValue: 1), actor: ActorID(rawValue: 1))
+        for number in 0..<12 {
+            let part = RecordAsset.Part(blob: Data(repeating: UInt8(number), count: 32), key: Data(count: 32), size: 1)
+            let asset = RecordAsset(kind: .file, size: 1, digest: Data(count: 32), parts: [part])
+            let photo = try Record(
+                validating: RecordName("photo\(number)"), type: "Photo",
+                fields: ["file": Register(stamp: stamp, value: .asset(asset))], counters: [:],
+                context: DotContext([stamp.actor: 1]), presence: [Dot(actor: stamp.actor, counter: 1)],
+                mergedInto: nil, deletion: nil)
+            try await device.zones.exchanged([photo.name.text: RecordCodec.encode(photo)], in: zone)
+        }
+        #expect(try await device.zones.pending(in: zone, limit: 5).count == 5)
+        _ = try await device.save([RecordsDevice.record("n", ["text": "one"])])
+        let items = try await device.zones.pending(in: zone, limit: 5)
+        #expect(items.map(\.name) == ["photo10", "photo11", "n"])
+        try await device.zones.written(items.filter { $0.name == "n" }.map { ($0, 1) }, in: zone)
+        // Another device may have brought them meanwhile.
+        #expect(try await device.zones.pending(in: zone, limit: 5).map(\.name).first == "photo0")
+    }
+
+    @Test("An app that begins upload after upload gives up its own, and no other app's (D-1)")
+    func manyUploads() async throws {
+        let disk = Disk()
+        let ticks = Mutex(0.0)
+        // A second goes by with each look.
+        let clock = WallClock {
+            ticks.withLock { ticks in
+                ticks += 1
+                return Date(timeIntervalSince1970: ticks)
+            }
+        }
+        let uploads = AssetUploads(clock: clock) { try disk.put($0) }
+        func begin(_ container: RecordContainer) async throws -> Data {
+            try await uploads.write(
+                Data([1]), at: 0, isLast: false, of: Data(), kind: .file, container: container
+            ).id
+        }
+        func isKnown(_ id: Data, _ container: RecordContainer) async -> Bool {
+            let answer = try? await uploads.write(
+                Data([1]), at: 1, isLast: true, of: id, kind: .file, container: container)
+            return answer?.asset != nil
+        }
+        let (one, other, third) = (try Self.container("one"), try Self.container("two"), try Self.container("three"))
+        let first = try await begin(one)
+        var busy: [Data] = []
+        for _ in 0..<40 { busy.append(try await begin(other)) }
+        var more: [Data] = []
+        for _ in 0..<40 { more.append(try await begin(third)) }
+        #expect(await isKnown(first, one))
+        let last = (try #require(more.last), try #require(busy.last))
+        #expect(await isKnown(last.0, third))
+        #expect(await !isKnown(busy[0], other))
+        #expect(await isKnown(last.1, other))
     }
 }

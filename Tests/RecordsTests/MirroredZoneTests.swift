@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import GRDB
 import SwiftProtobuf
 import Sync
 import Testing
@@ -42,7 +43,8 @@ struct MirroredZoneTests {
     ]
 
     private static func start(
-        _ device: RecordsDevice, cursor: Data = Data(), tables: [Baton_App_V1_RecordTable] = tables
+        _ device: RecordsDevice, cursor: Data = Data(), tables: [Baton_App_V1_RecordTable] = tables,
+        actor: Data = actor
     ) async throws -> Baton_App_V1_SetSchemaResponse {
         let request = Baton_App_V1_SetSchemaRequest.with {
             $0.zone.zoneName = "Database"
@@ -76,7 +78,7 @@ struct MirroredZoneTests {
 
     private static func send(
         _ number: UInt64, _ changes: [Baton_App_V1_RowChange], cursor: Data = Data(), continues: Bool = false,
-        from device: RecordsDevice
+        actor: Data = actor, from device: RecordsDevice
     ) async throws -> Baton_App_V1_SendRowsResponse {
         let request = Baton_App_V1_SendRowsRequest.with {
             $0.zone.zoneName = "Database"
@@ -220,5 +222,56 @@ struct MirroredZoneTests {
         try await report("UNIQUE constraint failed")
         _ = try await Self.start(device)
         #expect(try await Self.fetch(device).groups.flatMap(\.put).isEmpty)
+    }
+
+    @Test("A group in parts is bounded, and one that does not end is removed and sent anew (D-1)")
+    func staging() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        _ = try await Self.start(device)
+        let text = String(repeating: "x", count: 1 << 20)
+        for number in 0..<15 {
+            _ = try await Self.send(1, [Self.put("lists", "\(number)", ["title": text])], continues: true, from: device)
+        }
+        let error = await #expect(throws: BatonError.self) {
+            try await Self.send(1, [Self.put("lists", "x", ["title": text])], continues: true, from: device)
+        }
+        #expect(error?.reason == "limit_exceeded")
+
+        try await device.replica.perform { transaction in
+            try transaction.tidy()
+            #expect(try Int.fetchOne(transaction.db, sql: "SELECT COUNT(*) FROM staged") == 15)
+            try transaction.db.execute(sql: "UPDATE staged SET time = 1")
+            try transaction.tidy()
+            #expect(try Int.fetchOne(transaction.db, sql: "SELECT COUNT(*) FROM staged") == 0)
+        }
+        for continues in [true, false] {
+            let error = await #expect(throws: BatonError.self) {
+                try await Self.send(1, [Self.put("lists", "x", [:])], continues: continues, from: device)
+            }
+            #expect(error?.reason == "parts_removed")
+        }
+        _ = try await Self.start(device)
+        #expect(try await Self.send(1, [Self.put("lists", "x", [:])], from: device).taken == 1)
+    }
+
+    @Test("A database too many takes the place of the one that was silent for longest (D-1)")
+    func manyMirrors() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        @Sendable func actor(_ number: Int) -> Data { Data(repeating: 0, count: 15) + Data([UInt8(number)]) }
+        for number in 0..<64 { _ = try await Self.start(device, actor: actor(number)) }
+        try await device.replica.perform { transaction in
+            for number in 0..<64 {
+                try transaction.db.execute(
+                    sql: "UPDATE mirror SET used = ? WHERE actor = ?", arguments: [number + 1, actor(number)])
+            }
+        }
+        // It has begun a group.
+        _ = try await Self.send(1, [Self.put("lists", "l", [:])], continues: true, actor: actor(0), from: device)
+        try await device.replica.perform { try $0.db.execute(sql: "UPDATE mirror SET used = 1 WHERE used > 64") }
+        _ = try await Self.start(device, actor: actor(64))
+        let left = try await device.replica.perform { try Data.fetchAll($0.db, sql: "SELECT actor FROM mirror") }
+        #expect(Set(left) == Set((0...64).filter { $0 != 1 }.map(actor)))
     }
 }

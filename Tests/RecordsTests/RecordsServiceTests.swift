@@ -182,4 +182,18 @@ struct RecordsServiceTests {
         }
         #expect(try await device.changes().records.isEmpty)
     }
+
+    @Test("The containers of one team do not use up those of the device (D-1)")
+    func manyContainers() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        func open(_ number: Int, _ team: TeamIdentity) async throws {
+            let container = RecordContainer(team: team, identifier: "iCloud.com.example.c\(number)")
+            _ = try await device.service.open(#require(container))
+        }
+        for number in 0..<64 { try await open(number, .development) }
+        let error = await #expect(throws: BatonError.self) { try await open(64, .development) }
+        #expect(error?.reason == "too_many_containers")
+        try await open(0, TeamIdentity(fingerprint: Array(repeating: 7, count: 32)))
+    }
 }

@@ -1852,7 +1852,8 @@ package nonisolated struct Baton_App_V1_HeldRow: Sendable {
 
   package var key: [Baton_App_V1_RecordValue] = []
 
-  /// SQLite's words; shown to the person by `baton explain records`. At most 500 bytes.
+  /// SQLite's words; shown to the person by `baton explain records`. At most 500 bytes. `content_away` where a content of the row is not on
+  /// this device: the row is tried again now and then.
   package var reason: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -10,16 +10,21 @@ enum RecordsBounds {
     static let pageRows = 1000
     /// Zones of one container.
     static let zones = 1000
-    /// Containers on this device. Policy: another one is refused.
+    /// Containers on this device, and those of one team. Policy: another one is refused.
     static let containers = 256
+    static let teamContainers = 64
     /// Watches of one container. Policy: more are refused.
     static let watches = 64
-    /// Uploads of assets under way. Policy: the oldest is given up.
+    /// Uploads of assets under way, and those of one container. Policy: the oldest of the container with the most is given up.
     static let uploads = 16
-    /// Mirrors of one zone, and groups that are handed over in parts. Policy: more are refused.
+    static let containerUploads = 8
+    /// Mirrors of one zone. Policy: the one that was used least recently goes, unless a group of it has not ended.
     static let mirrors = 64
-    /// Bytes of the parts of a group that has not ended.
-    static let stagedBytes = 256 << 20
+    /// Bytes of the parts of a group that has not ended, and of all such groups of a container. In memory a group takes many times that.
+    static let stagedBytes = 16 << 20
+    static let allStagedBytes = 64 << 20
+    /// How long they are kept after the last part, in milliseconds.
+    static let stagedTime: UInt64 = 24 * 60 * 60 * 1000
     /// Items of one group in the cloud, and their bytes.
     static let groupItems = 500
     static let groupBytes = 5 << 19

@@ -179,6 +179,12 @@ package final class RecordsService: Service {
                 .resourceExhausted, reason: "too_many_containers",
                 "This device keeps records of \(RecordsBounds.containers) containers, and of no more.")
         }
+        guard state.withLock({ $0.replicas.keys.count { $0.team == container.team } }) < RecordsBounds.teamContainers
+        else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_containers",
+                "This device keeps records of \(RecordsBounds.teamContainers) containers of one team, and of no more.")
+        }
         let path = path(of: account) + "/" + container.file
         let (clock, directory) = (clock, directory)
         let replica = try await queue.run { [self] in

@@ -8,8 +8,9 @@ import Synchronization
 
 /// Assets that apps hand over in parts: kept as blobs of at most 8 MiB.
 ///
-/// Bound: ``RecordsBounds/uploads`` at once, of which each has 10 MiB in memory. Policy: the one that was silent for longest is
-/// given up for a new one.
+/// Bound: ``RecordsBounds/uploads`` at once, of which each has 10 MiB in memory, and
+/// ``RecordsBounds/containerUploads`` of one container. Policy: for a new one the one is given up that was silent for longest, of the
+/// container that has the most.
 final class AssetUploads: Sendable {
     /// Milliseconds that an upload may be silent.
     private static let lifetime: UInt64 = 60 * 60 * 1000
@@ -134,14 +135,28 @@ final class AssetUploads: Sendable {
                 return (id, upload)
             }
             uploads = uploads.filter { now < $0.value.time + Self.lifetime }
-            if uploads.count >= RecordsBounds.uploads {
-                let times = uploads.mapValues(\.time)
-                if let oldest = times.min(by: { $0.value < $1.value })?.key { uploads[oldest] = nil }
-            }
+            if let id = Self.tooMany(uploads, for: container) { uploads[id] = nil }
             let new = (RandomBytes.make(16), Upload(container: container, kind: kind, time: now))
             uploads[new.0] = new.1
             return new
         }
+    }
+
+    /// The upload that makes room for another one; nil: there is room.
+    private static func tooMany(_ uploads: [Data: Upload], for container: RecordContainer) -> Data? {
+        let counts = uploads.values.reduce(into: [:]) { $0[$1.container, default: 0] += 1 }
+        let most = counts.values.max() ?? 0
+        let candidates: [Data: Upload]
+        if counts[container, default: 0] >= RecordsBounds.containerUploads {
+            candidates = uploads.filter { $0.value.container == container }
+        } else if uploads.count >= RecordsBounds.uploads {
+            // Its own, if it has as many as any other.
+            let own = counts[container] == most
+            candidates = uploads.filter { own ? $0.value.container == container : counts[$0.value.container] == most }
+        } else {
+            return nil
+        }
+        return candidates.mapValues(\.time).min { $0.value < $1.value }?.key
     }
 
     private static let gap = RecordsError.invalid("The parts of an asset follow each other without a gap.")

@@ -2,7 +2,6 @@ package import AppSessions
 import BatonCore
 package import BatonTransport
 import BatonWire
-import Crypto
 import Foundation
 import RecordMerge
 import SwiftProtobuf
@@ -10,9 +9,6 @@ import Sync
 
 /// Answers apps about their databases of records.
 package struct RecordsHarness: Sendable {
-    /// Bytes of one part of an asset that is read.
-    private static let readSize: UInt64 = 1 << 20
-
     private let service: RecordsService
     private let sessions: AppSessions
     private let apps: any RecordsApps
@@ -151,52 +147,18 @@ package struct RecordsHarness: Sendable {
                 request.bytes, at: request.offset, isLast: request.last, of: request.uploadID, kind: kind,
                 container: replica.container)
             guard let asset else { return .with { $0.uploadID = id } }
-            let kept = try await replica.perform { transaction in
-                // The same content is sent once.
-                if let known = try transaction.asset(like: asset) { return known }
-                try transaction.keep(asset)
-                return asset
-            }
+            let kept = try await service.keep(asset, in: replica)
             return .with {
                 $0.uploadID = id
                 $0.asset = RecordsWire.message(kept)
             }
         }
-        router.serverStream(RecordsMethods.readAsset) { request, context, writer in
+        router.serverStream(RecordsMethods.readAsset) { [service] request, context, writer in
             let replica = try await replica(request.database, context)
             guard let asset = try await replica.perform({ try $0.asset(request.assetID) }) else {
                 throw RecordsError.unknownItem("asset")
             }
-            try await read(asset) { bytes in try await writer.write(.with { $0.bytes = bytes }) }
-        }
-    }
-
-    private func read(_ asset: RecordAsset, _ take: (Data) async throws -> Void) async throws {
-        var (hash, size) = (SHA256(), UInt64(0))
-        for part in asset.parts {
-            let reference = try part.reference
-            let file: BlobFile
-            do {
-                file = try await service.blobs.get(reference)
-            } catch let error as BatonError where error.reason == "cloud_away" || error.reason == "unknown_blob" {
-                throw BatonError(
-                    .unavailable, reason: "asset_not_available",
-                    "The asset is not on this device, and the account's cloud cannot be reached or does not have it yet."
-                )
-            }
-            var offset: UInt64 = 0
-            while offset < file.size {
-                let bytes = try await file.read(offset..<min(offset + Self.readSize, file.size))
-                guard !bytes.isEmpty else { break }
-                hash.update(data: bytes)
-                offset += UInt64(bytes.count)
-                try await take(bytes)
-            }
-            size += offset
-        }
-        guard size == asset.size, Data(hash.finalize()) == asset.digest else {
-            throw BatonError(
-                .dataLoss, reason: "asset_damaged", "The asset is not what the record says, and cannot be read.")
+            try await service.read(asset) { bytes in try await writer.write(.with { $0.bytes = bytes }) }
         }
     }
 

@@ -40,14 +40,15 @@ extension ReplicaTransaction {
             db, sql: "SELECT taken FROM mirror WHERE zone = ? AND actor = ?", arguments: [zone.id, request.actor])
         if taken == nil {
             let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM mirror WHERE zone = ?", arguments: [zone.id])
-            guard (count ?? 0) < RecordsBounds.mirrors else {
-                throw RecordsError.limit("A zone has at most \(RecordsBounds.mirrors) mirrors.")
-            }
+            if (count ?? 0) >= RecordsBounds.mirrors { try removeOldestMirror(of: zone) }
             try db.execute(
                 sql: "INSERT INTO mirror (zone, actor, taken, clock) VALUES (?, ?, 0, 0)",
                 arguments: [zone.id, request.actor])
             try note(Self.actor(request.actor, in: zone), on: device)
         }
+        try db.execute(
+            sql: "UPDATE mirror SET used = ?, lost = 0 WHERE zone = ? AND actor = ?",
+            arguments: [Int64(clamping: wall), zone.id, request.actor])
         let isKnown =
             !request.cursor.isEmpty
             && (try? ReplicaToken(request.cursor, identity: zone.identity, last: last)) != nil
@@ -56,6 +57,18 @@ extension ReplicaTransaction {
             $0.changed = isOther
             $0.cursorKnown = isKnown
         }
+    }
+
+    /// Databases come and go with reinstallations and copies. One that comes back after all is known again.
+    private func removeOldestMirror(of zone: ReplicaZone) throws {
+        let oldest = try Data.fetchOne(
+            db,
+            sql: """
+                SELECT actor FROM mirror m WHERE zone = ?1
+                    AND NOT EXISTS (SELECT 1 FROM staged WHERE zone = ?1 AND actor = m.actor) ORDER BY used, actor LIMIT 1
+                """, arguments: [zone.id])
+        guard let oldest else { throw RecordsError.limit("A zone has at most \(RecordsBounds.mirrors) mirrors.") }
+        try db.execute(sql: "DELETE FROM mirror WHERE zone = ? AND actor = ?", arguments: [zone.id, oldest])
     }
 
     // MARK: Groups
@@ -104,8 +117,10 @@ extension ReplicaTransaction {
         }
         try settle(zone, touched)
         try db.execute(
-            sql: "UPDATE mirror SET taken = ?, clock = ? WHERE zone = ? AND actor = ?",
-            arguments: [taken, Int64(bitPattern: time.rawValue), zone.id, request.actor])
+            sql: "UPDATE mirror SET taken = ?, clock = ?, used = ? WHERE zone = ? AND actor = ?",
+            arguments: [
+                taken, Int64(bitPattern: time.rawValue), Int64(clamping: wall), zone.id, request.actor,
+            ])
         return .with {
             $0.taken = UInt64(clamping: taken)
             $0.position = ReplicaToken.bytes(of: last)
@@ -165,44 +180,6 @@ extension ReplicaTransaction {
                 """,
             arguments: [zone.id, name.text, change.table, content, sequence])
         try note(zone)
-    }
-
-    // MARK: Groups in parts
-
-    private func stage(_ group: Baton_App_V1_RowGroup, of mirror: Data, in zone: ReplicaZone) throws {
-        let content: Data = try group.serializedData()
-        let bytes = try Int.fetchOne(
-            db, sql: "SELECT SUM(LENGTH(content)) FROM staged WHERE zone = ? AND actor = ?",
-            arguments: [zone.id, mirror])
-        guard (bytes ?? 0) + content.count <= RecordsBounds.stagedBytes else {
-            throw RecordsError.limit("A transaction has at most 256 MiB of changes.")
-        }
-        try db.execute(
-            sql: """
-                INSERT OR IGNORE INTO staged (zone, actor, number, digest, content) VALUES (?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                zone.id, mirror, Int64(clamping: group.sequence), RecordCodec.digest(content), content,
-            ])
-    }
-
-    private func takeStaged(
-        _ end: Baton_App_V1_RowGroup, of mirror: Data, in zone: ReplicaZone
-    ) throws -> Baton_App_V1_RowGroup {
-        let number = Int64(clamping: end.sequence)
-        let parts = try Data.fetchAll(
-            db, sql: "SELECT content FROM staged WHERE zone = ? AND actor = ? AND number = ? ORDER BY id",
-            arguments: [zone.id, mirror, number])
-        var whole = end
-        if !parts.isEmpty {
-            whole.changes = []
-            for part in parts { whole.changes += try Baton_App_V1_RowGroup(serializedBytes: part).changes }
-            whole.changes += end.changes
-        }
-        try db.execute(
-            sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number <= ?",
-            arguments: [zone.id, mirror, number])
-        return whole
     }
 }
 

@@ -152,6 +152,17 @@ enum ReplicaSchema {
                     ) STRICT, WITHOUT ROWID;
                     CREATE INDEX asset_blob_by_asset ON asset_blob (asset);
                     """)
-        }
+        },
+        DaemonDatabase.Migration("records-2") { db in
+            try db.execute(
+                sql: """
+                    -- When the part came, in milliseconds since 1970.
+                    ALTER TABLE staged ADD COLUMN time INTEGER NOT NULL DEFAULT 0;
+                    -- The group of which parts were removed since it did not end; 0 for none.
+                    ALTER TABLE mirror ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
+                    -- When it said its schema or sent something, in milliseconds since 1970.
+                    ALTER TABLE mirror ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+                    """)
+        },
     ]
 }

@@ -291,7 +291,10 @@ final class ReplicaTransaction {
     func keep(_ asset: RecordAsset) throws -> Data {
         let id = AssetID.of(asset)
         try db.execute(
-            sql: "INSERT INTO asset (id, content, sha256, seen) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            sql: """
+                INSERT INTO asset (id, content, sha256, seen) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET seen = MAX(seen, excluded.seen)
+                """,
             arguments: [
                 id, try RecordCodec.message(asset).serializedData() as Data, asset.digest, Int64(clamping: wall),
             ])
@@ -306,9 +309,9 @@ final class ReplicaTransaction {
         try Data.fetchOne(db, sql: "SELECT content FROM asset WHERE id = ?", arguments: [id]).map(AssetID.asset)
     }
 
-    /// One of the same content that is here already.
-    func asset(like asset: RecordAsset) throws -> RecordAsset? {
-        try Data.fetchAll(db, sql: "SELECT content FROM asset WHERE sha256 = ?", arguments: [asset.digest])
-            .map(AssetID.asset).first { $0.isSameContent(as: asset) }
+    /// Those that are said to have the same content. Few: the rest need not be looked at.
+    func assets(like asset: RecordAsset) throws -> [RecordAsset] {
+        try Data.fetchAll(db, sql: "SELECT content FROM asset WHERE sha256 = ? LIMIT 4", arguments: [asset.digest])
+            .map(AssetID.asset).filter { $0.isSameContent(as: asset) }
     }
 }

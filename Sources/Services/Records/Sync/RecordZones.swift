@@ -38,8 +38,33 @@ package struct RecordZones: ZoneSource {
 
     // MARK: The cloud
 
+    /// Pages that are looked at for one with something to write.
+    private static let pages = 20
+
+    /// What near devices told waits here too, with contents that only they have. It does not keep what is whole from being written: a
+    /// page of which nothing is comes last.
     package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
-        try await read(zone) { try $0.pending(in: $1, limit: limit) } ?? []
+        var (first, after): ([OutgoingItem]?, Int64) = (nil, 0)
+        for _ in 0..<Self.pages {
+            let page = try await read(zone) { [after] in try $0.pending(in: $1, limit: limit, after: after) }
+            guard let page, !page.items.isEmpty else { break }
+            if try await hasWholeGroup(page.items) { return page.items }
+            first = first ?? page.items
+            after = page.last
+        }
+        return first ?? []
+    }
+
+    /// Whether the contents of one group are all on this device.
+    private func hasWholeGroup(_ items: [OutgoingItem]) async throws -> Bool {
+        var away: Set<Int?> = []
+        for item in items where !away.contains(item.group) {
+            for blob in item.blobs where try await !service.blobs.isHere(blob) {
+                away.insert(item.group)
+                break
+            }
+        }
+        return items.contains { !away.contains($0.group) }
     }
 
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {

@@ -11,12 +11,16 @@ extension ReplicaTransaction {
     // MARK: Sending
 
     /// The oldest changes that wait, each as a group; one that is too large goes in several.
-    func pending(in zone: ReplicaZone, limit: Int) throws -> [OutgoingItem] {
+    /// - Parameter after: the last change that is passed over.
+    /// - Returns: also the last change of these.
+    func pending(
+        in zone: ReplicaZone, limit: Int, after: Int64 = 0
+    ) throws -> (items: [OutgoingItem], last: Int64) {
         let rows = try Row.fetchCursor(
             db,
             sql:
-                "SELECT name, item, version, pending FROM record WHERE zone = ? AND pending > 0 ORDER BY pending, name",
-            arguments: [zone.id])
+                "SELECT name, item, version, pending FROM record WHERE zone = ? AND pending > ? ORDER BY pending, name",
+            arguments: [zone.id, after])
         var items: [OutgoingItem] = []
         var (group, change, all) = (0, Int64(0), 0)
         var (count, bytes) = (0, 0)
@@ -38,7 +42,7 @@ extension ReplicaTransaction {
                     name: name, state: .content(item), replaces: UInt64(clamping: row["version"] as Int64),
                     blobs: try blobs(of: name, in: zone), group: group))
         }
-        return items
+        return (items, change)
     }
 
     private func blobs(of name: String, in zone: ReplicaZone) throws -> [BlobID] {
@@ -185,6 +189,7 @@ extension ReplicaTransaction {
 
     /// Assets that no record names, and fields of what was deleted long ago.
     func tidy() throws {
+        try tidyStaged()
         let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
         let assets = try Data.fetchAll(
             db,

@@ -93,6 +93,8 @@ package final class BlobService: Sendable {
         try await catalog.entry(reference.id) != nil
     }
 
+    package func isHere(_ blob: BlobID) async throws -> Bool { try await catalog.entry(blob) != nil }
+
     /// The blob, which is fetched if it is not here. An interrupted or cancelled fetch continues where it was.
     /// - Parameter progress: called now and then from any thread while it is fetched.
     /// - Throws: `unavailable` (`cloud_away`) while there is no connection; `not_found` (`unknown_blob`) when the cloud does not

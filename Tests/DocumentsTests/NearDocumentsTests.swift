@@ -140,7 +140,9 @@ import Testing
             try await world.until("it to come back") { other.read("dear.txt") == Data("dear".utf8) }
             world.set(away: one.id, false)
             try await world.until("both to have the same") {
-                let digests = [try await one.zones.digest(of: world.zone), try await other.zones.digest(of: world.zone)]
+                let digests = [
+                    try await one.zones.digest(of: world.zone), try await other.zones.digest(of: world.zone),
+                ]
                 return digests[0] == digests[1] && one.read("dear.txt") == Data("dear".utf8)
             }
         }

@@ -45,7 +45,9 @@ extension Baton_Link_V1_FrontSnapshot {
             $0.activityType = content.type.rawValue
             if let title = content.title { $0.title = title.shortened(toBytes: 256) }
             // A page that is cut would be another one.
-            if let page = content.page.flatMap(WebPage.fromOtherDevice)?.text, page.utf8.count <= 4096 { $0.webpageURL = page }
+            if let page = content.page.flatMap(WebPage.fromOtherDevice)?.text, page.utf8.count <= 4096 {
+                $0.webpageURL = page
+            }
             if let place = content.place {
                 $0.place = .with {
                     $0.name = place.name.shortened(toBytes: 256)

@@ -43,7 +43,8 @@ final class TreeRestorer {
     ///   - keepsSince: in nanoseconds since 1970: what was changed after that is not replaced.
     ///   - checkDatabase: is called before each database gets its name, and throws while an app may write to it.
     init(
-        _ repository: BackupRepository, replaces: Bool, keepsSince: Int64? = nil, checkDatabase: @escaping () throws -> Void = {},
+        _ repository: BackupRepository, replaces: Bool, keepsSince: Int64? = nil,
+        checkDatabase: @escaping () throws -> Void = {},
         progress: @escaping (RestoreResult) throws -> Void = { _ in }
     ) {
         self.repository = repository

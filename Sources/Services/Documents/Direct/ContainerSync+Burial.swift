@@ -127,7 +127,8 @@ extension ContainerSync {
     /// A grave later than now would be later than any change that comes.
     private func isAhead(_ grave: UInt64) -> Bool {
         let now = ports.accountTime() ?? ports.clock.milliseconds
-        return HybridTimestamp(rawValue: grave).milliseconds > min(now, HybridTimestamp.maximumMilliseconds) + HybridLogicalClock.maximumDrift
+        return HybridTimestamp(rawValue: grave).milliseconds > min(now, HybridTimestamp.maximumMilliseconds)
+            + HybridLogicalClock.maximumDrift
     }
 
     /// What was buried here or elsewhere. It is durable when this returns; the entries leave in the next round.

@@ -169,7 +169,9 @@ extension ContainerSync {
     private static func flush(_ files: [(file: OpenContent, isPackage: Bool)]) throws(DiskFailure) {
         for (content, isPackage) in files {
             let number = content.file.number
-            guard isPackage ? baton_syncfs(number) == 0 : fsync(number) == 0 else { throw DiskFailure("keep a content") }
+            guard isPackage ? baton_syncfs(number) == 0 : fsync(number) == 0 else {
+                throw DiskFailure("keep a content")
+            }
         }
     }
 

@@ -51,7 +51,7 @@ final class ContentShelf: @unchecked Sendable {
         faccessat(directory.number, Self.fileName(hash) + Self.suffix, F_OK, 0) == 0
     }
 
-    /// Of all that is there of contents but these, in bytes.
+    /// The size of all that is there, but of these contents, in bytes.
     func size(without isExcepted: (ContentHash) -> Bool) -> UInt64 {
         var sum: UInt64 = 0
         for name in (try? ContainerDisk.names(in: directory.number)) ?? [] {

@@ -29,7 +29,9 @@ extension ContainerSync {
             // One that others have buried is nothing to tell.
             guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !isBuried(entry) else {
                 direct.withheld.remove(id)
-                direct.index?.set(direct.waiting[id]?.stamp, for: name)
+                // The argument is read first: the call changes `direct`.
+                let stamp = direct.waiting[id]?.stamp
+                direct.index?.set(stamp, for: name)
                 continue
             }
             guard planner.isWhole(entry) else {
@@ -44,7 +46,8 @@ extension ContainerSync {
     }
 
     func indexGraves(_ name: String) {
-        direct.index?.set(direct.graveyard.content(ofName: name).map(Self.stamp(of:)), for: name)
+        let stamp = direct.graveyard.content(ofName: name).map(Self.stamp(of:))
+        direct.index?.set(stamp, for: name)
     }
 
     /// Called when changes are durable.

@@ -119,8 +119,10 @@ import Testing
         try await world.run([one, other]) {
             try one.write(Data("dear".utf8), "dear.txt")
             try await world.until("it to come") { other.read("dear.txt") != nil }
-            world.set(away: one.id, true)
             let container = try #require(other.container)
+            // Until then it lives as a change that nobody has heard of.
+            try await world.until("it to be told") { try await container.perform { $0.planner.state.unsent.isEmpty } }
+            world.set(away: one.id, true)
             let id = try #require(try await container.perform { $0.planner.state.entries.entries.keys.first })
             for time in [UInt64.max, HybridTimestamp(milliseconds: world.time, counter: 0).rawValue] {
                 var graves = Graveyard()

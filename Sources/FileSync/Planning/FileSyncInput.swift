@@ -20,7 +20,8 @@ package enum FileSyncInput: Sendable {
     /// The zone was read to its end.
     case readToEnd
     /// These were deleted for good by a device; the stamp is the deletion's. Those that are `kept` were not known here to be deleted
-    /// for long enough: here they are deleted as by a person, and can be undeleted.
+    /// for long enough: here they are deleted as by a person, and can be undeleted. Told again
+    /// after that, each is stamped later than its grave.
     case buried([EntryID: Stamp], kept: Set<EntryID> = [])
     /// The zone has lost these: they are written again.
     case missing([EntryID])

@@ -36,7 +36,8 @@ final class NearDocuments: Sendable {
         var sent: [DeviceID: Int] = [:]
         /// Parts after which the next reading is cut.
         var cut: Int?
-        var time = WallClock.system.milliseconds
+        /// By how many milliseconds the account's time is ahead of the clock.
+        var passed: UInt64 = 0
     }
 
     let zone: ZoneName
@@ -50,7 +51,7 @@ final class NearDocuments: Sendable {
     }
 
     var sent: [DeviceID: Int] { state.withLock { $0.sent } }
-    var time: UInt64 { state.withLock { $0.time } }
+    var time: UInt64 { state.withLock { WallClock.system.milliseconds + $0.passed } }
     func set(away device: DeviceID, _ isAway: Bool) {
         state.withLock { state in
             if isAway { state.away.insert(device) } else { state.away.remove(device) }
@@ -58,7 +59,7 @@ final class NearDocuments: Sendable {
     }
     func set(liar device: DeviceID) { state.withLock { _ = $0.liars.insert(device) } }
     func cut(after parts: Int) { state.withLock { $0.cut = parts } }
-    func pass(_ milliseconds: UInt64) { state.withLock { $0.time += milliseconds } }
+    func pass(_ milliseconds: UInt64) { state.withLock { $0.passed += milliseconds } }
 
     // MARK: Devices
 

@@ -124,6 +124,13 @@ extension ContainerSync {
             })
     }
 
+    /// What somebody else had buried comes back here: it is stamped later than its grave, else all take it for an old copy.
+    func outliveGraves(_ ids: [EntryID]) {
+        var stamps: [EntryID: Stamp] = [:]
+        for id in ids { stamps[id] = direct.graveyard[.init(id)].map { FileSyncPlanner.grave(at: $0) } }
+        if !stamps.isEmpty { inbox.append(.buried(stamps, kept: Set(ids))) }
+    }
+
     /// A grave later than now would be later than any change that comes.
     private func isAhead(_ grave: UInt64) -> Bool {
         let now = ports.accountTime() ?? ports.clock.milliseconds

@@ -29,6 +29,7 @@ extension ContainerSync {
             // One that others have buried is nothing to tell.
             guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !isBuried(entry) else {
                 direct.withheld.remove(id)
+                // The argument is read first: the call changes `direct`.
                 let stamp = direct.waiting[id]?.stamp
                 direct.index?.set(stamp, for: name)
                 continue

@@ -145,6 +145,7 @@ extension ContainerSync {
     func undelete(_ id: EntryID) {
         let inside = planner.state.entries[id]?.kind == .directory ? deletedItems(in: id) : []
         for id in [id] + inside { command(.undelete(id)) }
+        outliveGraves([id] + inside)
         round()
     }
 

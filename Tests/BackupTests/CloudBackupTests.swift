@@ -113,8 +113,8 @@ struct CloudBackupTests {
         try fixture.write(fixture.source + "/a", "kept")
         _ = try await Self.made(fixture, cloud).backUp()
         cloud.state.withLock { $0.repeats = true }
-        let fresh = try await Self.made(fixture, cloud, "C")
-        #expect(await Self.reason { _ = try await fresh.list() } == "damaged_backup_object")
+        let fresh = try fixture.service("C", home: fixture.directory.path + "/C", cloud: cloud)
+        #expect(await Self.reason { try await fresh.setTarget(BackupState.cloud) } == "damaged_backup_object")
     }
 
     private static func packs(_ cloud: ModelCloud) async throws -> Int {

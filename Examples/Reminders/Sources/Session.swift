@@ -81,6 +81,10 @@ struct Session: Sendable {
                     "held", ["table": row.table, "key": row.key, "reason": row.reason],
                     "A row of \(row.table) waits: \(row.reason)")
             }
+        case .restored(let tables):
+            screen.show(
+                "restored", ["tables": tables.sorted().joined(separator: ",")],
+                "Rows that were missing are back in \(tables.sorted().joined(separator: ", ")).")
         case .waiting(let lines):
             screen.show("waiting", ["lines": String(lines)], "\(lines) changes wait for the daemon.")
         case .connected(let isConnected): screen.show("connected", ["connected": String(isConnected)])

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTestSupport
+import BatonWire
 import Foundation
 import Glibc
 import Testing
@@ -89,9 +90,8 @@ extension Integration {
                     try await Self.found(device, "dumplings", "carts").results.first?.title == "Yank Sing"
                 }
                 try await device.until("the app to end") {
-                    let again = try await device.baton("search", "dumplings").decode(Found.self)
-                    let log = try await device.baton("log", "--app", app.identifier).output
-                    return !again.results.isEmpty && log.contains("index")
+                    let apps = try await device.call(ControlMethods.listApps).apps
+                    return apps.first { $0.identity.bundleID == app.identifier }?.running == false
                 }
             }
         }

@@ -1,6 +1,7 @@
 package import BackupFormat
 package import BatonCore
 import BatonTrust
+import CLinux
 import Foundation
 import Glibc
 

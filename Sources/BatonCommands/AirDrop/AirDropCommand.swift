@@ -34,7 +34,8 @@ struct AirDropCommand: Verb {
     func run(in session: CommandSession) async throws {
         let state =
             if let visibility {
-                try await session.call(AirDropMethods.setAirDropVisibility, .with { $0.visibility = visibility.message })
+                try await session.call(
+                    AirDropMethods.setAirDropVisibility, .with { $0.visibility = visibility.message })
             } else {
                 try await session.call(AirDropMethods.getAirDrop, .init())
             }

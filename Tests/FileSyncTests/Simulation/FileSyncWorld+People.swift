@@ -144,7 +144,7 @@ extension FileSyncWorld {
             log("\(index): unlink \(other.name) (\(other.handle)) \(other.content)")
             replicas[index].disk.unlink(other.handle)
             // A placeholder's content goes with it, and conflict versions that had been seen.
-            releaseEntry(index, other)
+            deletedAlong.formUnion(seen(index, other))
         }
     }
 

@@ -61,6 +61,8 @@ final class FileSyncWorld {
     var contents: UInt64 = 1000
     var saved: Set<UInt64> = []
     var released: Set<UInt64> = []
+    /// Versions that a deletion took along, which somebody had or could have had as conflicts.
+    var deletedAlong: Set<UInt64> = []
 
     // Devices that are near.
     let network: Network

@@ -215,6 +215,31 @@ struct FoundBySimulationTests {
         #expect(entries.placement(of: old.id) == .gone)
         #expect(changes.affected.contains(old.id))
     }
+
+    @Test("What is in a lost directory keeps the deleted directory that the recovered ones were moved into")
+    func movedRecovered() {
+        let actor = ActorID(rawValue: 1)
+        func stamp(_ time: UInt64) -> Stamp { Stamp(time: HybridTimestamp(rawValue: time), actor: actor) }
+        func directory(_ id: EntryID, in parent: EntryID, _ name: String, _ time: UInt64) -> Entry {
+            var entry = Entry(
+                id: id, kind: .directory, parent: parent, name: EntryName(unchecked: Array(name.utf8)), version: nil,
+                stamp: stamp(time), actor: actor)
+            entry.delete(at: stamp(time + 1), over: Sighting(of: entry))
+            return entry
+        }
+        var entries = EntrySet(policy: .files)
+        let outer = EntryID(high: 1, low: 1)
+        _ = entries.merge([directory(outer, in: .root, "c", 2), directory(.recovered, in: outer, "b", 4)])
+        _ = entries.complete()
+        #expect(entries.placement(of: outer) == .gone)
+        let lost = Entry(
+            id: EntryID(high: 1, low: 2), kind: .directory, parent: EntryID(high: 9, low: 9),
+            name: EntryName(unchecked: Array("a".utf8)), version: nil, stamp: stamp(6), actor: actor)
+        let changes = entries.merge([lost])
+        #expect(entries.placement(of: outer) != .gone)
+        #expect(changes.affected.contains(outer))
+    }
+
     @Test("Two entries that have one place for a moment are both found in it")
     func onePlace() throws {
         var base = BaseTree(traits: FileSystemTraits(foldsCase: true))

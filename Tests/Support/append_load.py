@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Appends lines to documents on two devices of one account, and looks whether each line is somewhere in the end.
 
-    python3 append_load.py PROGRAMS FOLDER [--seconds 3600] [--rate 2]
+    python3 append_load.py PROGRAMS FOLDER [--seconds 3600] [--rate 2] [--names 12] [--only-content]
 
 PROGRAMS is the folder of batond, baton and baton-cloud, FOLDER a new one for both devices and their cloud, which listen on this
 machine only.
 Each device has exactly one writer, which counts its lines: in place, by a new file that takes the old one's place, and
-between moves, deletions and new files. A writer notes what it removes itself: that is read from what went out of the folder.
+between moves, deletions and new files (--only-content: without those). A writer notes what it removes itself: that is read from
+what went out of the folder. A deletion also takes unresolved versions of the document along. Nobody notes them: where the document
+comes back by the other device's change, they are deleted entries of its name, and are found there.
 
 Then each line is looked for on each device: in the documents, in their versions, in what was deleted, and in its versions.
 One that is nowhere must have been removed by a writer that had it before it. Prints one JSON object; the status is 1 if a line is missing
@@ -26,7 +28,6 @@ import sys
 import threading
 import time
 
-NAMES = 12
 # So many operations of a writer later it goes on to other files.
 EPOCH = 400
 EXCHANGE, NOREPLACE = 2, 1
@@ -137,10 +138,11 @@ def pair(sponsor, joiner):
 class Writer(threading.Thread):
     """The only one that changes documents on its device."""
 
-    def __init__(self, device, seconds, rate, seed, ready):
+    def __init__(self, device, arguments, ready):
         super().__init__()
-        self.device, self.seconds, self.rate = device, seconds, rate
-        self.random = random.Random(f"{seed}{device.letter}")
+        self.device, self.seconds, self.rate = device, arguments.seconds, arguments.rate
+        self.names, self.only_content = arguments.names, arguments.only_content
+        self.random = random.Random(f"{arguments.seed}{device.letter}")
         self.ready = ready
         self.count = 0
         self.operations = 0
@@ -154,7 +156,7 @@ class Writer(threading.Thread):
 
     def somewhere(self):
         epoch = self.operations // EPOCH
-        return self.device.drive / f"{epoch}-{self.random.randrange(NAMES)}.txt"
+        return self.device.drive / f"{epoch}-{self.random.randrange(self.names)}.txt"
 
     def line(self):
         self.count += 1
@@ -170,7 +172,7 @@ class Writer(threading.Thread):
 
     def act(self):
         path = self.somewhere()
-        kind = self.random.randrange(100)
+        kind = self.random.randrange(86 if self.only_content else 100)
         if kind < 70:
             self.append(path)
         elif kind < 86:
@@ -294,7 +296,7 @@ def run(arguments):
             device.until("the folder of the person", lambda: device.drive.is_dir() and device.container())
         say("both devices are connected")
         ready = threading.Event()
-        writers = [Writer(device, arguments.seconds, arguments.rate, arguments.seed, ready) for device in devices]
+        writers = [Writer(device, arguments, ready) for device in devices]
         for writer in writers:
             writer.start()
         ready.set()
@@ -346,6 +348,8 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--seconds", type=float, default=3600)
     parser.add_argument("--rate", type=float, default=2, help="operations in a second, of each device")
+    parser.add_argument("--names", type=int, default=12, help="documents that are written at a time")
+    parser.add_argument("--only-content", action="store_true", help="nothing is moved, deleted or made beside them")
     parser.add_argument("--port", type=int, default=27300)
     parser.add_argument("--seed", default=os.environ.get("BATON_SEED", str(random.getrandbits(32))))
     arguments = parser.parse_args()

@@ -88,7 +88,9 @@ extension EntrySet {
         let shown = Set(entry.shownDots)
         for (dot, version) in entry.heads where dot != winner.dot {
             // Deleted in a conflict, or the same content twice: no conflict.
-            if !shown.contains(dot) || version.hash == winner.version.hash { entry.setAside(dot) }
+            guard !shown.contains(dot) || version.hash == winner.version.hash else { continue }
+            if version.hash != winner.version.hash { keepDeleted(dot, version, of: entry, &changes) }
+            entry.setAside(dot)
         }
         let allowed = policy == .files ? 0 : EntryLimits.heads - 1
         let conflicts = entry.conflicts
@@ -105,7 +107,22 @@ extension EntrySet {
         let id = EntryID.conflict(of: entry.id, dot: dot)
         let name = ConflictName.name(
             for: entry.name.value, kind: entry.kind, time: version.stamp.time, device: version.device, id: id)
-        return Entry(
+        return copy(of: entry, version, as: id, name)
+    }
+
+    /// A content was deleted with an entry that lives on by another one. In the history some saves would end it: it becomes a deleted
+    /// entry of the same name, so that this deletion can be undone as long as any other.
+    private mutating func keepDeleted(
+        _ dot: Dot, _ version: FileVersion, of entry: Entry, _ changes: inout EntryChanges
+    ) {
+        var deleted = copy(of: entry, version, as: .deleted(from: entry.id, dot: dot), entry.name.value)
+        deleted.delete(at: max(entry.deletion ?? .zero, deleted.placed.settled), over: Sighting(of: deleted))
+        write(entries[deleted.id].map { $0.joined(deleted) } ?? deleted, &changes)
+    }
+
+    /// The same on each device, so its author is none.
+    private func copy(of entry: Entry, _ version: FileVersion, as id: EntryID, _ name: EntryName) -> Entry {
+        Entry(
             id: id, kind: entry.kind, parent: entry.place.parent, name: name, version: version,
             metadata: entry.metadata.mapValues(\.value), stamp: version.stamp, actor: .settlement)
     }

@@ -106,6 +106,7 @@ package struct EntrySet: Sendable {
         for (parent, names) in children where parent != .root && entries[parent]?.kind != .directory {
             for ids in names.values { changes.affected.formUnion(ids) }
         }
+        if let orphan = orphans.first.flatMap({ entries[$0] }) { affectAncestors(of: orphan, &changes) }
         settle(&changes)
         return changes
     }
@@ -182,8 +183,13 @@ package struct EntrySet: Sendable {
     /// A directory that is deleted shows while something in it lives, so a child's fate may be its own.
     private func affectAncestors(of entry: Entry, _ changes: inout EntryChanges) {
         var id = resolved(entry.place.parent)
-        if id == .recovered || entries[id] == nil { changes.affected.insert(.recovered) }
-        while let parent = entries[id], !isHeld(parent), changes.affected.insert(id).inserted {
+        var visited: Set<EntryID> = []
+        while id != .root, visited.insert(id).inserted {
+            // What is in a lost directory keeps the one that it is shown in, and where that was moved to.
+            if entries[id]?.kind != .directory { id = .recovered }
+            if id == .recovered { changes.affected.insert(id) }
+            guard let parent = entries[id], !isHeld(parent) else { return }
+            guard changes.affected.insert(id).inserted || id == .recovered else { return }
             id = resolved(parent.place.parent)
         }
     }

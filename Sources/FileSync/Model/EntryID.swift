@@ -27,6 +27,11 @@ package struct EntryID: Hashable, Comparable, Sendable, CustomStringConvertible 
         derived("baton-conflict-entry-v1", entry.high, entry.low, dot.actor.rawValue, dot.counter)
     }
 
+    /// Likewise of a version that was deleted while the entry lives on.
+    static func deleted(from entry: EntryID, dot: Dot) -> EntryID {
+        derived("baton-deleted-version-v1", entry.high, entry.low, dot.actor.rawValue, dot.counter)
+    }
+
     static func derived(_ label: String, _ numbers: UInt64...) -> EntryID {
         var hash = SHA256()
         hash.update(data: Data(label.utf8))

@@ -51,14 +51,27 @@ struct FileSyncSimulationTests {
         #expect(Schedules.isEnough(all.burials, of: seeds.count, oneIn: 20))
     }
 
+    @Test("D-5: versions that go with a document which comes back at once can be undeleted")
+    func contention() throws {
+        let first: UInt64 = 60_000_000_000
+        let usual = Schedules.seed.map { [$0] } ?? (0..<120).map { first + $0 }
+        let seeds = Schedules.isSoak ? Schedules.seeds(0, soak: 50_000, part: 13) : usual
+        var all = FileSyncWorld.Statistics()
+        for seed in seeds { all.add(try run(seed, hasContention: true)) }
+        #expect(Schedules.isEnough(all.contentions, of: seeds.count, oneIn: 2))
+    }
+
     private func run(
-        _ seed: UInt64, hasObstacles: Bool = false, network: FileSyncWorld.Network = .cloud
+        _ seed: UInt64, hasObstacles: Bool = false, hasContention: Bool = false, network: FileSyncWorld.Network = .cloud
     ) throws -> FileSyncWorld.Statistics {
-        let world = FileSyncWorld(seed: seed, hasObstacles: hasObstacles, network: network)
+        let world = FileSyncWorld(
+            seed: seed, hasObstacles: hasObstacles, hasContention: hasContention, network: network)
         do {
             try world.run()
         } catch {
-            let again = FileSyncWorld(seed: seed, hasObstacles: hasObstacles, network: network, isRecording: true)
+            let again = FileSyncWorld(
+                seed: seed, hasObstacles: hasObstacles, hasContention: hasContention, network: network,
+                isRecording: true)
             try? again.run()
             let history = (again.history ?? []).joined(separator: "\n")
             Issue.record("seed \(seed): \(error). Run it alone with BATON_SEED=\(seed).\n\(history)")

@@ -144,7 +144,7 @@ extension FileSyncWorld {
             log("\(index): unlink \(other.name) (\(other.handle)) \(other.content)")
             replicas[index].disk.unlink(other.handle)
             // A placeholder's content goes with it, and conflict versions that had been seen.
-            releaseEntry(index, other)
+            deletedAlong.formUnion(seen(index, other))
         }
     }
 
@@ -207,6 +207,29 @@ extension FileSyncWorld {
             return false
         }
         return true
+    }
+
+    /// The same document is saved on two devices, or deleted on the first one where it has a conflict.
+    func contend(_ index: Int) {
+        guard let id = conflicted(index) ?? anyNode(index).flatMap({ entry(of: $0, index) }) else { return }
+        let nodes = replicas.indices.compactMap { other in
+            replicas[other].disk.tree().first { !$0.isPlaceholder && $0.kind == .file && entry(of: $0, other) == id }
+                .map { (other, $0) }
+        }
+        guard let first = nodes.first(where: { $0.0 == index }), let second = nodes.first(where: { $0.0 != index })
+        else { return }
+        if let entry = replicas[index].planner.state.entries[id], !entry.conflicts.isEmpty, chance(2) {
+            statistics.contentions += 1
+            delete(index, first.1)
+        } else {
+            edit(index, first.1)
+        }
+        edit(second.0, second.1)
+        for (other, node) in [first, second] { replicas[other].dirty.insert(node.parent) }
+    }
+
+    private func entry(of node: SimulatedDisk.Node, _ index: Int) -> EntryID? {
+        replicas[index].planner.state.base.id(of: SimulatedDisk.handle(node.handle))
     }
 
     private func undelete(_ index: Int) {

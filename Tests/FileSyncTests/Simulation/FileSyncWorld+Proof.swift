@@ -145,8 +145,12 @@ extension FileSyncWorld {
                 if let version = entry.heads[dot] { present.insert(SimulatedReplica.number(of: version.hash)) }
             }
         }
-        let lost = saved.subtracting(released).subtracting(present).subtracting(twins(state.entries))
+        let lost = saved.subtracting(released).subtracting(deletedAlong).subtracting(present)
+            .subtracting(twins(state.entries))
         if !lost.isEmpty { throw Violation(description: "N: lost \(lost.sorted())") }
+        let heads = state.entries.entries.values.flatMap(\.heads.values).map { SimulatedReplica.number(of: $0.hash) }
+        let gone = deletedAlong.intersection(saved).subtracting(released).subtracting(heads)
+        if !gone.isEmpty { throw Violation(description: "U: deleted \(gone.sorted()), which cannot be undeleted") }
     }
 
     /// Contents of files that were made twice, so that the one of the lesser identifier stayed. A newer save of that one may have

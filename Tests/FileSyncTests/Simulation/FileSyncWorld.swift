@@ -16,7 +16,7 @@ final class FileSyncWorld {
     struct Statistics {
         var operations = 0, steps = 0, crashes = 0, changed = 0, conflicts = 0, directMeetings = 0, lateWrites = 0
         var exchanges = 0, merged = 0, stashes = 0, links = 0, held = 0, resolved = 0, obstacles = 0
-        var burials = 0, keptContents = 0
+        var burials = 0, keptContents = 0, contentions = 0
 
         mutating func add(_ other: Statistics) {
             operations += other.operations
@@ -35,6 +35,7 @@ final class FileSyncWorld {
             obstacles += other.obstacles
             burials += other.burials
             keptContents += other.keptContents
+            contentions += other.contentions
         }
     }
 
@@ -61,6 +62,8 @@ final class FileSyncWorld {
     var contents: UInt64 = 1000
     var saved: Set<UInt64> = []
     var released: Set<UInt64> = []
+    /// Versions that a deletion took along, which somebody had or could have had as conflicts.
+    var deletedAlong: Set<UInt64> = []
 
     // Devices that are near.
     let network: Network
@@ -79,14 +82,20 @@ final class FileSyncWorld {
 
     /// Pipes and the like come and go on the disks.
     let hasObstacles: Bool
+    /// Documents are saved on two devices at once, and deleted on one of them.
+    let hasContention: Bool
 
-    init(seed: UInt64, hasObstacles: Bool = false, network: Network = .cloud, isRecording: Bool = false) {
+    init(
+        seed: UInt64, hasObstacles: Bool = false, hasContention: Bool = false, network: Network = .cloud,
+        isRecording: Bool = false
+    ) {
         self.seed = seed
         self.network = network
         self.hasObstacles = hasObstacles
+        self.hasContention = hasContention
         random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 1)
         history = isRecording ? [] : nil
-        policy = Bool.random(using: &random) ? .files : .versions
+        policy = Bool.random(using: &random) && !hasContention ? .files : .versions
         for index in 0..<Int.random(in: 2...5, using: &random) {
             let foldsCase = Int.random(in: 0..<4, using: &random) == 0
             var replica = SimulatedReplica(
@@ -103,6 +112,7 @@ final class FileSyncWorld {
         seed = 0
         network = .cloud
         hasObstacles = false
+        hasContention = false
         isCalm = true
         random = SeededGenerator(seed: 1)
         self.policy = policy
@@ -122,7 +132,8 @@ final class FileSyncWorld {
     func run() throws {
         // Now and then all come to the same in between, so that there is something in common to be changed apart.
         if seed % 100 == 7 { try fill() }
-        for _ in 0..<Int.random(in: 1...2, using: &random) {
+        for _ in 0..<(hasContention ? 6 : Int.random(in: 1...2, using: &random)) {
+            if hasContention { contend(Int.random(in: 0..<replicas.count, using: &random)) }
             for _ in 0..<Int.random(in: 10...40, using: &random) {
                 event()
                 time += 10

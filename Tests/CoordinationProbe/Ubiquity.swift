@@ -29,8 +29,6 @@ enum Ubiquity {
                     "standing \(values.ubiquitousItemDownloadingStatus == .current) "
                         + "\(values.ubiquitousItemIsUploaded == true) \(values.ubiquitousItemContainerDisplayName ?? "")"
                 )
-            case "versions": try versions(url(words[1]))
-            case "take": try take(url(words[1]))
             default: return false
             }
         } catch let error as NSError {
@@ -44,23 +42,5 @@ enum Ubiquity {
     private static func move(_ flag: Bool, _ words: [String]) throws {
         try FileManager.default.setUbiquitous(flag, itemAt: url(words[1]), destinationURL: url(words[2]))
         Probe.say("moved")
-    }
-
-    private static func versions(_ url: URL) throws {
-        let current = try String(contentsOf: url, encoding: .utf8)
-        let conflicts = (NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? []).map { version in
-            (try? String(contentsOf: version.url, encoding: .utf8)) ?? "?"
-        }
-        Probe.say("versions \(current)|\(conflicts.sorted().joined(separator: ","))")
-    }
-
-    /// Takes the content of the conflict in place of the current one, and settles it.
-    private static func take(_ url: URL) throws {
-        for version in NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? [] {
-            _ = try version.replaceItem(at: url)
-            version.isResolved = true
-        }
-        try NSFileVersion.removeOtherVersionsOfItem(at: url)
-        Probe.say("taken")
     }
 }

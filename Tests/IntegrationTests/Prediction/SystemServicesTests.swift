@@ -41,7 +41,7 @@ extension Integration {
                 try await Self.until("network", "Connected to “Home”.", on: device)
                 // A telephone's.
                 system.say("metered 1")
-                try await Self.until("network", moving, on: device)
+                try await Self.until("network", moving + " It is metered.", on: device)
                 system.say("metered 4")
                 try await Self.until("network", "Connected to “Home”.", on: device)
                 system.say("network Tunnel vpn")

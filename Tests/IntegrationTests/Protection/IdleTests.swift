@@ -1,6 +1,7 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
+import Glibc
 import Testing
 
 extension Integration {
@@ -49,7 +50,8 @@ extension Integration {
                 _ = try await expect("release")
                 try app.tell(["do": "awake", "number": 1])
                 _ = try await expect("inhibit")
-                try app.tell(["do": "crash"])
+                guard let process = try await app.processID() else { throw IntegrationFailure("The app does not run.") }
+                kill(process, SIGKILL)
                 _ = try await expect("release")
                 await saver.kill()
                 await bus.end()

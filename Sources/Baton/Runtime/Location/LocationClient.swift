@@ -58,7 +58,7 @@ struct LocationClient: Sendable {
             group.addTask {
                 let (positions, give) = AsyncStream.makeStream(
                     of: CLLocation.self, bufferingPolicy: .bufferingNewest(1))
-                async let following: Void = follow { give.yield($0) }
+                async let following: Void = follow(into: give)
                 for await position in positions { return position }
                 try await following
                 throw CLError(.locationUnknown, "Where this device is cannot be told now.")
@@ -71,6 +71,12 @@ struct LocationClient: Sendable {
             guard let location = try await group.next() else { throw CLError(.locationUnknown) }
             return location
         }
+    }
+
+    /// The stream ends with the following, so that who waits for a position hears of its error.
+    private func follow(into give: AsyncStream<CLLocation>.Continuation) async throws {
+        defer { give.finish() }
+        try await follow { give.yield($0) }
     }
 
     /// Calls the body with each position, until the daemon ends the stream.

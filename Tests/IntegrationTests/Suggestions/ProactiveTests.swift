@@ -82,7 +82,9 @@ extension Integration {
                 // Reminders and requests of what is on the screen: it went on elsewhere, so the person looks at it here again.
                 try script.write(contentsOf: Data("show yank-sing\n".utf8))
                 try await here.until("it to be on the screen again") {
-                    try await here.call(ControlMethods.listActivities).activities.contains { $0.title == "Yank Sing" }
+                    try await here.call(ControlMethods.listActivities).activities.contains {
+                        $0.activity.title == "Yank Sing" && $0.current
+                    }
                 }
                 try await here.baton("reminders", "add", "--this", "Book a table", "--when", "in 2 hours")
                 let reminder = try await here.baton("reminders", "list").decode(Reminders.self).reminders.first

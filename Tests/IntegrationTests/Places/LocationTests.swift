@@ -47,7 +47,8 @@ extension Integration {
                 _ = try await app.events.first("location", from: start)
                 start = app.events.count
                 geoClue.say("move 52.5 13.4")
-                #expect(try await app.events.first("location", from: start)["result"] == "52.5, 13.4")
+                // The position before may be told once more.
+                try await app.events.first("location", from: start, ["result": "52.5, 13.4"])
                 start = app.events.count
                 try await device.baton("location", Self.probe, "off")
                 #expect(try await app.events.first("locationFailed", from: start)["code"] == "1")

@@ -116,7 +116,8 @@ extension SpotlightService {
     /// Each whole word, in the stems of every language of the index.
     private static func expression(_ texts: [String], _ db: Database) throws -> String? {
         let codes = try String.fetchAll(db, sql: "SELECT code FROM language WHERE items > 0")
-        guard !texts.isEmpty, codes.count <= 8 else { return nil }
+        // An index without items has no language.
+        guard !texts.isEmpty, (1...8).contains(codes.count) else { return nil }
         let stemmers = codes.map { WordStemmer(TextLanguage($0)) }
         var tokenizer = WordTokenizer()
         var words: [String] = []

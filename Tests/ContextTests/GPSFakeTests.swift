@@ -38,13 +38,12 @@ import Testing
         gpsfake.standardError = FileHandle.nullDevice
         // Fails where gpsd-clients is missing.
         try gpsfake.run()
-        // Not by an interrupt, with which its gpsd would end too: a test that was started in the background ignores it, and so do
-        // the processes that it starts.
+        // It does not end when it is asked to, and without it its gpsd goes on.
         defer {
             let number = gpsfake.processIdentifier
             let children = try? String(contentsOfFile: "/proc/\(number)/task/\(number)/children", encoding: .utf8)
-            gpsfake.terminate()
-            for child in (children ?? "").split(separator: " ").compactMap({ Int32($0) }) { kill(child, SIGTERM) }
+            kill(number, SIGKILL)
+            for child in (children ?? "").split(separator: " ").compactMap({ Int32($0) }) { kill(child, SIGKILL) }
             gpsfake.waitUntilExit()
         }
         let position = try #require(await Self.position(port), "gpsd has told no position")

@@ -513,7 +513,7 @@ let package = Package(
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
                 "SessionBus",
                 "VCard",
-                .crypto, .grdb, .protobuf, .serviceLifecycle,
+                .crypto, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Contacts"
         ),

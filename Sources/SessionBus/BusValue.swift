@@ -7,7 +7,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case integer32(Int32)
     case integer64(Int64)
     case real(Double)
-    /// An array of other types, or a structure. Only read.
+    /// An array of other types or a structure, when read. It is written as `av`.
     case list([BusValue])
     /// `a{sv}`; when read, any dictionary whose keys are texts.
     case dictionary([String: BusValue])

@@ -10,7 +10,8 @@ struct FolderCommand: AsyncParsableCommand {
         commandName: "folder", abstract: "Keep any folder equal on your devices, without an app.",
         discussion: """
             “baton folder add DIR” begins on one device, “baton folder join NAME DIR” brings it to another. What is in a folder \
-            already stays: equal files become one, and others stand beside each other. The account needs a cloud: “baton cloud”.
+            already stays: equal files become one, and others stand beside each other. Devices that are \
+            near exchange it directly, others through the account's cloud.
             """,
         subcommands: [
             FolderListCommand.self, FolderAddCommand.self, FolderJoinCommand.self, FolderStatusCommand.self,

@@ -2,21 +2,19 @@ import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
-import BatonWire
 import Contacts
 import LaunchServices
 import Notices
 import Opening
 import ServiceLifecycle
 import SessionBus
-import SwiftProtobuf
 
 /// The person's contacts, and which apps may read them.
 struct ContactsPart: DaemonPart {
-    static let migrations = ContactAccess.migrations
+    static let migrations = [AppPermissions.migration("contacts-1", .contacts)]
 
     let book: ContactBook
-    private let access: ContactAccess
+    private let access: AppPermissions
     private let sessions: AppSessions
     private let apps: InstalledContactApps
 
@@ -42,10 +40,10 @@ struct ContactsPart: DaemonPart {
         let evolution = EvolutionSource(
             address: BusAddress.session(in: daemon.options.environment), recorder: daemon.log)
         book = ContactBook(sources: [folder, evolution], recorder: daemon.log)
-        access = try await ContactAccess(
-            database: daemon.database,
-            questions: ContactQuestionBoard(questions: try daemon.part(OpeningPart.self).questions),
-            recorder: daemon.log)
+        let question = PermissionQuestion(
+            questions: try daemon.part(OpeningPart.self).questions, action: "read and change your contacts")
+        access = try await AppPermissions(
+            .contacts, database: daemon.database, recorder: daemon.log, question: question.ask)
     }
 
     func registerLocal(on router: inout ConnectRouter) {
@@ -58,39 +56,6 @@ struct ContactsPart: DaemonPart {
     /// Beside the desktop's entries of apps, where vdirsyncer and khard look, too.
     private static func usualFolder(_ locations: Locations) -> String {
         locations.desktopEntries.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/contacts"
-    }
-}
-
-/// Asks the person as apps without a terminal do.
-private struct ContactQuestionBoard: ContactQuestions {
-    private static let (allow, deny) = ("allow", "deny")
-
-    let questions: QuestionService
-
-    func mayRead(app: AppIdentity, name: String) async throws -> Bool? {
-        let question = Baton_App_V1_Question.with {
-            $0.kind = .shareSheet
-            $0.title = "May “\(name)” (\(app.bundleID)) read and change your contacts?"
-            $0.options = [
-                .with {
-                    $0.id = Self.allow
-                    $0.title = "Allow"
-                },
-                .with {
-                    $0.id = Self.deny
-                    $0.title = "Do not allow"
-                },
-            ]
-        }
-        for await answer in try questions.ask(question, from: app.bundleID, named: name) {
-            switch answer {
-            case .option(Self.allow): return true
-            case .option(Self.deny): return false
-            case .option, .text, .cancelled: return nil
-            }
-        }
-        // The app withdrew the question, or the daemon ends.
-        throw CancellationError()
     }
 }
 

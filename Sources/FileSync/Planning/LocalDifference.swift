@@ -63,7 +63,7 @@ extension FileSyncPlanner {
         if handle(of: record.parent) != place.directory || record.localName != node.name { return .moved }
         if record.kind != .directory, !record.fingerprint.hasSameTimeAndSize(as: node.fingerprint) { return .edited }
         if node.metadata != record.metadata.filter({ $0.key != .modified }) { return .described }
-        // Whatever changed it: its content may be another one.
+        // It was changed, so its content may be another one.
         return record.kind != .directory && record.fingerprint != node.fingerprint ? .edited : nil
     }
 

@@ -53,6 +53,7 @@ extension Integration {
             }
         }
 
+        // In the quiet lane, since it measures time.
         @Test("without a cloud a folder is the same on devices that are near, at once, and both ways (D-5, D-36)")
         func folder() async throws {
             try await Self.withFolder { household, one, other in

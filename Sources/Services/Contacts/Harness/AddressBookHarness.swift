@@ -1,4 +1,5 @@
 package import BatonCore
+package import BatonStore
 package import BatonTransport
 import BatonWire
 import Foundation
@@ -20,10 +21,10 @@ package struct AddressBookHarness: Sendable {
     private static let pageBytes = 512 << 10
 
     private let book: ContactBook
-    private let access: ContactAccess
+    private let access: AppPermissions
     private let apps: any ContactApps
 
-    package init(_ book: ContactBook, access: ContactAccess, apps: any ContactApps) {
+    package init(_ book: ContactBook, access: AppPermissions, apps: any ContactApps) {
         (self.book, self.access, self.apps) = (book, access, apps)
     }
 

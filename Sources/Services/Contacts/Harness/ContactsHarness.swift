@@ -1,5 +1,6 @@
 package import AppSessions
 import BatonCore
+package import BatonStore
 package import BatonTransport
 import BatonWire
 import Foundation
@@ -18,10 +19,10 @@ package struct ContactsHarness: Sendable {
     private static let maximumText = 1024
 
     private let book: ContactBook
-    private let access: ContactAccess
+    private let access: AppPermissions
     private let sessions: AppSessions
 
-    package init(_ book: ContactBook, access: ContactAccess, sessions: AppSessions) {
+    package init(_ book: ContactBook, access: AppPermissions, sessions: AppSessions) {
         (self.book, self.access, self.sessions) = (book, access, sessions)
     }
 
@@ -152,7 +153,7 @@ package struct ContactsHarness: Sendable {
 }
 
 extension Baton_App_V1_ContactAccess {
-    init(_ permission: ContactPermission) {
+    init(_ permission: AppPermissions.Permission) {
         self =
             switch permission {
             case .notDetermined: .notDetermined

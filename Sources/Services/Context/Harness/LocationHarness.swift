@@ -1,5 +1,6 @@
 package import AppSessions
 package import BatonCore
+package import BatonStore
 package import BatonTransport
 import BatonWire
 import SwiftProtobuf
@@ -7,13 +8,13 @@ import SwiftProtobuf
 /// Answers apps about where the device is, and the command line about which of them may know.
 package struct LocationHarness: Sendable {
     private let context: ContextService
-    private let access: LocationAccess
+    private let access: AppPermissions
     private let sessions: AppSessions
     /// The installed app, or the program in development, of a bundle identifier.
     private let app: @Sendable (BundleID) -> AppIdentity
 
     package init(
-        _ context: ContextService, access: LocationAccess, sessions: AppSessions,
+        _ context: ContextService, access: AppPermissions, sessions: AppSessions,
         app: @escaping @Sendable (BundleID) -> AppIdentity
     ) {
         self.context = context
@@ -101,7 +102,7 @@ package struct LocationHarness: Sendable {
 }
 
 extension Baton_App_V1_LocationAccess {
-    init(_ permission: LocationPermission) {
+    init(_ permission: AppPermissions.Permission) {
         self =
             switch permission {
             case .notDetermined: .notDetermined

@@ -1,46 +1,43 @@
 import BatonConcurrency
 package import BatonCore
-package import BatonStore
 import Foundation
 import GRDB
 import Synchronization
 
-/// What an app may do.
-package enum ContactPermission: Sendable, Hashable {
-    case notDetermined
-    case denied
-    case authorized
-}
+/// Which apps may use something of the person's, such as contacts: each app is asked about once. Decisions are in memory and in the
+/// database, and stay when an app goes.
+package final class AppPermissions: Sendable {
+    package enum Permission: Sendable, Hashable {
+        case notDetermined
+        case denied
+        case authorized
+    }
 
-/// Puts the question to the person.
-package protocol ContactQuestions: Sendable {
-    /// - Returns: nil where the person decided nothing.
-    /// - Throws: where the question cannot be put, and when the caller gives up.
-    func mayRead(app: AppIdentity, name: String) async throws -> Bool?
-}
+    /// What apps want to use.
+    package struct Subject: Sendable {
+        /// The table of decisions. Never changed once released.
+        let table: String
+        /// The category of its event records.
+        let category: String
+        /// Completes “The app may …”.
+        let action: String
+        /// Changes decisions, as in `baton location`.
+        let command: String
 
-/// The person's decisions about apps that want to read contacts, in memory and in the database.
-package final class ContactAccess: Sendable {
-    package static let migrations = [
-        DaemonDatabase.Migration("contacts-1") { db in
-            try db.execute(
-                sql: """
-                    -- Which apps may read contacts. A decision stays when the app goes, and counts again when it is back.
-                    CREATE TABLE contact_access (
-                        bundle_id TEXT NOT NULL,
-                        team_id TEXT NOT NULL,
-                        -- Empty: the development team.
-                        team_fingerprint BLOB NOT NULL,
-                        allowed INTEGER NOT NULL,
-                        PRIMARY KEY (bundle_id, team_fingerprint)
-                    ) STRICT;
-                    """)
+        package init(table: String, category: String, action: String, command: String) {
+            self.table = table
+            self.category = category
+            self.action = action
+            self.command = command
         }
-    ]
+    }
+
+    /// Puts the question to the person. Nil: the person decided nothing. Throws where it cannot be put, and when the caller gives up.
+    package typealias Question = @Sendable (_ app: AppIdentity, _ name: String) async throws -> Bool?
 
     /// Policy: more decisions are refused.
     private static let limit = 10_000
-    /// Who closes the question without an answer is not asked again for so long.
+    /// After a question was closed without an answer, the app is not asked about again for so long.
     private static let rest = Duration.seconds(3600)
 
     private struct State {
@@ -51,20 +48,39 @@ package final class ContactAccess: Sendable {
         var closed: [AppIdentity: ContinuousClock.Instant] = [:]
     }
 
+    private let subject: Subject
     private let database: DaemonDatabase
-    private let questions: any ContactQuestions
+    private let question: Question
     private let recorder: any EventRecorder
     private let state: Mutex<State>
     private let changed = Broadcaster<Void>(.newest)
 
+    /// Makes the table of decisions.
+    package static func migration(_ name: String, _ subject: Subject) -> DaemonDatabase.Migration {
+        DaemonDatabase.Migration(name) { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE \(subject.table) (
+                        bundle_id TEXT NOT NULL,
+                        team_id TEXT NOT NULL,
+                        -- Empty: the development team.
+                        team_fingerprint BLOB NOT NULL,
+                        allowed INTEGER NOT NULL,
+                        PRIMARY KEY (bundle_id, team_fingerprint)
+                    ) STRICT;
+                    """)
+        }
+    }
+
     package init(
-        database: DaemonDatabase, questions: any ContactQuestions, recorder: any EventRecorder
+        _ subject: Subject, database: DaemonDatabase, recorder: any EventRecorder, question: @escaping Question
     ) async throws {
+        self.subject = subject
         self.database = database
-        self.questions = questions
+        self.question = question
         self.recorder = recorder
         let rows = try await database.read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM contact_access").map { row in
+            try Row.fetchAll(db, sql: "SELECT * FROM \(subject.table)").map { row in
                 (
                     row["bundle_id"] as String, row["team_id"] as String, Array(row["team_fingerprint"] as Data),
                     row["allowed"] as Bool
@@ -81,7 +97,7 @@ package final class ContactAccess: Sendable {
         state = Mutex(State(decisions: decisions))
     }
 
-    package func permission(of app: AppIdentity) -> ContactPermission {
+    package func permission(of app: AppIdentity) -> Permission {
         switch state.withLock({ $0.decisions[app] }) {
         case true?: .authorized
         case false?: .denied
@@ -94,7 +110,7 @@ package final class ContactAccess: Sendable {
         guard permission(of: app) == .authorized else {
             throw BatonError(
                 .permissionDenied, reason: "not_authorized",
-                "\(app.bundleID) may not read contacts. Allow it: baton cards access \(app.bundleID) on")
+                "\(app.bundleID) may not \(subject.action). Allow it: \(subject.command) \(app.bundleID) on")
         }
     }
 
@@ -112,17 +128,17 @@ package final class ContactAccess: Sendable {
         guard isAllowed == nil || state.withLock({ $0.decisions[app] != nil || $0.decisions.count < Self.limit }) else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_apps",
-                "More than \(Self.limit) apps have asked. Let some be asked again: baton cards access APP ask")
+                "More than \(Self.limit) apps have asked. Let some be asked again: \(subject.command) APP ask")
         }
-        let (bundleID, team) = (app.bundleID.rawValue, app.team)
+        let (bundleID, team, table) = (app.bundleID.rawValue, app.team, subject.table)
         try await database.write { db in
             if let isAllowed {
                 try db.execute(
-                    sql: "INSERT OR REPLACE INTO contact_access VALUES (?, ?, ?, ?)",
+                    sql: "INSERT OR REPLACE INTO \(table) VALUES (?, ?, ?, ?)",
                     arguments: [bundleID, team.id.rawValue, Data(team.fingerprint), isAllowed])
             } else {
                 try db.execute(
-                    sql: "DELETE FROM contact_access WHERE bundle_id = ? AND team_fingerprint = ?",
+                    sql: "DELETE FROM \(table) WHERE bundle_id = ? AND team_fingerprint = ?",
                     arguments: [bundleID, Data(team.fingerprint)])
             }
         }
@@ -131,17 +147,17 @@ package final class ContactAccess: Sendable {
             state.closed[app] = nil
         }
         recorder.record(
-            "contacts", "access_set", "Whether an app may read contacts was decided.",
+            subject.category, "access_set", "Whether an app may \(subject.action) was decided.",
             ["app": app.description, "allowed": isAllowed.map { $0 ? "on" : "off" } ?? "ask"])
         changed.send(())
     }
 
     /// Asks the person once; each other call meanwhile waits for the same answer.
-    package func request(_ app: AppIdentity, name: String) async throws -> ContactPermission {
+    package func request(_ app: AppIdentity, name: String) async throws -> Permission {
         // Taken before the look, so that no answer in between is missed.
         let answers = changed.subscribe()
         enum Step {
-            case known(ContactPermission)
+            case known(Permission)
             case wait
             case ask
         }
@@ -168,11 +184,9 @@ package final class ContactAccess: Sendable {
     }
 
     /// The question ends, too, when the person decides on the command line.
-    private func ask(
-        _ app: AppIdentity, _ name: String, _ answers: AsyncStream<Void>
-    ) async throws -> ContactPermission {
+    private func ask(_ app: AppIdentity, _ name: String, _ answers: AsyncStream<Void>) async throws -> Permission {
         let answer = try await withThrowingTaskGroup(of: Bool??.self) { group in
-            group.addTask { [questions] in .some(try await questions.mayRead(app: app, name: name)) }
+            group.addTask { [question] in .some(try await question(app, name)) }
             group.addTask { [self] in
                 for await _ in answers where permission(of: app) != .notDetermined { break }
                 return .none

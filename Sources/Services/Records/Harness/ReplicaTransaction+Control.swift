@@ -6,7 +6,7 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 
-/// What people see of a replica.
+/// What the command line shows of a replica.
 extension ReplicaTransaction {
     private static let pageRecords = 200
     /// Characters of a value that is shown.

@@ -112,12 +112,12 @@ extension Integration {
         }
 
         @Test(
-            "a transaction shows whole or not at all; 500 rows are deleted; a row that REPLACE removes is gone (D-1; cases 19, 20, 23)"
+            "a transaction shows whole or not at all; 2,000 rows are deleted; a row that REPLACE removes is gone (D-1; cases 19, 20, 23)"
         )
         func groups() async throws {
             try await pair { a, b in
                 try await a.sql("INSERT INTO lists VALUES ('l', 'Many', NULL)")
-                for (number, count) in [100, 400].enumerated() {
+                for (number, count) in [100, 1_900].enumerated() {
                     try await a.sql(
                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) INSERT INTO items (id, text, list) SELECT '\(number)-' || i, 'x', 'l' FROM n"
                     )

@@ -18,13 +18,13 @@ extension ReplicaTransaction {
 
     private func shown(_ zone: ReplicaZone) throws -> Baton_Control_V1_RecordZone {
         let counts = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT COALESCE(SUM(is_present), 0) AS present, COALESCE(SUM(pending > 0), 0) AS waiting,
-                    COALESCE(SUM(LENGTH(item)), 0) AS bytes FROM record WHERE zone = ?
-                """, arguments: [zone.id])
+            db.cachedStatement(
+                sql: """
+                    SELECT COALESCE(SUM(is_present), 0) AS present, COALESCE(SUM(pending > 0), 0) AS waiting,
+                        COALESCE(SUM(LENGTH(item)), 0) AS bytes FROM record WHERE zone = ?
+                    """), arguments: [zone.id])
         let held = try Int.fetchOne(
-            db, sql: "SELECT COUNT(*) FROM shown WHERE zone = ? AND state = 1", arguments: [zone.id])
+            db.cachedStatement(sql: "SELECT COUNT(*) FROM shown WHERE zone = ? AND state = 1"), arguments: [zone.id])
         return .with {
             $0.name = zone.name.rawValue
             $0.records = UInt64(clamping: counts?["present"] as Int? ?? 0)
@@ -45,7 +45,7 @@ extension ReplicaTransaction {
         let used = try zones.filter { zone in
             try zone.name != .zones
                 && Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM record WHERE zone = ? AND is_present = 1)",
+                    db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM record WHERE zone = ? AND is_present = 1)"),
                     arguments: [zone.id])
                     == true
         }
@@ -72,10 +72,10 @@ extension ReplicaTransaction {
             }
         }
         let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT * FROM record WHERE zone = ? AND name > ? AND is_present = 1 ORDER BY name LIMIT ?
-                """, arguments: [zone.id, request.after, Self.pageRecords + 1])
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM record WHERE zone = ? AND name > ? AND is_present = 1 ORDER BY name LIMIT ?
+                    """), arguments: [zone.id, request.after, Self.pageRecords + 1])
         let records = try rows.prefix(Self.pageRecords).map {
             try shown(KeptRecord($0), in: zone, withFields: false, device: device)
         }
@@ -91,7 +91,7 @@ extension ReplicaTransaction {
     ) throws -> Baton_Control_V1_ShownRecord {
         let record = kept.record
         let hold = try String.fetchOne(
-            db, sql: "SELECT hold FROM shown WHERE zone = ? AND name = ? AND state = 1",
+            db.cachedStatement(sql: "SELECT hold FROM shown WHERE zone = ? AND name = ? AND state = 1"),
             arguments: [zone.id, record.name.text])
         var fields: [Baton_Control_V1_ShownField] = []
         for (field, register) in record.fields.sorted(by: { $0.key < $1.key }) where withFields {
@@ -167,7 +167,7 @@ extension ReplicaTransaction {
     ) throws -> Baton_Control_V1_Explanation {
         let counts = try shown(zone)
         let held = try Row.fetchAll(
-            db, sql: "SELECT name, hold FROM shown WHERE zone = ? AND state = 1 ORDER BY name LIMIT 5",
+            db.cachedStatement(sql: "SELECT name, hold FROM shown WHERE zone = ? AND state = 1 ORDER BY name LIMIT 5"),
             arguments: [zone.id])
         let rows = held.map { row -> String in
             let (name, hold): (String, String) = (row["name"], row["hold"])

@@ -37,17 +37,17 @@ extension ReplicaTransaction {
         let isOther = try setTables(tables, of: zone)
         if !isOther { try retryContents(in: zone) }
         let taken = try Int64.fetchOne(
-            db, sql: "SELECT taken FROM mirror WHERE zone = ? AND actor = ?", arguments: [zone.id, request.actor])
+            db.cachedStatement(sql: "SELECT taken FROM mirror WHERE zone = ? AND actor = ?"),
+            arguments: [zone.id, request.actor])
         if taken == nil {
-            let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM mirror WHERE zone = ?", arguments: [zone.id])
+            let count = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT COUNT(*) FROM mirror WHERE zone = ?"), arguments: [zone.id])
             if (count ?? 0) >= RecordsBounds.mirrors { try removeOldestMirror(of: zone) }
-            try db.execute(
-                sql: "INSERT INTO mirror (zone, actor, taken, clock) VALUES (?, ?, 0, 0)",
+            try db.cachedStatement(sql: "INSERT INTO mirror (zone, actor, taken, clock) VALUES (?, ?, 0, 0)").execute(
                 arguments: [zone.id, request.actor])
             try note(Self.actor(request.actor, in: zone), on: device)
         }
-        try db.execute(
-            sql: "UPDATE mirror SET used = ?, lost = 0 WHERE zone = ? AND actor = ?",
+        try db.cachedStatement(sql: "UPDATE mirror SET used = ?, lost = 0 WHERE zone = ? AND actor = ?").execute(
             arguments: [Int64(clamping: wall), zone.id, request.actor])
         let isKnown =
             !request.cursor.isEmpty
@@ -62,13 +62,15 @@ extension ReplicaTransaction {
     /// Databases come and go with reinstallations and copies. One that comes back after all is known again.
     private func removeOldestMirror(of zone: ReplicaZone) throws {
         let oldest = try Data.fetchOne(
-            db,
-            sql: """
-                SELECT actor FROM mirror m WHERE zone = ?1
-                    AND NOT EXISTS (SELECT 1 FROM staged WHERE zone = ?1 AND actor = m.actor) ORDER BY used, actor LIMIT 1
-                """, arguments: [zone.id])
+            db.cachedStatement(
+                sql: """
+                    SELECT actor FROM mirror m WHERE zone = ?1
+                        AND NOT EXISTS (SELECT 1 FROM staged WHERE zone = ?1 AND actor = m.actor) ORDER BY used, actor LIMIT 1
+                    """), arguments: [zone.id])
         guard let oldest else { throw RecordsError.limit("A zone has at most \(RecordsBounds.mirrors) mirrors.") }
-        try db.execute(sql: "DELETE FROM mirror WHERE zone = ? AND actor = ?", arguments: [zone.id, oldest])
+        try db.cachedStatement(sql: "DELETE FROM mirror WHERE zone = ? AND actor = ?").execute(arguments: [
+            zone.id, oldest,
+        ])
     }
 
     // MARK: Groups
@@ -78,7 +80,7 @@ extension ReplicaTransaction {
         let zone = try presentZone(try RecordsWire.zoneName(request.zone))
         guard let schema = try schemas.schema(of: zone),
             let row = try Row.fetchOne(
-                db, sql: "SELECT taken, clock FROM mirror WHERE zone = ? AND actor = ?",
+                db.cachedStatement(sql: "SELECT taken, clock FROM mirror WHERE zone = ? AND actor = ?"),
                 arguments: [zone.id, request.actor])
         else { throw RecordsError.invalid("The mirror has not said its schema. Set it first.") }
         guard request.groups.reduce(0, { $0 + $1.changes.count }) <= RecordsBounds.rows else {
@@ -116,9 +118,8 @@ extension ReplicaTransaction {
             taken = number
         }
         try settle(zone, touched)
-        try db.execute(
-            sql: "UPDATE mirror SET taken = ?, clock = ?, used = ? WHERE zone = ? AND actor = ?",
-            arguments: [
+        try db.cachedStatement(sql: "UPDATE mirror SET taken = ?, clock = ?, used = ? WHERE zone = ? AND actor = ?")
+            .execute(arguments: [
                 taken, Int64(bitPattern: time.rawValue), Int64(clamping: wall), zone.id, request.actor,
             ])
         return .with {
@@ -172,13 +173,13 @@ extension ReplicaTransaction {
             $0.table = change.table
             $0.key = change.key
         }.serializedData()
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO shown (zone, name, tbl, state, content, hold, sequence) VALUES (?, ?, ?, 0, ?, '', ?)
                     ON CONFLICT (zone, name) DO UPDATE SET content = excluded.content, sequence = excluded.sequence
                     WHERE state = 0
-                """,
-            arguments: [zone.id, name.text, change.table, content, sequence])
+                """
+        ).execute(arguments: [zone.id, name.text, change.table, content, sequence])
         try note(zone)
     }
 }
@@ -200,7 +201,7 @@ struct MirrorCopy: RecordCopy {
     /// The change that took its row away had not been applied, or there was none.
     func hasApart(_ member: RecordName) throws -> Bool {
         let row = try Row.fetchOne(
-            transaction.db, sql: "SELECT state, sequence FROM shown WHERE zone = ? AND name = ?",
+            transaction.db.cachedStatement(sql: "SELECT state, sequence FROM shown WHERE zone = ? AND name = ?"),
             arguments: [zone, member.text])
         guard let row, row["state"] as Int == 0 else { return true }
         return row["sequence"] as Int64 > seen

@@ -21,20 +21,22 @@ extension ReplicaTransaction {
     /// A row that was refused is tried again when it, or a row that it names, has changed.
     private func forgetObstacles(to touched: Set<RecordName>, in zone: ReplicaZone) throws -> Set<RecordName> {
         guard
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)", arguments: [zone.id])
+            try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)"), arguments: [zone.id])
                 == true
         else { return touched }
         var names = touched
         for name in touched {
             let waiting = try String.fetchAll(
-                db,
-                sql: """
-                    SELECT DISTINCT o.name FROM obstacle o LEFT JOIN link l ON l.zone = o.zone AND l.name = o.name
-                        WHERE o.zone = ?1 AND (o.name = ?2 OR l.target = ?2)
-                    """, arguments: [zone.id, name.text])
+                db.cachedStatement(
+                    sql: """
+                        SELECT DISTINCT o.name FROM obstacle o LEFT JOIN link l ON l.zone = o.zone AND l.name = o.name
+                            WHERE o.zone = ?1 AND (o.name = ?2 OR l.target = ?2)
+                        """), arguments: [zone.id, name.text])
             for row in waiting {
-                try db.execute(
-                    sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?", arguments: [zone.id, row])
+                try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?").execute(arguments: [
+                    zone.id, row,
+                ])
                 names.insert(try RecordName(row))
             }
         }
@@ -44,11 +46,13 @@ extension ReplicaTransaction {
     /// Rows of which a content was away are tried again: nobody tells this replica when it has come.
     func retryContents(in zone: ReplicaZone) throws {
         let names = try String.fetchAll(
-            db, sql: "SELECT name FROM obstacle WHERE zone = ? AND reason = ? LIMIT ?",
+            db.cachedStatement(sql: "SELECT name FROM obstacle WHERE zone = ? AND reason = ? LIMIT ?"),
             arguments: [zone.id, ReplicaSource.contentAway, RecordsBounds.pageRows])
         guard !names.isEmpty else { return }
         for name in names {
-            try db.execute(sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?", arguments: [zone.id, name])
+            try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?").execute(arguments: [
+                zone.id, name,
+            ])
         }
         try settle(zone, Set(names.map { try RecordName($0) }))
     }
@@ -58,7 +62,8 @@ extension ReplicaTransaction {
     ) throws {
         let (name, id) = (row.name.text, zone.id)
         let old = try Row.fetchOne(
-            db, sql: "SELECT state, content, hold FROM shown WHERE zone = ? AND name = ?", arguments: [id, name])
+            db.cachedStatement(sql: "SELECT state, content, hold FROM shown WHERE zone = ? AND name = ?"),
+            arguments: [id, name])
         let oldContent: Data? = old?["content"]
         var content = oldContent ?? Data()
         var hold = ""
@@ -82,19 +87,19 @@ extension ReplicaTransaction {
         if onlyOthers {
             let (oldState, oldHold): (Int, String) = (old?["state"] ?? 0, old?["hold"] ?? "")
             if oldState == state, (oldContent ?? content) == content, oldHold == hold {
-                try db.execute(
-                    sql: "UPDATE shown SET shown_as = ? WHERE zone = ? AND name = ?", arguments: [shownAs, id, name])
+                try db.cachedStatement(sql: "UPDATE shown SET shown_as = ? WHERE zone = ? AND name = ?").execute(
+                    arguments: [shownAs, id, name])
                 return try keepValues(row, zone)
             }
         }
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO shown (zone, name, tbl, state, content, hold, shown_as, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (zone, name) DO UPDATE SET tbl = excluded.tbl, state = excluded.state,
                         content = excluded.content, hold = excluded.hold, shown_as = excluded.shown_as,
                         sequence = excluded.sequence
-                """,
-            arguments: [id, name, row.table, state, content, hold, shownAs, sequence])
+                """
+        ).execute(arguments: [id, name, row.table, state, content, hold, shownAs, sequence])
         try keepValues(row, zone)
         try note(zone)
     }
@@ -113,12 +118,13 @@ extension ReplicaTransaction {
     }
 
     private func keepValues(_ row: RecordRow, _ zone: ReplicaZone) throws {
-        try db.execute(
-            sql: "DELETE FROM unique_value WHERE zone = ? AND name = ?", arguments: [zone.id, row.name.text])
+        try db.cachedStatement(sql: "DELETE FROM unique_value WHERE zone = ? AND name = ?").execute(arguments: [
+            zone.id, row.name.text,
+        ])
         for value in row.told.uniqueValues {
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO unique_value (zone, tbl, key, value, name) VALUES (?, ?, ?, ?, ?)",
-                arguments: [zone.id, value.table, value.key, value.value, row.name.text])
+            try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO unique_value (zone, tbl, key, value, name) VALUES (?, ?, ?, ?, ?)"
+            ).execute(arguments: [zone.id, value.table, value.key, value.value, row.name.text])
         }
     }
 
@@ -127,12 +133,12 @@ extension ReplicaTransaction {
     /// - Returns: whether it is another one.
     func setTables(_ tables: Data, of zone: ReplicaZone) throws -> Bool {
         guard zone.tables != tables else { return false }
-        try db.execute(sql: "UPDATE zone SET tables = ? WHERE id = ?", arguments: [tables, zone.id])
+        try db.cachedStatement(sql: "UPDATE zone SET tables = ? WHERE id = ?").execute(arguments: [tables, zone.id])
         guard let zone = try self.zone(zone.name) else { return true }
         try rebuildLinks(in: zone)
-        try db.execute(sql: "DELETE FROM obstacle WHERE zone = ?", arguments: [zone.id])
+        try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ?").execute(arguments: [zone.id])
         // They are numbered by the unique keys of before. All rows are looked at anew.
-        try db.execute(sql: "DELETE FROM unique_value WHERE zone = ?", arguments: [zone.id])
+        try db.cachedStatement(sql: "DELETE FROM unique_value WHERE zone = ?").execute(arguments: [zone.id])
         try settleAll(zone)
         return true
     }
@@ -140,7 +146,8 @@ extension ReplicaTransaction {
     /// Shows all rows as they are now. What stays the same is told to nobody.
     private func settleAll(_ zone: ReplicaZone) throws {
         let all = try String.fetchAll(
-            db, sql: "SELECT name FROM record WHERE zone = ?1 UNION SELECT name FROM shown WHERE zone = ?1",
+            db.cachedStatement(
+                sql: "SELECT name FROM record WHERE zone = ?1 UNION SELECT name FROM shown WHERE zone = ?1"),
             arguments: [zone.id])
         for start in stride(from: 0, to: all.count, by: 2000) {
             let some = try all[start..<min(start + 2000, all.count)].map { try RecordName($0) }
@@ -240,9 +247,8 @@ extension ReplicaTransaction {
         for row in request.rows {
             let name = try ShownRows.name(row.table, row.key, schema)
             let reason = row.reason.isEmpty ? "refused" : row.reason.shortened(toBytes: 500)
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO obstacle (zone, name, reason) VALUES (?, ?, ?)",
-                arguments: [zone.id, name.text, reason])
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO obstacle (zone, name, reason) VALUES (?, ?, ?)")
+                .execute(arguments: [zone.id, name.text, reason])
             names.insert(name)
         }
         var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))

@@ -21,16 +21,17 @@ extension ReplicaTransaction {
         guard try stagedBytes("1") + content.count <= RecordsBounds.allStagedBytes else {
             throw RecordsError.limit("Transactions that have not ended have at most 64 MiB together.")
         }
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO staged (zone, actor, number, digest, content, time) VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [zone.id, mirror, number, RecordCodec.digest(content), content, Int64(clamping: wall)])
+                """
+        ).execute(arguments: [zone.id, mirror, number, RecordCodec.digest(content), content, Int64(clamping: wall)])
     }
 
     private func stagedBytes(_ condition: String, _ arguments: StatementArguments = []) throws -> Int {
         try Int.fetchOne(
-            db, sql: "SELECT SUM(LENGTH(content)) FROM staged WHERE \(condition)", arguments: arguments) ?? 0
+            db.cachedStatement(sql: "SELECT SUM(LENGTH(content)) FROM staged WHERE \(condition)"), arguments: arguments)
+            ?? 0
     }
 
     func takeStaged(
@@ -39,7 +40,8 @@ extension ReplicaTransaction {
         let number = Int64(clamping: end.sequence)
         try checkParts(number, of: mirror, in: zone)
         let parts = try Data.fetchAll(
-            db, sql: "SELECT content FROM staged WHERE zone = ? AND actor = ? AND number = ? ORDER BY id",
+            db.cachedStatement(
+                sql: "SELECT content FROM staged WHERE zone = ? AND actor = ? AND number = ? ORDER BY id"),
             arguments: [zone.id, mirror, number])
         var whole = end
         if !parts.isEmpty {
@@ -47,8 +49,7 @@ extension ReplicaTransaction {
             for part in parts { whole.changes += try Baton_App_V1_RowGroup(serializedBytes: part).changes }
             whole.changes += end.changes
         }
-        try db.execute(
-            sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number <= ?",
+        try db.cachedStatement(sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number <= ?").execute(
             arguments: [zone.id, mirror, number])
         return whole
     }
@@ -56,7 +57,8 @@ extension ReplicaTransaction {
     /// - Throws: `unavailable` (`parts_removed`) where some were removed. A mirror that says its schema anew begins anew.
     private func checkParts(_ number: Int64, of mirror: Data, in zone: ReplicaZone) throws {
         let lost = try Int64.fetchOne(
-            db, sql: "SELECT lost FROM mirror WHERE zone = ? AND actor = ?", arguments: [zone.id, mirror])
+            db.cachedStatement(sql: "SELECT lost FROM mirror WHERE zone = ? AND actor = ?"),
+            arguments: [zone.id, mirror])
         guard let lost, lost > 0, lost == number else { return }
         throw BatonError(
             .unavailable, reason: "parts_removed",
@@ -66,14 +68,15 @@ extension ReplicaTransaction {
     /// Removes groups that did not end.
     func tidyStaged() throws {
         let groups = try Row.fetchAll(
-            db, sql: "SELECT zone, actor, number FROM staged GROUP BY zone, actor, number HAVING MAX(time) < ?",
+            db.cachedStatement(
+                sql: "SELECT zone, actor, number FROM staged GROUP BY zone, actor, number HAVING MAX(time) < ?"),
             arguments: [Int64(clamping: wall) - Int64(clamping: RecordsBounds.stagedTime)])
         for group in groups {
             let arguments: StatementArguments = [group["zone"], group["actor"], group["number"]]
-            try db.execute(
-                sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number = ?", arguments: arguments)
-            try db.execute(
-                sql: "UPDATE mirror SET lost = ?3 WHERE zone = ?1 AND actor = ?2", arguments: arguments)
+            try db.cachedStatement(sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number = ?").execute(
+                arguments: arguments)
+            try db.cachedStatement(sql: "UPDATE mirror SET lost = ?3 WHERE zone = ?1 AND actor = ?2").execute(
+                arguments: arguments)
         }
     }
 }

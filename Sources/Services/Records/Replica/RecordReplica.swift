@@ -46,9 +46,9 @@ final class RecordReplica: Sendable {
         database = try DaemonDatabase(path: path, migrations: ReplicaSchema.migrations)
         try database.writeBlocking { db in
             if try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM replica") == 0 {
-                try db.execute(
-                    sql: "INSERT INTO replica (identity, actor, clock, sequence) VALUES (?, ?, 0, 0)",
-                    arguments: [RandomBytes.make(16), Int64.random(in: 1 ... .max)])
+                try db.cachedStatement(
+                    sql: "INSERT INTO replica (identity, actor, clock, sequence) VALUES (?, ?, 0, 0)"
+                ).execute(arguments: [RandomBytes.make(16), Int64.random(in: 1 ... .max)])
             }
         }
         try database.writeBlocking { [clock, schemas] db in
@@ -166,8 +166,10 @@ final class RecordReplica: Sendable {
             // On the queue, so that nothing changes between the reading and the keeping.
             guard !isEnded else { return nil }
             let zone = try database.readBlocking { db in
-                try Row.fetchOne(db, sql: "SELECT * FROM zone WHERE name = ?", arguments: [name.rawValue])
-                    .flatMap(ReplicaZone.init)
+                try Row.fetchOne(
+                    db.cachedStatement(sql: "SELECT * FROM zone WHERE name = ?"), arguments: [name.rawValue]
+                )
+                .flatMap(ReplicaZone.init)
             }
             guard let zone else { return nil }
             if let known = state.withLock({ $0.indexes[zone.id] }) { return body(known) }

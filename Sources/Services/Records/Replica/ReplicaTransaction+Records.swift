@@ -9,7 +9,7 @@ import SwiftProtobuf
 extension ReplicaTransaction {
     func referrers(of name: RecordName, kind: Int, in zone: ReplicaZone) throws -> [RecordName] {
         try String.fetchAll(
-            db, sql: "SELECT name FROM reference WHERE zone = ? AND target = ? AND kind = ?",
+            db.cachedStatement(sql: "SELECT name FROM reference WHERE zone = ? AND target = ? AND kind = ?"),
             arguments: [zone.id, name.text, kind]
         ).map { try RecordName($0) }
     }

@@ -107,7 +107,8 @@ extension ReplicaTransaction {
     /// What the replica has of it is deleted, in groups.
     private func deleteAll(in zone: ReplicaZone) throws {
         let names = try String.fetchAll(
-            db, sql: "SELECT name FROM record WHERE zone = ? AND is_present = 1 ORDER BY name", arguments: [zone.id])
+            db.cachedStatement(sql: "SELECT name FROM record WHERE zone = ? AND is_present = 1 ORDER BY name"),
+            arguments: [zone.id])
         var touched: Set<RecordName> = []
         for start in stride(from: 0, to: names.count, by: RecordsBounds.groupItems) {
             beginGroup()
@@ -134,8 +135,7 @@ extension ReplicaTransaction {
         guard zone.state != state else { return }
         // Tokens of the zone that was there before are of another one.
         let identity = isThere ? RandomBytes.make(16) : zone.identity
-        try db.execute(
-            sql: "UPDATE zone SET state = ?, sequence = ?, identity = ? WHERE id = ?",
+        try db.cachedStatement(sql: "UPDATE zone SET state = ?, sequence = ?, identity = ? WHERE id = ?").execute(
             arguments: [state.rawValue, sequence, identity, zone.id])
         news.isDatabaseChanged = true
         news.zones.insert(name)
@@ -190,7 +190,7 @@ final class ReplicaSource: RecordSource {
     }
 
     private func names(_ sql: String, _ arguments: StatementArguments) throws -> [RecordName] {
-        try String.fetchAll(transaction.db, sql: sql, arguments: arguments).map { try RecordName($0) }
+        try String.fetchAll(transaction.db.cachedStatement(sql: sql), arguments: arguments).map { try RecordName($0) }
     }
 
     func record(_ name: RecordName) throws -> RecordMerge.Record? { try transaction.record(name, in: zone)?.record }
@@ -207,7 +207,7 @@ final class ReplicaSource: RecordSource {
 
     func toldRow(_ name: RecordName) throws -> RecordToldRow? {
         let row = try Row.fetchOne(
-            transaction.db, sql: "SELECT state, shown_as FROM shown WHERE zone = ? AND name = ?",
+            transaction.db.cachedStatement(sql: "SELECT state, shown_as FROM shown WHERE zone = ? AND name = ?"),
             arguments: [zone, name.text])
         guard let row, let state = RecordToldRow.State(rawValue: UInt8(clamping: row["state"] as Int)) else {
             return nil
@@ -215,7 +215,7 @@ final class ReplicaSource: RecordSource {
         let target = try (row["shown_as"] as String?).map { try RecordName($0) }
         guard state != .hidden || target != nil else { return nil }
         let rows = try Row.fetchAll(
-            transaction.db, sql: "SELECT tbl, key, value FROM unique_value WHERE zone = ? AND name = ?",
+            transaction.db.cachedStatement(sql: "SELECT tbl, key, value FROM unique_value WHERE zone = ? AND name = ?"),
             arguments: [zone, name.text])
         let values = rows.map { RecordUniqueValue(table: $0["tbl"], key: $0["key"], value: $0["value"]) }
         return RecordToldRow(state: state, uniqueValues: Set(values), shownAs: target)
@@ -232,7 +232,7 @@ final class ReplicaSource: RecordSource {
 
     func obstacle(to row: RecordName) throws -> RecordHold? {
         try String.fetchOne(
-            transaction.db, sql: "SELECT reason FROM obstacle WHERE zone = ? AND name = ?",
+            transaction.db.cachedStatement(sql: "SELECT reason FROM obstacle WHERE zone = ? AND name = ?"),
             arguments: [zone, row.text]
         ).map { $0 == Self.contentAway ? .content : .refused($0) }
     }

@@ -81,15 +81,15 @@ final class ReplicaTransaction {
     /// Writes what the transaction itself knows. At its end.
     func finish() throws {
         guard number != before || hybrid.last != lastTime else { return }
-        try db.execute(
-            sql: "UPDATE replica SET sequence = ?, clock = ?",
-            arguments: [number, Int64(bitPattern: hybrid.last.rawValue)])
+        try db.cachedStatement(sql: "UPDATE replica SET sequence = ?, clock = ?").execute(arguments: [
+            number, Int64(bitPattern: hybrid.last.rawValue),
+        ])
     }
 
     // MARK: Zones
 
     func zone(_ name: RecordZoneName) throws -> ReplicaZone? {
-        try Row.fetchOne(db, sql: "SELECT * FROM zone WHERE name = ?", arguments: [name.rawValue])
+        try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM zone WHERE name = ?"), arguments: [name.rawValue])
             .flatMap(ReplicaZone.init)
     }
 
@@ -114,9 +114,9 @@ final class ReplicaTransaction {
         guard count < RecordsBounds.zones else {
             throw RecordsError.limit("A container has at most \(RecordsBounds.zones) zones.")
         }
-        try db.execute(
-            sql: "INSERT INTO zone (name, identity, state, sequence, is_complete) VALUES (?, ?, 0, ?, 0)",
-            arguments: [name.rawValue, RandomBytes.make(16), name == .zones ? 0 : sequence])
+        try db.cachedStatement(
+            sql: "INSERT INTO zone (name, identity, state, sequence, is_complete) VALUES (?, ?, 0, ?, 0)"
+        ).execute(arguments: [name.rawValue, RandomBytes.make(16), name == .zones ? 0 : sequence])
         guard let zone = try zone(name) else { throw RecordsError.zoneNotFound(name.rawValue) }
         news.opened.insert(name)
         if name != .zones {
@@ -130,7 +130,7 @@ final class ReplicaTransaction {
     func note(_ zone: ReplicaZone) throws {
         news.zones.insert(zone.name)
         guard noted.updateValue(sequence, forKey: zone.id) != sequence else { return }
-        try db.execute(sql: "UPDATE zone SET sequence = ? WHERE id = ?", arguments: [sequence, zone.id])
+        try db.cachedStatement(sql: "UPDATE zone SET sequence = ? WHERE id = ?").execute(arguments: [sequence, zone.id])
     }
 
     // MARK: Records
@@ -138,7 +138,7 @@ final class ReplicaTransaction {
     func record(_ name: RecordName, in zone: Int64) throws -> KeptRecord? {
         if let known = cache[zone]?[name] { return known }
         let kept = try Row.fetchOne(
-            db, sql: "SELECT * FROM record WHERE zone = ? AND name = ?", arguments: [zone, name.text]
+            db.cachedStatement(sql: "SELECT * FROM record WHERE zone = ? AND name = ?"), arguments: [zone, name.text]
         ).map(KeptRecord.init)
         remember(kept, name, zone)
         return kept
@@ -194,8 +194,7 @@ final class ReplicaTransaction {
 
     func mark(_ kept: KeptRecord, in zone: ReplicaZone, version: Int64, pending: Int64) throws {
         guard kept.version != version || kept.pending != pending else { return }
-        try db.execute(
-            sql: "UPDATE record SET version = ?, pending = ? WHERE zone = ? AND name = ?",
+        try db.cachedStatement(sql: "UPDATE record SET version = ?, pending = ? WHERE zone = ? AND name = ?").execute(
             arguments: [version, pending, zone.id, kept.record.name.text])
         cache[zone.id]?[kept.record.name] = nil
         if pending > 0 { news.pushes.insert(zone.name) }
@@ -207,7 +206,7 @@ final class ReplicaTransaction {
         let item = try RecordCodec.encode(record)
         let digest = RecordCodec.digest(item)
         let arrivals = (old?.arrivals ?? DotArrivals()).keeping(record.presence, sequence: sequence)
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO record
                     (zone, name, type, item, digest, is_present, deleted, sequence, arrivals, merged_into, version, pending)
@@ -216,12 +215,12 @@ final class ReplicaTransaction {
                         digest = excluded.digest, is_present = excluded.is_present, deleted = excluded.deleted,
                         sequence = excluded.sequence, arrivals = excluded.arrivals, merged_into = excluded.merged_into,
                         version = excluded.version, pending = excluded.pending
-                """,
-            arguments: [
-                zone.id, record.name.text, record.type, item, digest, record.isPresent,
-                Int64(clamping: record.deletion?.time.milliseconds ?? 0), sequence, arrivals.bytes,
-                record.mergedInto?.text, version, pending,
-            ])
+                """
+        ).execute(arguments: [
+            zone.id, record.name.text, record.type, item, digest, record.isPresent,
+            Int64(clamping: record.deletion?.time.milliseconds ?? 0), sequence, arrivals.bytes,
+            record.mergedInto?.text, version, pending,
+        ])
         cache[zone.id]?[record.name] = nil
         news.digests[zone.id, default: [:]].updateValue(digest, forKey: record.name.text)
         if pending > 0 { news.pushes.insert(zone.name) }
@@ -238,26 +237,31 @@ final class ReplicaTransaction {
         let (references, links) = (RecordUses.references(of: record), try links(of: record, in: zone))
         if let old {
             if RecordUses.references(of: old) != references {
-                try db.execute(sql: "DELETE FROM reference WHERE zone = ? AND name = ?", arguments: [id, name])
+                try db.cachedStatement(sql: "DELETE FROM reference WHERE zone = ? AND name = ?").execute(arguments: [
+                    id, name,
+                ])
             }
             if try self.links(of: old, in: zone) != links {
-                try db.execute(sql: "DELETE FROM link WHERE zone = ? AND name = ?", arguments: [id, name])
+                try db.cachedStatement(sql: "DELETE FROM link WHERE zone = ? AND name = ?").execute(arguments: [
+                    id, name,
+                ])
             }
         }
         for reference in references {
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO reference (zone, target, name, kind) VALUES (?, ?, ?, ?)",
-                arguments: [id, reference.target.text, name, reference.kind])
+            try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO reference (zone, target, name, kind) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [id, reference.target.text, name, reference.kind])
         }
         for link in links { try insert(link, of: name, in: id) }
         let assets = RecordUses.assets(of: record)
         if let old, !RecordUses.assets(of: old).isEmpty {
-            try db.execute(sql: "DELETE FROM asset_use WHERE zone = ? AND name = ?", arguments: [id, name])
+            try db.cachedStatement(sql: "DELETE FROM asset_use WHERE zone = ? AND name = ?").execute(arguments: [
+                id, name,
+            ])
         }
         for asset in assets {
             let asset = try keep(asset)
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO asset_use (asset, zone, name) VALUES (?, ?, ?)",
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO asset_use (asset, zone, name) VALUES (?, ?, ?)").execute(
                 arguments: [asset, id, name])
         }
     }
@@ -267,14 +271,13 @@ final class ReplicaTransaction {
     }
 
     private func insert(_ link: RecordLink, of name: String, in zone: Int64) throws {
-        try db.execute(
-            sql: "INSERT OR IGNORE INTO link (zone, target, tbl, key, name) VALUES (?, ?, ?, ?, ?)",
-            arguments: [zone, link.target.text, link.table, link.key, name])
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO link (zone, target, tbl, key, name) VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: [zone, link.target.text, link.table, link.key, name])
     }
 
     /// The zone's tables are others: its records name others by them.
     func rebuildLinks(in zone: ReplicaZone) throws {
-        try db.execute(sql: "DELETE FROM link WHERE zone = ?", arguments: [zone.id])
+        try db.cachedStatement(sql: "DELETE FROM link WHERE zone = ?").execute(arguments: [zone.id])
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM record WHERE zone = ?", arguments: [zone.id])
         while let row = try rows.next() {
             let kept = try KeptRecord(row)
@@ -290,28 +293,31 @@ final class ReplicaTransaction {
     @discardableResult
     func keep(_ asset: RecordAsset) throws -> Data {
         let id = AssetID.of(asset)
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO asset (id, content, sha256, seen) VALUES (?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET seen = MAX(seen, excluded.seen)
-                """,
-            arguments: [
-                id, try RecordCodec.message(asset).serializedData() as Data, asset.digest, Int64(clamping: wall),
-            ])
+                """
+        ).execute(arguments: [
+            id, try RecordCodec.message(asset).serializedData() as Data, asset.digest, Int64(clamping: wall),
+        ])
         for part in asset.parts {
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO asset_blob (blob, asset) VALUES (?, ?)", arguments: [part.blob, id])
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO asset_blob (blob, asset) VALUES (?, ?)").execute(
+                arguments: [part.blob, id])
         }
         return id
     }
 
     func asset(_ id: Data) throws -> RecordAsset? {
-        try Data.fetchOne(db, sql: "SELECT content FROM asset WHERE id = ?", arguments: [id]).map(AssetID.asset)
+        try Data.fetchOne(db.cachedStatement(sql: "SELECT content FROM asset WHERE id = ?"), arguments: [id]).map(
+            AssetID.asset)
     }
 
     /// Those that are said to have the same content. Few: the rest need not be looked at.
     func assets(like asset: RecordAsset) throws -> [RecordAsset] {
-        try Data.fetchAll(db, sql: "SELECT content FROM asset WHERE sha256 = ? LIMIT 4", arguments: [asset.digest])
-            .map(AssetID.asset).filter { $0.isSameContent(as: asset) }
+        try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT content FROM asset WHERE sha256 = ? LIMIT 4"), arguments: [asset.digest]
+        )
+        .map(AssetID.asset).filter { $0.isSameContent(as: asset) }
     }
 }

@@ -47,11 +47,11 @@ extension ReplicaTransaction {
 
     private func blobs(of name: String, in zone: ReplicaZone) throws -> [BlobID] {
         try Data.fetchAll(
-            db,
-            sql: """
-                SELECT DISTINCT b.blob FROM asset_use u JOIN asset_blob b ON b.asset = u.asset
-                    WHERE u.zone = ? AND u.name = ? ORDER BY b.blob
-                """, arguments: [zone.id, name]
+            db.cachedStatement(
+                sql: """
+                    SELECT DISTINCT b.blob FROM asset_use u JOIN asset_blob b ON b.asset = u.asset
+                        WHERE u.zone = ? AND u.name = ? ORDER BY b.blob
+                    """), arguments: [zone.id, name]
         ).compactMap(BlobID.init)
     }
 
@@ -134,20 +134,19 @@ extension ReplicaTransaction {
     /// The cloud has nothing but these.
     func startedOver(_ zone: ReplicaZone, holding names: Set<String>) throws {
         let here = try Row.fetchAll(
-            db, sql: "SELECT name, version, pending FROM record WHERE zone = ?", arguments: [zone.id])
+            db.cachedStatement(sql: "SELECT name, version, pending FROM record WHERE zone = ?"), arguments: [zone.id])
         for row in here {
             let name: String = row["name"]
             guard !names.contains(name) else { continue }
-            try db.execute(
-                sql: "UPDATE record SET version = 0, pending = ? WHERE zone = ? AND name = ?",
-                arguments: [(row["pending"] as Int64) > 0 ? row["pending"] as Int64 : sequence, zone.id, name])
+            try db.cachedStatement(sql: "UPDATE record SET version = 0, pending = ? WHERE zone = ? AND name = ?")
+                .execute(arguments: [(row["pending"] as Int64) > 0 ? row["pending"] as Int64 : sequence, zone.id, name])
         }
         forgetCache()
         news.pushes.insert(zone.name)
     }
 
     func caughtUp(_ zone: ReplicaZone) throws {
-        try db.execute(sql: "UPDATE zone SET is_complete = 1 WHERE id = ?", arguments: [zone.id])
+        try db.cachedStatement(sql: "UPDATE zone SET is_complete = 1 WHERE id = ?").execute(arguments: [zone.id])
     }
 
     // MARK: Other devices
@@ -164,7 +163,8 @@ extension ReplicaTransaction {
         var contents: [String: Data] = [:]
         for name in names {
             contents[name] = try Data.fetchOne(
-                db, sql: "SELECT item FROM record WHERE zone = ? AND name = ?", arguments: [zone.id, name])
+                db.cachedStatement(sql: "SELECT item FROM record WHERE zone = ? AND name = ?"),
+                arguments: [zone.id, name])
         }
         return contents
     }
@@ -176,12 +176,12 @@ extension ReplicaTransaction {
         let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
         return try blobs.filter { blob in
             try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM asset_blob b JOIN asset a ON a.id = b.asset WHERE b.blob = ?1 AND a.seen > ?2)
-                        OR EXISTS (SELECT 1 FROM asset_blob b JOIN asset_use u ON u.asset = b.asset
-                            JOIN record r ON r.zone = u.zone AND r.name = u.name WHERE b.blob = ?1 AND r.pending > 0)
-                    """, arguments: [blob.bytes, oldest]) == true
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM asset_blob b JOIN asset a ON a.id = b.asset WHERE b.blob = ?1 AND a.seen > ?2)
+                            OR EXISTS (SELECT 1 FROM asset_blob b JOIN asset_use u ON u.asset = b.asset
+                                JOIN record r ON r.zone = u.zone AND r.name = u.name WHERE b.blob = ?1 AND r.pending > 0)
+                        """), arguments: [blob.bytes, oldest]) == true
         }
     }
 
@@ -192,12 +192,12 @@ extension ReplicaTransaction {
         try tidyStaged()
         let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
         let assets = try Data.fetchAll(
-            db,
-            sql: "SELECT id FROM asset a WHERE seen < ? AND NOT EXISTS (SELECT 1 FROM asset_use WHERE asset = a.id)",
-            arguments: [oldest])
+            db.cachedStatement(
+                sql: "SELECT id FROM asset a WHERE seen < ? AND NOT EXISTS (SELECT 1 FROM asset_use WHERE asset = a.id)"
+            ), arguments: [oldest])
         for asset in assets {
-            try db.execute(sql: "DELETE FROM asset_blob WHERE asset = ?", arguments: [asset])
-            try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset])
+            try db.cachedStatement(sql: "DELETE FROM asset_blob WHERE asset = ?").execute(arguments: [asset])
+            try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset])
         }
     }
 }

@@ -15,6 +15,13 @@ import Testing
         try body(disk, try ContentShelf(staging: disk.staging))
     }
 
+    /// A file is at rest only when nobody holds it open, so it is not kept here.
+    private static func stage(_ disk: ContainerDisk) throws -> LocalHandle {
+        let file = try disk.newFile()
+        try file.write(bytes)
+        return try disk.finish(file, [:]).0
+    }
+
     private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     private static let hash = ContentCutter.hash(bytes)
 
@@ -84,9 +91,7 @@ import Testing
     @Test("a file is read from any place while it rests (D-5)")
     func seeking() throws {
         try Self.with { disk, _ in
-            let file = try disk.newFile()
-            try file.write(Self.bytes)
-            let (handle, _) = try disk.finish(file, [:])
+            let handle = try Self.stage(disk)
             // Until it is durable, it is kept open.
             #expect(disk.synchronize().isEmpty)
             usleep(20_000)  // sleeps: a file that was just written is not read within the same tick of the clock

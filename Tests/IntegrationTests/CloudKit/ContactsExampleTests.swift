@@ -71,13 +71,21 @@ extension Integration {
                 let file = try #require(try await one.contacts()[id]?["file"])
                 #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
 
-                try await household.cut(b)
-                try await a.isDisconnected(from: b)
+                // Each is changed while the other one's daemon is away.
+                try await b.stop()
+                var mark = one.process.output.count
                 one.say("edit \(id) phone 123")
-                two.say("edit \(id) note friend of Bob")
+                try await one.event("saved", from: mark) { $0["id"] == id }
                 one.say("add Bob")
                 let bob = try #require(try await one.event("added") { $0["name"] == "Bob" }["id"])
-                try await household.restore(b)
+                one.say("sync")
+                try await one.event("synced", from: mark)
+                try await a.stop()
+                try await b.start()
+                var other = two.process.output.count
+                two.say("edit \(id) note friend of Bob")
+                try await two.event("saved", from: other) { $0["id"] == id }
+                try await a.start()
                 for example in [one, two] {
                     try await example.event("contact") {
                         $0["id"] == id && $0["phone"] == "123" && $0["note"] == "friend of Bob"
@@ -85,14 +93,18 @@ extension Integration {
                 }
                 try await two.event("contact") { $0["id"] == bob }
 
-                try await household.cut(b)
-                try await a.isDisconnected(from: b)
-                let (mark, other) = (one.process.output.count, two.process.output.count)
+                try await b.stop()
+                mark = one.process.output.count
                 one.say("delete \(bob)")
                 try await one.event("deleted", from: mark)
+                one.say("sync")
+                try await one.event("synced", from: mark)
+                try await a.stop()
+                try await b.start()
+                other = two.process.output.count
                 two.say("edit \(bob) email bob@example.org")
                 try await two.event("saved", from: other) { $0["id"] == bob }
-                try await household.restore(b)
+                try await a.start()
                 // The device that deleted had not seen the edit.
                 try await one.event("contact", from: mark) { $0["id"] == bob && $0["email"] == "bob@example.org" }
                 #expect(try await two.contacts()[bob]?["email"] == "bob@example.org")

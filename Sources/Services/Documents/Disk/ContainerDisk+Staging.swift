@@ -67,12 +67,12 @@ extension ContainerDisk {
         _ content: any StagedContent, _ metadata: [MetadataKey: ByteString]
     ) throws -> (LocalHandle, Fingerprint) {
         try content.close(metadata)
-        let (handle, fingerprint) = try staged(content.name)
-        if let file = content as? StagedFile {
-            noteUnwritten(handle, file.file)
-        } else {
-            packages.insert(handle)
+        // Its fingerprint is that of a package only if it is known as one.
+        if content is StagedPackage, let node = try DiskNode.look(staging.number, content.name) {
+            packages.insert(node.handle)
         }
+        let (handle, fingerprint) = try staged(content.name)
+        if let file = content as? StagedFile { noteUnwritten(handle, file.file) }
         return (handle, fingerprint)
     }
 

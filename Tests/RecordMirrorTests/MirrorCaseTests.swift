@@ -4,7 +4,7 @@ import RecordMirror
 import Testing
 
 /// The record cases on real tables, with the rules of merging between them (D-1).
-@Suite struct RecordCaseTests {
+@Suite struct MirrorCaseTests {
     final class Device {
         let app: MirroredApp
         let daemon: MergingDaemon

@@ -339,7 +339,8 @@ package final class DocumentsService: Service {
             downloads: name.folderName == nil ? downloads : folderDownloads,
             pacer: name.folderName == nil ? nil : pacer, peers: peers,
             tellNear: { [weak self] in self?.state.withLock { $0.trigger }?.changedHere(name.zone) },
-            accountTime: { [weak self] in self?.state.withLock { $0.trigger }?.accountTime })
+            accountTime: { [weak self] in self?.state.withLock { $0.trigger }?.accountTime },
+            isCloudConnected: { [weak self] in self?.state.withLock { $0.trigger }?.isConnected ?? true })
     }
 
     /// Whether this device has nothing of a container, not even of one that is closed.

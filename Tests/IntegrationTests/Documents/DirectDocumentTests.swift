@@ -171,8 +171,22 @@ extension Integration {
                 }
                 try one.write("without the cloud", to: "note.txt")
                 try await other.until("note.txt", is: "without the cloud")
+                let film = try Self.random(3_000_000)
+                try one.write(film, to: "film.mp4")
+                try await other.device.until("a new file to come over the link", limit: .seconds(60)) {
+                    other.read("film.mp4") == film
+                }
                 try await pair.household.restore(pair.household[2])
                 try await pair.areEqual(limit: .seconds(60))
+                // The cloud has it too now.
+                try await other.device.baton("evict", other.path("film.mp4"))
+                try await other.device.until("the placeholder of the film") { !other.exists("film.mp4") }
+                try await one.device.stop()
+                try await other.device.baton("download", other.path("film.mp4"))
+                try await other.device.until("the film to come from the cloud", limit: .seconds(60)) {
+                    other.read("film.mp4") == film
+                }
+                try await one.device.start()
             }
         }
     }

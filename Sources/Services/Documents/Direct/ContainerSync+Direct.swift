@@ -183,7 +183,7 @@ extension ContainerSync {
             bringKept()
         } else {
             for hash in uploads.keys { inbox.append(.uploadFailed(hash)) }
-            uploads = [:]
+            (uploads, direct.sending) = ([:], [:])
         }
         round()
     }

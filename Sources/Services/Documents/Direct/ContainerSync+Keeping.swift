@@ -8,7 +8,7 @@ import Glibc
 import SwiftProtobuf
 import Sync
 
-/// An account without a cloud: contents are stored when a device that is near keeps them too.
+/// Without a cloud, and while it is away: contents are stored when a device that is near keeps them too.
 extension ContainerSync {
     private static let keptAtOnce = 64
     private static let keptBytes = 2 << 20
@@ -20,8 +20,27 @@ extension ContainerSync {
     private static let firstDelay = Duration.milliseconds(250)
     private static let maximumDelay = Duration.seconds(5)
     private static let lookingDelay = Duration.seconds(1)
+    private static let sendingDelay = Duration.seconds(3)
+
+    /// Now nobody but devices that are near can keep a content.
+    var isCloudAway: Bool { !direct.hasCloud || !ports.isCloudConnected() }
 
     // MARK: Asking
+
+    /// Packs stay here until the cloud is back. Meanwhile near devices get what is in them. On the queue.
+    func watchSending() {
+        guard !direct.isWatchingSending, !direct.sending.isEmpty, !isStopped else { return }
+        direct.isWatchingSending = true
+        later(after: Self.sendingDelay) { container in
+            container.direct.isWatchingSending = false
+            if container.isCloudAway {
+                for (hash, item) in container.direct.sending where container.planner.state.unstored.contains(hash) {
+                    container.askToKeep(item.version, from: item.handle)
+                }
+            }
+            container.watchSending()
+        }
+    }
 
     /// What only this disk has is to be on another device too, before anybody is told of it. On the queue.
     func askToKeep(_ version: FileVersion, from handle: LocalHandle) {
@@ -55,7 +74,7 @@ extension ContainerSync {
         var bytes = 0
         for (hash, item) in direct.toKeep {
             guard asked.count < Self.keptAtOnce, bytes < Self.keptBytes else { break }
-            guard !isStopped, planner.state.unstored.contains(hash), !direct.hasCloud,
+            guard !isStopped, planner.state.unstored.contains(hash), isCloudAway,
                 let (entry, dot) = naming(hash)
             else {
                 direct.toKeep[hash] = nil
@@ -63,9 +82,9 @@ extension ContainerSync {
             }
             guard let (_, _, node) = disk.find(item.handle), held(hash, entry: entry.id) != nil || node.kind == .package
             else {
-                // It was changed, or is gone: a look at the disk tells.
+                // It was changed, or is gone: a look at the disk tells. What is in packs waits for the cloud.
                 direct.toKeep[hash] = nil
-                inbox.append(.uploadFailed(hash))
+                if direct.sending.removeValue(forKey: hash) == nil { inbox.append(.uploadFailed(hash)) }
                 continue
             }
             let content = try EntryCodec.encode(entry)
@@ -103,7 +122,8 @@ extension ContainerSync {
     }
 
     private func areKept(_ hashes: Set<ContentHash>) throws {
-        try ports.store.addNearby(hashes, to: row.id)
+        // With a cloud they wait in packs of this device.
+        if !direct.hasCloud { try ports.store.addNearby(hashes, to: row.id) }
         for hash in hashes where direct.toKeep.removeValue(forKey: hash) != nil {
             uploadProblems[hash] = nil
             inbox.append(.uploaded(hash))
@@ -121,15 +141,16 @@ extension ContainerSync {
             version.hash == key.hash
         else { return false }
         do {
-            let (mayKeep, isHere) = try await perform { container in
+            let (mayKeep, isHere, hasCloud) = try await perform { container in
                 let isUnwanted =
                     container.planner.state.evicted.contains(key.entry)
                     || container.direct.evicting.contains(key.entry)
                 let isHere = container.held(key.hash, entry: key.entry) != nil
-                // A cloud keeps all that anybody needs to be kept.
-                let isAllowed = !isUnwanted && !container.isStopped && !container.direct.hasCloud
-                guard isAllowed, isHere || container.expect(key.hash, version.size) else { return (false, isHere) }
-                return (true, isHere)
+                let hasCloud = container.direct.hasCloud
+                guard !isUnwanted, !container.isStopped, isHere || container.expect(key.hash, version.size) else {
+                    return (false, isHere, hasCloud)
+                }
+                return (true, isHere, hasCloud)
             }
             guard mayKeep else { return false }
             defer { if !isHere { later { $0.direct.coming[key.hash] = nil } } }
@@ -145,7 +166,8 @@ extension ContainerSync {
                 guard try await perform({ $0.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
             }
             let (store, id) = (ports.store, row.id)
-            try await io.run { try store.addNearby([key.hash], to: id) }
+            // With a cloud the other device brings it there.
+            if !hasCloud { try await io.run { try store.addNearby([key.hash], to: id) } }
             return true
         } catch {
             return false
@@ -189,7 +211,7 @@ extension ContainerSync {
 
     // MARK: Evicting
 
-    /// In an account without a cloud a content goes from here once another device has said that it keeps it. On the queue.
+    /// Where no cloud keeps it, a content goes from here once another device has said that it keeps it. On the queue.
     func evictWhenKept(_ ids: [EntryID]) {
         direct.evicting.formUnion(ids)
         guard !direct.isEvicting, !direct.evicting.isEmpty else { return }
@@ -213,7 +235,7 @@ extension ContainerSync {
         for id in direct.evicting {
             guard asked.count < Self.keptAtOnce else { break }
             guard !isStopped, let entry = planner.state.entries[id], let winner = entry.winner,
-                case .chunks = winner.version.body, !direct.hasCloud
+                case .chunks = winner.version.body, isCloudAway
             else {
                 // Small ones are in the entry itself, which others have; a cloud keeps the others.
                 direct.evicting.remove(id)
@@ -248,8 +270,9 @@ extension ContainerSync {
             } else {
                 problems[id] = BatonError(
                     .failedPrecondition, reason: "not_stored_elsewhere",
-                    "The account has no cloud, and no device that is near keeps this file, so its contents stay here. They go when one "
-                        + "has it.")
+                    (direct.hasCloud ? "The account's cloud is away" : "The account has no cloud")
+                        + ", and no device that is near keeps this file, so its contents stay here. They go when one has it."
+                )
             }
         }
         round()

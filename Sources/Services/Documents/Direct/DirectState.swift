@@ -20,6 +20,9 @@ struct DirectState {
     /// Contents that a near device is asked to keep.
     var toKeep: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
     var isKeeping = false
+    /// Contents in packs that wait for the cloud, and the files that they are read from.
+    var sending: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
+    var isWatchingSending = false
     /// Contents that come to be kept for others, with their sizes.
     var coming: [ContentHash: UInt64] = [:]
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.

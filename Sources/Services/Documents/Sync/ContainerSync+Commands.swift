@@ -22,7 +22,7 @@ extension ContainerSync {
     /// Removes the content here, as soon as it is in the cloud.
     func evict(_ id: EntryID) {
         let files = files(in: id).filter(mayLeave)
-        guard direct.hasCloud else { return evictWhenKept(files) }
+        guard !isCloudAway else { return evictWhenKept(files) }
         for id in files { command(.evict(id)) }
         round()
     }

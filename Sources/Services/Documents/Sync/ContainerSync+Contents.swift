@@ -22,7 +22,9 @@ extension ContainerSync {
                 let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
                 container.uploads[version.hash] = (packs, packs.count)
+                container.direct.sending[version.hash] = (version, handle)
                 container.finishUploads()
+                container.watchSending()
                 container.round()
             }
         } catch RestingFile.Unrest.changed {
@@ -69,7 +71,10 @@ extension ContainerSync {
         for (hash, upload) in uploads {
             let rest = upload.waiting.subtracting(packs)
             uploads[hash] = rest.isEmpty ? nil : (rest, upload.all)
-            if rest.isEmpty { inbox.append(.uploaded(hash)) }
+            guard rest.isEmpty else { continue }
+            direct.sending[hash] = nil
+            // A near device may keep it already.
+            if planner.state.unstored.contains(hash) { inbox.append(.uploaded(hash)) }
         }
     }
 

@@ -36,13 +36,14 @@ extension ContainerSync {
         }
         findings += waitingFiles
         findings += kept
-        if !direct.hasCloud, !direct.toKeep.isEmpty {
+        if isCloudAway, !direct.toKeep.isEmpty {
             let count = direct.toKeep.count
             findings.append(
                 ZoneFinding(
                     "contents",
-                    "\(count == 1 ? "the contents of a file are" : "the contents of \(count) files are") on this device only: the account has "
-                        + "no cloud, and no device that is near keeps them yet",
+                    "\(count == 1 ? "the contents of a file are" : "the contents of \(count) files are") on this device only: "
+                        + "\(direct.hasCloud ? "the account's cloud is away" : "the account has no cloud"), and no device that is near "
+                        + "keeps them yet",
                     advice: "Bring another device of the account near that has this folder or app.", isFailure: false))
         }
         if let refusal { findings.append(ZoneFinding("account", refusal.message)) }

@@ -54,4 +54,6 @@ struct ContainerPorts: Sendable {
     var tellNear: @Sendable () -> Void
     /// Milliseconds since 1970; nil while nobody can tell it.
     var accountTime: @Sendable () -> UInt64?
+    /// The account's cloud can be called now.
+    var isCloudConnected: @Sendable () -> Bool
 }

@@ -121,7 +121,8 @@ extension ContainerSync {
         guard !outbox.isEmpty else { return items }
         var bytes = 0
         var entries: [OutgoingItem] = []
-        for entry in outbox.compactMap({ planner.state.entries[$0] }) where planner.isWhole(entry) {
+        let whole = outbox.compactMap { planner.state.entries[$0] }.filter(planner.isWhole)
+        for entry in whole where !waitsForPacks(entry) {
             let content = try EntryCodec.encode(entry)
             bytes += content.count
             guard entries.isEmpty || bytes <= Self.maximumBytes else { break }
@@ -130,7 +131,7 @@ extension ContainerSync {
                     name: EntryCodec.name(of: entry.id), state: .content(content),
                     replaces: keeping.versions[entry.id] ?? 0, group: 1))
         }
-        if entries.isEmpty {
+        if whole.isEmpty {
             // They have changed meanwhile, and wait for their contents.
             outbox = []
             inbox.append(.pushFailed)
@@ -138,6 +139,13 @@ extension ContainerSync {
         }
         items += entries
         return items
+    }
+
+    /// While the cloud was away a near device kept what is still in packs of this one. They go first.
+    private func waitsForPacks(_ entry: Entry) -> Bool {
+        guard !uploads.isEmpty else { return false }
+        return entry.heads.values.contains { uploads[$0.hash] != nil }
+            || entry.history.values.contains { uploads[$0.hash] != nil }
     }
 
     func written(_ items: [(item: OutgoingItem, version: UInt64)]) throws {

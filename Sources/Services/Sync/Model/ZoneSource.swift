@@ -251,6 +251,8 @@ package protocol SyncTrigger: Sendable {
     func changedHere(_ zone: ZoneName)
     /// The time by which the account counts what is to last for weeks, in milliseconds since 1970; nil while nobody can tell it.
     var accountTime: UInt64? { get }
+    /// Whether the account's cloud can be called now.
+    var isConnected: Bool { get }
 }
 
 extension SyncTrigger {
@@ -259,4 +261,5 @@ extension SyncTrigger {
     package func wanted(_ zone: ZoneName) {}
     package func changedHere(_ zone: ZoneName) {}
     package var accountTime: UInt64? { nil }
+    package var isConnected: Bool { true }
 }

@@ -55,7 +55,10 @@ final class ShareViewController: UIViewController {
             if CommandLine.arguments.count > 1 { exit(isCompleted ? 0 : 1) }
             self?.shareNext()
         }
-        present(controller, animated: true)
+        present(controller, animated: true) {
+            let isPointing = controller.popoverPresentationController?.sourceView === self
+            print("presented\(isPointing ? ", pointing at its screen" : "")")
+        }
     }
 }
 

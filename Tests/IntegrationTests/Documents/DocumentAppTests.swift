@@ -14,7 +14,7 @@ extension Integration {
         /// All that its `Info.plist` says of Handoff is the activity type of its document type.
         private static var bundle: TestBundle {
             var bundle = TestBundle.probe(app, types: [])
-            bundle.ubiquityContainers = ["iCloud.$(CFBundleIdentifier)"]
+            bundle.ubiquityContainers = ["iCloud.\(app)"]
             bundle.info = [
                 "CFBundleDocumentTypes": [
                     [

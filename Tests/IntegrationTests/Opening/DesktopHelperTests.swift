@@ -108,7 +108,9 @@ extension Integration {
             }
         }
 
-        @Test("on a screen of two pixels a point, a launch by a URL shows the scheme's picture for that screen (U-23, U-25)")
+        @Test(
+            "on a screen of two pixels a point, a launch by a URL shows the scheme's picture for that screen (U-23, U-25)"
+        )
         func sharpLaunchImage() async throws {
             try await Self.with(["GDK_SCALE": "2"]) { desktop in
                 let device = desktop.device

@@ -44,7 +44,9 @@ extension Integration {
             }
         }
 
-        @Test("a URL brings an app that is in the background to the front, and is opened there then, without a launch (U-9, U-13)")
+        @Test(
+            "a URL brings an app that is in the background to the front, and is opened there then, without a launch (U-9, U-13)"
+        )
         func background() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]

@@ -90,7 +90,8 @@ extension Integration {
                 let path = try TestBundle.toDo.write(in: household.directory)
                 let file = URL(fileURLWithPath: path + "/Info.plist")
                 let text = try String(contentsOf: file, encoding: .utf8)
-                let both = text.replacing("<string>todolist</string>", with: "<string>todolist</string><string>errands</string>")
+                let both = text.replacing(
+                    "<string>todolist</string>", with: "<string>todolist</string><string>errands</string>")
                 #expect(both != text)
                 try Data(both.utf8).write(to: file)
                 try await device.baton("sign", path, "--team", team)

@@ -331,7 +331,7 @@ import Testing
         #expect(parser.parse([0xBC, 0x01]) == [.character("ü")])
     }
 
-    @Test("what a person sees: tabs, address, page, and the notice in shades (S-5)")
+    @Test("what a person sees: tabs, address, page, and the notice in shades with its activity indicator (S-5, S-31)")
     func screen() {
         var screen = TerminalScreen(
             front: .favorite, address: "https://a.b",

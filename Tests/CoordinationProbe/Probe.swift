@@ -29,7 +29,7 @@ import Synchronization
                     say("not loaded \(error.domain) \(error.code)")
                 }
             case "app": Ubiquity.become(words[1])
-            default: if !Ubiquity.perform(words) { say("unknown") }
+            default: if !Ubiquity.perform(words), !Versions.perform(words) { say("unknown") }
             }
         }
     }

@@ -13,6 +13,12 @@ enum Ubiquity {
     static func perform(_ words: [String]) -> Bool {
         do {
             switch words.first {
+            // Off the main thread, since it waits for the daemon.
+            case "container":
+                Thread.detachNewThread {
+                    let url = FileManager.default.url(forUbiquityContainerIdentifier: nil)
+                    Probe.say("container \(url?.path ?? "none")")
+                }
             // PATH PATH
             case "upload": try move(true, words)
             case "withdraw": try move(false, words)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a folder neither holds another nor is in one, whatever links lead there")
+    @Test("a folder neither holds another nor is in one, whatever links lead there (D-36)")
     func overlaps() throws {
         try Self.with { root in
             for name in ["a/b", "ab"] {

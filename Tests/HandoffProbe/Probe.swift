@@ -26,6 +26,8 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
             UIApplicationMain(SourceFormProbe())
         } else if form == "oldest" {
             UIApplicationMain(OldestFormProbe())
+        } else if form == "documents" {
+            UIApplicationMain(DocumentProbe())
         } else if let form, form.hasPrefix("launch ") {
             let answers = form.split(separator: " ").dropFirst().map { $0 == "true" }
             UIApplicationMain(LaunchAnswersProbe(will: answers.first ?? true, did: answers.last ?? true))

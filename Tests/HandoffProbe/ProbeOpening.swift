@@ -50,6 +50,11 @@ enum OpeningReport {
         var event = ["event": "open", "form": form, "url": url.absoluteString]
         event["source"] = source
         event["annotation"] = (annotation as? [AnyHashable: Any]).map { ProbeValues.text($0) }
+        event["user"] = url.user
+        event["password"] = url.password
+        event["query"] = url.query
+        event["fragment"] = url.fragment
+        event["parameters"] = url.rfc1808ParameterString
         ProbeLog.print(event)
         if url.query == "crash" { kill(getpid(), SIGKILL) }
         return url.query != "refuse"
@@ -101,7 +106,8 @@ final class OldestFormProbe: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// The probe as an app that looks at the URL in both launch callbacks, and answers as the test says (U-10).
+/// The probe as an app that looks at the URL in both launch callbacks, and answers as the test says (U-10). Once it runs, the
+/// command `background` hides it.
 final class LaunchAnswersProbe: UIResponder, UIApplicationDelegate {
     private let will: Bool
     private let did: Bool
@@ -127,9 +133,15 @@ final class LaunchAnswersProbe: UIResponder, UIApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         ProbeLog.print(["event": "did", "url": (launchOptions?[.url] as? URL)?.absoluteString ?? ""])
+        let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
+        CommandPipe(path: container + "/commands").read { _ in
+            DispatchQueue.main.async { MainActor.assumeIsolated { application.transition(to: .background) } }
+        }
         return did
     }
 
+    func applicationDidEnterBackground(_ application: UIApplication) { ProbeLog.print(["event": "background"]) }
+    func applicationWillEnterForeground(_ application: UIApplication) { ProbeLog.print(["event": "foreground"]) }
     func applicationDidBecomeActive(_ application: UIApplication) { ProbeLog.print(["event": "active"]) }
 
     func application(

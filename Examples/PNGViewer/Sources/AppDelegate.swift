@@ -1,7 +1,8 @@
 import Baton
 import Foundation
 
-/// Opens PNG files. In front it shows one at once; in the background it only notes it for later.
+/// Opens PNG files. In front it shows one at once; in the background it only notes it for later, and so it does while
+/// the device is locked, since nobody can read the file then.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var noted: [URL] = []
@@ -26,6 +27,11 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool {
+        if url.isFileURL, !app.isProtectedDataAvailable {
+            noted.append(url)
+            print("noted \(url.lastPathComponent), as the device is locked")
+            return true
+        }
         guard url.isFileURL, let picture = Picture(contentsOf: url) else {
             print("refused \(url.lastPathComponent)")
             return false
@@ -39,7 +45,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    func applicationDidBecomeActive(_ application: UIApplication) {
+    func applicationDidBecomeActive(_ application: UIApplication) { showNoted(application) }
+
+    /// The device was unlocked.
+    func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) { showNoted(application) }
+
+    private func showNoted(_ application: UIApplication) {
+        guard application.isProtectedDataAvailable, application.applicationState != .background else { return }
         for url in noted { Picture(contentsOf: url).map { show($0, at: url) } }
         noted = []
     }

@@ -9,12 +9,12 @@ final class ShareViewController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()
         title = "Share Sheet"
-        // At a terminal the app shares its argument: text TEXT, url URL or picture.
+        // At a terminal the app shares its argument: text TEXT, url URL, picture or source TEXT.
         let arguments = CommandLine.arguments.dropFirst()
         guard let kind = arguments.first else { return }
         let value = arguments.dropFirst().joined(separator: " ")
         guard let object = SharedObject(kind: kind, value: value.isEmpty ? nil : value) else {
-            print("Share what? text TEXT, url URL or picture.")
+            print("Share what? text TEXT, url URL, picture or source TEXT.")
             exit(2)
         }
         waiting = [object.item]
@@ -55,7 +55,10 @@ final class ShareViewController: UIViewController {
             if CommandLine.arguments.count > 1 { exit(isCompleted ? 0 : 1) }
             self?.shareNext()
         }
-        present(controller, animated: true)
+        present(controller, animated: true) {
+            let isPointing = controller.popoverPresentationController?.sourceView === self
+            print("presented\(isPointing ? ", pointing at its screen" : "")")
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 import Baton
 import Foundation
 
-/// What a `sharesheet:` URL asks to share: `sharesheet:text?Hello`, `sharesheet:url?https%3A%2F%2Fexample.com` or
-/// `sharesheet:picture`.
+/// What a `sharesheet:` URL asks to share: `sharesheet:text?Hello`, `sharesheet:url?https%3A%2F%2Fexample.com`,
+/// `sharesheet:picture`, or `sharesheet:source?Hello` for a text that is made when it is known where it goes.
 enum SharedObject {
     case text(String)
     case url(URL)
     case picture(UIImage)
+    case source(String)
 
     /// - Returns: nil for everything else: whatever comes from outside is checked.
     init?(_ url: URL) {
@@ -21,6 +22,7 @@ enum SharedObject {
         case ("url", let text?):
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme) else { return nil }
             self = .url(url)
+        case ("source", let text?) where !text.isEmpty: self = .source(text)
         case ("picture", nil):
             guard let image = Data(base64Encoded: Self.picture).flatMap(UIImage.init(data:)) else { return nil }
             self = .picture(image)
@@ -33,10 +35,24 @@ enum SharedObject {
         case .text(let text): text
         case .url(let url): url
         case .picture(let image): image
+        case .source(let text): LateText(text)
         }
     }
 
     /// One point, in PNG.
     private static let picture =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+}
+
+/// A text that stands for itself until an activity is chosen, and then names that.
+final class LateText: NSObject, UIActivityItemSource {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func activityViewControllerPlaceholderItem(_ activityViewController: UIActivityViewController) -> Any { "" }
+
+    func activityViewController(
+        _ activityViewController: UIActivityViewController, itemForActivityType activityType: UIActivity.ActivityType?
+    ) -> Any? { "\(text), by \(activityType?.rawValue ?? "nobody")" }
 }

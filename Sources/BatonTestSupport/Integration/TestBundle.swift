@@ -17,6 +17,8 @@ package struct TestBundle: Sendable {
     package var associatedDomains: [String] = []
     /// The entitlement `com.apple.developer.ubiquity-kvstore-identifier`.
     package var keyValueStore: String?
+    /// The entitlement `com.apple.developer.ubiquity-container-identifiers`.
+    package var ubiquityContainers: [String] = []
     /// `LSApplicationQueriesSchemes`.
     package var queriedSchemes: [String] = []
     /// Its property lists and pictures are those of the example of its name.
@@ -138,6 +140,9 @@ package struct TestBundle: Sendable {
         var entitlements: [String: Any] = [:]
         if !associatedDomains.isEmpty { entitlements["com.apple.developer.associated-domains"] = associatedDomains }
         if let keyValueStore { entitlements["com.apple.developer.ubiquity-kvstore-identifier"] = keyValueStore }
+        if !ubiquityContainers.isEmpty {
+            entitlements["com.apple.developer.ubiquity-container-identifiers"] = ubiquityContainers
+        }
         if !entitlements.isEmpty {
             try PropertyListSerialization.data(fromPropertyList: entitlements, format: .xml, options: 0)
                 .write(to: URL(fileURLWithPath: path + "/Entitlements.plist"))

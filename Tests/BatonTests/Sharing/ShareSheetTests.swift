@@ -107,7 +107,8 @@ import Testing
         }
     }
 
-    @Test("a sheet that the person leaves ends without a choice; the handler is called once, after it is dismissed")
+    @Test(
+        "a sheet that the person leaves ends without a choice; the handler is called once, after it is dismissed (A-6)")
     func cancelled() async throws {
         let bench = SharingBench()
         try await withApp(sharing: bench.tools) { _ in

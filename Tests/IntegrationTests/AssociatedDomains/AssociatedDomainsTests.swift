@@ -8,7 +8,7 @@ import Testing
 extension Integration {
     /// A real daemon, an installed app that claims sites, and a real nginx that serves them, on a machine of their own.
     struct AssociatedDomainsTests {
-        private static let app = "com.company.FirstApp"
+        private static let (app, secondApp) = ("com.company.FirstApp", "com.company.SecondApp")
         private static let type = "com.company.page"
 
         private struct Sites: Decodable {
@@ -48,7 +48,8 @@ extension Integration {
             ) { household in
                 let device = household[0]
                 let team = try await household.makeTeam()
-                let apps = #""YWBN8XTPBJ.com.company.FirstApp","\#(team).\#(Self.app)""#
+                let second = try await household.makeTeam("Second")
+                let apps = #""\#(team).\#(Self.app)","\#(second).\#(Self.secondApp)""#
                 let json = Array(#"{"activitycontinuation":{"apps":[\#(apps)]}}"#.utf8)
                 let nginx = try await serve(json, authority, household, folder.path)
                 var bundle = TestBundle.probe(Self.app, types: [Self.type])
@@ -60,9 +61,20 @@ extension Integration {
                     "activitycontinuation:dev.company.com?mode=developer", "not an entry",
                 ]
                 try await household.install(bundle, team: team)
+                // Both apps of the file, and one of the second's team that the file does not name.
+                let (other, third) = (TestBundle.probe(Self.secondApp, types: []), "com.company.ThirdApp")
+                for var another in [other, TestBundle.probe(third, types: [])] {
+                    another.associatedDomains = ["activitycontinuation:signed.company.com"]
+                    try await household.install(another, team: second)
+                }
                 let sites = try await device.baton("links", "refresh", expecting: 1).decode(Sites.self).sites
+                let all = sites.flatMap(\.claims)
+                #expect(all.filter { $0.bundleId == Self.secondApp }.map(\.approved) == [true])
+                #expect(all.filter { $0.bundleId == third }.map(\.approved) == [false])
+                for another in [Self.secondApp, third] { try await device.baton("uninstall", another, "--yes") }
                 let claims = Dictionary(
-                    sites.flatMap(\.claims).map { ($0.entry, $0.approved) }, uniquingKeysWith: { first, _ in first })
+                    all.filter { $0.bundleId == Self.app }.map { ($0.entry, $0.approved) },
+                    uniquingKeysWith: { first, _ in first })
                 #expect(
                     claims == [
                         "activitycontinuation:company.com": true, "activitycontinuation:*.company.com": true,
@@ -108,7 +120,9 @@ extension Integration {
         private func serve(
             _ json: [UInt8], _ authority: TestAuthority, _ household: TestHousehold, _ folder: String
         ) async throws -> NginxSite {
-            func signed(_ authority: TestAuthority) async throws -> [UInt8] {
+            // By an authority that nobody knows but from the file, as `-certfile` puts it in.
+            func signed(_ root: TestAuthority) async throws -> [UInt8] {
+                let authority = try root.intermediate()
                 let leaf = try await authority.issue("signed.company.com", key: .rsa)
                 for (text, name) in [(leaf.key, "k"), (leaf.certificate, "c")] {
                     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))

@@ -24,7 +24,7 @@ extension Integration {
         }
 
         @Test(
-            "iCloudUIDoc: the document is made on one device, found and shown on the other, saved by itself, and what comes is shown, in place of what is being typed; a deleted one is gone (S-29, S-30, X-10, D-1, D-4, D-5, D-7, D-9, D-11, D-13, D-14 to D-17, D-18 to D-22, D-24 to D-31, D-33, D-36, D-37)"
+            "iCloudUIDoc: the document is made on one device, found and shown on the other, saved by itself, and what comes is shown, in place of what is being typed; a deleted one is gone (S-29, S-30, X-10, D-1, D-4, D-5, D-7, D-8, D-9, D-11, D-13, D-14 to D-17, D-18 to D-22, D-24 to D-31, D-33, D-36, D-37)"
         )
         func iCloudUIDoc() async throws {
             try await withDevices { household in
@@ -48,8 +48,9 @@ extension Integration {
                 let start = try await other.lineAfter("text") { $0["text"] == "Newer from one" }
                 other.say("show")
                 #expect(try await other.event("text", from: start)["text"] == "Newer from one")
-                other.say("type And back", "update")
-                try await one.event("text") { $0["text"] == "And back" }
+                other.say("type Und zurück 🐒", "update")
+                try await one.event("text") { $0["text"] == "Und zurück 🐒" }
+                #expect(FileManager.default.contents(atPath: path) == Data("Und zurück 🐒".utf8))
 
                 try await household[0].baton("documents", "delete", path, "--yes")
                 for example in [one, other] {
@@ -79,6 +80,41 @@ extension Integration {
                 _ = try await household[0].call(ControlMethods.createAccount, .with { $0.deviceName = "Device A" })
                 try await example.event("created")
                 await example.process.end()
+            }
+        }
+
+        @Test(
+            "iCloudUIDoc at a terminal shows the default text, then a notification in red when the document has changed (S-29)"
+        )
+        func terminal() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                _ = try await device.call(ControlMethods.createAccount, .with { $0.deviceName = device.name })
+                let program = try Products.path("iCloudUIDoc")
+                let example = try ChildProcess(
+                    ["script", "--quiet", "--return", "--command", program, "/dev/null"],
+                    environment: ["BATON_HOME": device.home])
+                func shown(_ text: String) async throws {
+                    try await within(.seconds(20), "the example to show “\(text)”") {
+                        try await example.output.expect { $0.contains(text) ? $0 : nil }
+                    }
+                }
+                let line = try await within(.seconds(20), "the container") {
+                    try await example.output.expect { $0.contains("Container: /") ? $0 : nil }
+                }
+                let container = line.found.trimmingCharacters(in: .whitespacesAndNewlines)
+                    .dropFirst("Container: ".count)
+                try await shown("(default text)")
+                let other = try CoordinationProbe(home: device.home)
+                try await other.say("write w \(container)/Documents/test.txt", expecting: "w granted (default text)")
+                #expect(!example.output.all.contains { $0.contains("\u{1B}[31m") })
+                try await other.say("end w", expecting: "w ended")
+                try await shown("\u{1B}[31mThe document was changed at ")
+                try await shown("written by w")
+                await other.process.end()
+                example.write("quit")
+                let status = try await within(.seconds(20), "the end") { try await example.status() }
+                #expect(status == 0)
             }
         }
 

@@ -62,6 +62,18 @@ extension Integration {
                 }
             }
 
+            /// The pages that the tabs have asked for, by tab.
+            var asked: [Int: String] {
+                let loads = commands.lines.all.compactMap { line -> (Int, String)? in
+                    guard
+                        case .load(_, let tab, let url)? = try? JSONDecoder().decode(
+                            Command.self, from: Data(line.utf8))
+                    else { return nil }
+                    return (tab, url)
+                }
+                return Dictionary(loads) { first, _ in first }
+            }
+
             func shows(_ what: String, _ isShown: @escaping @Sendable (Command.Tab) -> Bool) async throws {
                 try await device.until("\(what) on \(device.name)") { frames.last.map(isShown) ?? false }
             }
@@ -104,6 +116,8 @@ extension Integration {
             try await logB.first("window")
             let window = try await a.windows.shown("Weather – MonkeyBrowser")
             // Each tab has asked for a page of its own, which is not to be had here.
+            try await a.device.until("four tabs to ask for their pages") { a.asked.count == 4 }
+            #expect(Set(a.asked.keys) == [0, 1, 2, 3] && Set(a.asked.values).count == 4)
             try await a.shows("that there is no page") { !$0.failure.isEmpty }
             try await a.windows.click(window, x: 400, y: 60)
             try await a.windows.press(["ctrl+a"], in: window)

@@ -22,6 +22,9 @@ extension Integration {
                 try await other.event("notification") { $0["keys"] == "One" && $0["reason"] == "ServerChange" }
                 try await one.saved("shared for both")
                 try await other.event("fields") { $0["shared"] == "for both" }
+                // The list of notifications has the newest first.
+                other.say("show")
+                #expect(try await other.event("list")["notifications"] == "ServerChange: Shared\nServerChange: One")
                 // A process does not hear of its own changes.
                 #expect(!one.process.output.all.contains { $0.contains("notification") })
                 let start = one.process.output.count

@@ -14,7 +14,9 @@ extension Integration {
         }
 
         /// A device whose daemon knows the screen and finds the helper.
-        private static func with(_ body: @escaping (Desktop) async throws -> Void) async throws {
+        private static func with(
+            _ environment: [String: String] = [:], _ body: @escaping (Desktop) async throws -> Void
+        ) async throws {
             let folder = Products.package + "/Desktop/.build/debug"
             guard FileManager.default.isExecutableFile(atPath: folder + "/baton-desktop") else {
                 throw IntegrationFailure("baton-desktop is not built. dev/desktop builds it.")
@@ -29,6 +31,7 @@ extension Integration {
                         "DISPLAY": screen.display, "PATH": "\(folder):\(path)", "GDK_BACKEND": "x11",
                         "GSETTINGS_BACKEND": "memory",
                     ])
+                    device.use(environment)
                     try await device.restart()
                     try await body(Desktop(household: household, windows: ScreenWindows(on: screen)))
                 }
@@ -102,6 +105,37 @@ extension Integration {
                 let writer = try ChildProcess(["sh", "-c", ": > '\(container)/startup'"])
                 #expect(try await writer.status() == 0)
                 try await desktop.windows.gone("slow")
+            }
+        }
+
+        @Test(
+            "on a screen of two pixels a point, a launch by a URL shows the scheme's picture for that screen (U-23, U-25)"
+        )
+        func sharpLaunchImage() async throws {
+            try await Self.with(["GDK_SCALE": "2"]) { desktop in
+                let device = desktop.device
+                var bundle = TestBundle.probe("com.example.sharp", types: [])
+                bundle.info = ["CFBundleURLTypes": [["CFBundleURLSchemes": ["myapp"]]]]
+                let path = try bundle.write(in: desktop.household.directory)
+                let pictures = Products.package + "/Examples/LaunchImages"
+                try FileManager.default.copyItem(
+                    atPath: pictures + "/Default-myapp@2x.png", toPath: path + "/Default-myapp@2x.png")
+                // The others are no pictures: none of them can be shown.
+                for name in ["Default-myapp", "Default", "Default@2x"] {
+                    try Data(name.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name).png"))
+                }
+                try await device.baton("sign", path, "--team", try await desktop.household.makeTeam())
+                try await device.baton("install", "--yes", path)
+                // The app reads this file before it has finished launching, and waits until somebody has written it.
+                let container = device.container(of: bundle.identifier)
+                try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
+                #expect(mkfifo(container + "/startup", 0o600) == 0)
+                let opening = try device.startBaton(["open", "myapp:hello"])
+                _ = try await desktop.windows.shown("sharp")
+                let writer = try ChildProcess(["sh", "-c", ": > '\(container)/startup'"])
+                #expect(try await writer.status() == 0)
+                try await desktop.windows.gone("sharp")
+                _ = try await opening.status()
             }
         }
 

@@ -1,6 +1,8 @@
 import BatonCore
 import BatonTestSupport
+import BatonWire
 import Foundation
+import SwiftProtobuf
 import Testing
 
 extension Integration {
@@ -39,6 +41,48 @@ extension Integration {
                 try await device.baton("open", "answers:warm")
                 try await app.events.first("open", from: start, ["url": "answers:warm"])
                 #expect(app.events.all.dropFirst(start).compactMap { $0["event"] } == ["open"])
+            }
+        }
+
+        @Test(
+            "a URL brings an app that is in the background to the front, and is opened there then, without a launch (U-9, U-13)"
+        )
+        func background() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(bundle())
+                let app = try TestApp(Self.app, on: device)
+                try app.write("launch true true", to: "form")
+                _ = try await device.call(ControlMethods.launchApp, .with { $0.bundleID = Self.app })
+                try await app.events.first("active")
+                let process = try await app.processID()
+                try app.tell(["do": "background"])
+                try await app.events.first("background")
+                let start = app.events.count
+                try await device.baton("open", "answers:hidden")
+                try await app.events.first("open", from: start, ["url": "answers:hidden"])
+                #expect(
+                    app.events.all.dropFirst(start).compactMap { $0["event"] } == ["foreground", "active", "open"])
+                #expect(try await app.processID() == process)
+            }
+        }
+
+        @Test("an app is given a URL of its own format with user, password, parameters, query and fragment (U-16)")
+        func parts() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(bundle())
+                let app = try TestApp(Self.app, on: device)
+                try app.write("launch true true", to: "form")
+                let url = "answers://ada:secret@lists.example:8080/new/task;due=today?Buy%20milk#202612241800"
+                try await device.baton("open", url)
+                let opened = try await app.events.first("open", ["url": url])
+                #expect(opened["user"] == "ada" && opened["password"] == "secret")
+                #expect(opened["parameters"] == "due=today")
+                #expect(opened["query"] == "Buy%20milk" && opened["fragment"] == "202612241800")
+                try await device.baton("open", "answers:plain")
+                let plain = try await app.events.first("open", ["url": "answers:plain"])
+                for part in ["user", "password", "parameters", "query", "fragment"] { #expect(plain[part] == nil) }
             }
         }
 

@@ -136,7 +136,7 @@ extension Integration {
         }
 
         @Test(
-            "a directions app gets its requests as URLs, by the method that all URLs come by; an address is looked up where no coordinate is valid (P-43, P-44, U-26, X-6)"
+            "a directions app gets its requests as URLs, by the method that all URLs come by; an address is looked up where no coordinate is valid; the app deletes each from its Inbox (A-13, P-43, P-44, U-26, X-6)"
         )
         func directions() async throws {
             try await TestHousehold.with(1, paired: false) { household in

@@ -63,6 +63,7 @@ extension Integration {
                 // Cold: the scene has the URL when it is connected, and gets it once (U-12, U-14).
                 try await device.baton("open", "sharesheet:picture")
                 try await prints("launched for sharesheet:picture")
+                try await prints("presented, pointing at its screen")
                 let first = try await question(.shareSheet, on: device)
                 let listed = try await device.baton("questions").decode(Questions.self).questions
                 #expect(listed.map(\.questionId) == [first.questionID])

@@ -83,6 +83,29 @@ extension Integration {
             }
         }
 
+        @Test("a URL of another scheme that the app claims too is none of its tasks: the method returns false (U-19)")
+        func otherScheme() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let (device, team) = (household[0], try await household.makeTeam())
+                let path = try TestBundle.toDo.write(in: household.directory)
+                let file = URL(fileURLWithPath: path + "/Info.plist")
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let both = text.replacing(
+                    "<string>todolist</string>", with: "<string>todolist</string><string>errands</string>")
+                #expect(both != text)
+                try Data(both.utf8).write(to: file)
+                try await device.baton("sign", path, "--team", team)
+                try await device.baton("install", "--yes", path)
+                let log = try ExampleLog(.toDo, on: device)
+                #expect(try await Self.isHandled("todolist:?Milk", on: device))
+                let start = log.count
+                #expect(try await !Self.isHandled("errands:?Bread", on: device))
+                try await log.line("refused errands:?Bread", from: start)
+                let tasks = try SendingTests.tasks(on: device)
+                #expect(tasks.count == 1 && tasks.first?.hasSuffix(" Milk") == true)
+            }
+        }
+
         @Test(
             "what is no URL reaches no app: a megabyte, control characters, bad escapes, texts that run backwards (U-17)"
         )

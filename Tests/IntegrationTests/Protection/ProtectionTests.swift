@@ -58,7 +58,7 @@ extension Integration {
                 try content.write(to: URL(fileURLWithPath: path))
                 let printed = try ExampleLog(.pngViewer, on: device)
                 try await device.baton(["open", path, "--with", Self.viewer], expecting: nil)
-                try await printed.line("refused Größe.png")
+                try await printed.line("noted Größe.png, as the device is locked")
                 let copy = "\(device.locations.data)/inboxes/\(Self.viewer)/Größe.png"
                 #expect(try mode(copy) == 0)
                 let reader = try CoordinationProbe(home: device.home, wrapper: TestDevice.withoutOverride)
@@ -105,13 +105,14 @@ extension Integration {
                 #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) != png)
                 let reader = try CoordinationProbe(home: receiver.home, wrapper: TestDevice.withoutOverride)
                 try await reader.say("load \(copy)", expecting: "not loaded NSCocoaErrorDomain 257")
+                try await printed.line("noted cat.png, as the device is locked")
                 #expect(!printed.file.lines.all.contains { $0.hasPrefix("shows") })
 
                 #expect(try await unlock(receiver).status == 0)
-                try await reader.say("load \(copy)", expecting: "loaded \(png.count)")
-                let start = printed.count
-                try await receiver.baton("open", picture, "--with", Self.viewer)
-                try await printed.line("shows cat", from: start)
+                try await printed.line("shows cat.png, 1 x 1")
+                try await printed.line("moved cat.png")
+                let kept = receiver.container(of: Self.viewer) + "/Documents/Pictures/cat.png"
+                #expect(try Data(contentsOf: URL(fileURLWithPath: kept)) == png)
                 await reader.process.end()
                 await receiving.end()
             }

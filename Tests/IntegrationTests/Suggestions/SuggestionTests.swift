@@ -48,7 +48,7 @@ extension Integration {
         ]
 
         @Test(
-            "the place that an app shows is suggested with its source, fills fields by their types, is explained, and is gone with the daemon (P-16 to P-24, P-30, P-6)"
+            "the place that an app shows is suggested with its source, fills fields by their types, is explained, and is gone with the daemon; the sample's longitude is taken as it is, and its missing sign is named (P-16 to P-24, P-30, P-6, X-5)"
         )
         func places() async throws {
             try await TestHousehold.with(1) { household in

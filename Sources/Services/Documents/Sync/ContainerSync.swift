@@ -111,6 +111,8 @@ package final class ContainerSync: @unchecked Sendable {
     let meters = TransferMeters()
     /// In a folder that only receives: what was changed here at the last look.
     var changedHere = 0
+    /// The shelf is looked at soon.
+    var isTidyDue = false
     /// It is looked at soon for that.
     var isLookDue = false
 
@@ -201,11 +203,7 @@ package final class ContainerSync: @unchecked Sendable {
         disk.discardOrphans()
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
-        for record in state.base.records.values {
-            guard record.kind == .directory, let parent = handle(of: record.parent) else { continue }
-            disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
-        }
-        for record in state.base.records.values where record.kind != .directory {
+        for (_, record) in state.base.all {
             guard let parent = handle(of: record.parent) else { continue }
             disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
         }
@@ -214,7 +212,7 @@ package final class ContainerSync: @unchecked Sendable {
     /// Which directories are packages, for the steps of before a crash.
     private func notePackages() {
         let state = planner.state
-        for record in state.base.records.values where record.kind == .package && !record.isPlaceholder {
+        for (_, record) in state.base.all where record.kind == .package && !record.isPlaceholder {
             disk.packages.insert(record.handle)
         }
         for case let record? in state.intents.values.flatMap(\.outcome.values) where record.kind == .package {
@@ -229,7 +227,7 @@ package final class ContainerSync: @unchecked Sendable {
     func handle(of directory: EntryID) -> LocalHandle? {
         if directory == .root { return disk.rootHandle }
         if directory == EntryID(high: 0, low: 2) { return disk.stagingHandle }
-        return planner.state.base[directory]?.handle
+        return planner.state.base.handle(of: directory)
     }
 
     // MARK: Rounds

@@ -74,6 +74,12 @@ package struct RangeDigest: Hashable, Sendable {
         return digest
     }
 
+    /// Of one item.
+    init(ofItem sum: UInt128) { (count, self.sum) = (1, sum) }
+
+    /// Of one item, all that is not its count.
+    var item: UInt128 { sum }
+
     /// The short digest by which parts of a range are compared.
     var short: UInt64 { UInt64(truncatingIfNeeded: sum) }
 

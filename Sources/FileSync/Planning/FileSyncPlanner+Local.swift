@@ -108,7 +108,7 @@ extension FileSyncPlanner {
 
     private mutating func absorb(_ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
         if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
-            if reads.isEmpty, !involved.contains(id), state.base.isAs(id, node, in: parent) {
+            if reads[node.handle] == nil, !involved.contains(id), state.base.isAs(id, node, in: parent) {
                 // Nothing to do but to know that it is there.
                 state.held.remove(id)
                 return

@@ -48,7 +48,7 @@ extension ContainerSync {
             )
         }
         try remove(LocalPlace(directory: parent, name: record.localName), record.handle, depth: 0)
-        scanEverything()
+        scanEverything(isAsked: true)
         round()
     }
 

@@ -26,10 +26,13 @@ struct PackedTreeTests {
             if number(2) == 0 {
                 body = .inline(ByteString(bytes(300)))
             } else {
-                let references = (0..<number(5)).map { _ in ChunkReference(hash: hash(), length: UInt32(number(1 << 32))) }
+                let references = (0..<number(5)).map { _ in
+                    ChunkReference(hash: hash(), length: UInt32(number(1 << 32)))
+                }
                 let sizes = ChunkSizes.allCases[Int(number(3))]
                 body = .chunks(
-                    ChunkList(unchecked: sizes, isIndirect: number(2) == 0, references: references, size: generator.next()))
+                    ChunkList(
+                        unchecked: sizes, isIndirect: number(2) == 0, references: references, size: generator.next()))
             }
             return FileVersion(
                 stamp: stamp(), device: "Küche \(number(9))", size: generator.next(),
@@ -96,7 +99,8 @@ struct PackedTreeTests {
                 let name = EntryName(unchecked: Array(["a", "A", "b", "B", "c"][number(5)].utf8))
                 let record = BaseRecord(
                     handle: LocalHandle([8, UInt8(number(200))]), kind: number(3) == 0 ? .directory : .file,
-                    parent: id(number(5)), localName: name, sharedName: number(2) == 0 ? name : EntryName(unchecked: [0x64]),
+                    parent: id(number(5)), localName: name,
+                    sharedName: number(2) == 0 ? name : EntryName(unchecked: [0x64]),
                     fingerprint: Fingerprint(
                         size: generator.next(), modified: Int64(bitPattern: generator.next()), changed: Int64(round)),
                     hash: number(2) == 0 ? nil : ContentHash(generator.next(), 1, 2, 3), isPlaceholder: number(5) == 0,

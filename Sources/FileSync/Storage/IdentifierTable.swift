@@ -1,4 +1,4 @@
-/// Entries by the hash of something that is in them already: the names of a directory, the handles of files. Whoever looks
+/// Entries by the hash of something that is in them already: the names of a directory, the handles of files. A reader
 /// compares the thing itself, since several may have one hash.
 ///
 /// The hash is seeded anew in each process, so nobody can choose names of one hash.

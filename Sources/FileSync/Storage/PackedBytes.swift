@@ -67,7 +67,9 @@ struct PackedReader {
 
     static func word(_ bytes: [UInt8], at position: Int) -> UInt64 {
         precondition(position + 8 <= bytes.count)
-        return bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self)) }
+        return bytes.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        }
     }
 
     static func id(_ bytes: [UInt8], at position: Int) -> EntryID {

@@ -43,5 +43,7 @@ struct ShardedTable<Key: ShardKey, Value: Sendable>: Sendable {
     var keys: some Sequence<Key> { parts.lazy.flatMap(\.keys) }
 
     /// All, in no order.
-    var all: some Sequence<(key: Key, value: Value)> { parts.lazy.flatMap { $0.lazy.map { (key: $0.key, value: $0.value) } } }
+    var all: some Sequence<(key: Key, value: Value)> {
+        parts.lazy.flatMap { $0.lazy.map { (key: $0.key, value: $0.value) } }
+    }
 }

@@ -40,7 +40,7 @@ struct ItemBucket: Sendable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    func forEach(_ body: (Item) -> Void) {
+    func visit(_ body: (Item) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0
             while start < bytes.count {

@@ -47,7 +47,7 @@ package struct ItemIndex: Sendable {
     package func digest(of range: ItemRange) -> RangeDigest {
         guard range.depth >= Self.depth else { return sums[range] ?? RangeDigest() }
         var sum = RangeDigest()
-        buckets[Self.bucket(of: range.start)]?.forEach { item in
+        buckets[Self.bucket(of: range.start)]?.visit { item in
             if range.contains(place: item.place) { sum.add(item.digest) }
         }
         return sum
@@ -56,7 +56,7 @@ package struct ItemIndex: Sendable {
     package func stamps(in range: ItemRange) -> [String: Data] {
         if range.depth >= Self.depth - 1 {
             var stamps: [String: Data] = [:]
-            buckets[Self.bucket(of: range.start)]?.forEach { item in
+            buckets[Self.bucket(of: range.start)]?.visit { item in
                 if range.contains(place: item.place) { stamps[item.name] = item.stamp }
             }
             return stamps

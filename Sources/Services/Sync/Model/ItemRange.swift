@@ -74,10 +74,10 @@ package struct RangeDigest: Hashable, Sendable {
         return digest
     }
 
-    /// Of one item.
+    /// The digest of one item.
     init(ofItem sum: UInt128) { (count, self.sum) = (1, sum) }
 
-    /// Of one item, all that is not its count.
+    /// All but the count, where it is that of one item.
     var item: UInt128 { sum }
 
     /// The short digest by which parts of a range are compared.

@@ -103,7 +103,7 @@ import Testing
             try await world.until("it to be buried on both") {
                 try await container.perform { $0.buryOld(at: world.time) }
                 for device in [one, other] {
-                    let isLeft = try await device.container?.perform { !$0.planner.state.entries.entries.isEmpty }
+                    let isLeft = try await device.container?.perform { $0.planner.state.entries.count > 0 }
                     guard isLeft == false else { return false }
                 }
                 return true
@@ -123,7 +123,7 @@ import Testing
             // Until then it lives as a change that nobody has heard of.
             try await world.until("it to be told") { try await container.perform { $0.planner.state.unsent.isEmpty } }
             world.set(away: one.id, true)
-            let id = try #require(try await container.perform { $0.planner.state.entries.entries.keys.first })
+            let id = try #require(try await container.perform { $0.planner.state.entries.ids.first { _ in true } })
             for time in [UInt64.max, HybridTimestamp(milliseconds: world.time, counter: 0).rawValue] {
                 var graves = Graveyard()
                 graves.bury(.init(id), at: time)

@@ -50,9 +50,9 @@ import Testing
         var presented = PresentedState()
         let entry = try EntryCodecTests.entry()
         presented.begin(try state(entry, isUnsent: true))
-        #expect(presented.update([], try state(entry, isUnsent: true)).isEmpty)
-        let news = presented.update([], try state(entry))
+        #expect(presented.update([id], try state(entry, isUnsent: true)).isEmpty)
+        let news = presented.update([id], try state(entry))
         #expect(news == [id: .init(attributes: [.isUploaded])])
-        #expect(presented.update([], try state(entry)).isEmpty)
+        #expect(presented.update([id], try state(entry)).isEmpty)
     }
 }

@@ -27,6 +27,14 @@ package struct ChunkList: Hashable, Sendable {
     /// Bytes of the content.
     package var size: UInt64
 
+    /// One that was checked before.
+    init(unchecked sizes: ChunkSizes, isIndirect: Bool, references: [ChunkReference], size: UInt64) {
+        self.sizes = sizes
+        self.isIndirect = isIndirect
+        self.references = references
+        self.size = size
+    }
+
     /// - Throws: `invalid_argument` (`bad_chunk_list`) for a list whose lengths do not fit.
     package init(
         sizes: ChunkSizes, isIndirect: Bool, references: [ChunkReference], size: UInt64

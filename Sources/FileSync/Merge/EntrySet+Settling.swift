@@ -6,11 +6,11 @@ extension EntrySet {
     mutating func settle(_ changes: inout EntryChanges) {
         var open = changes.affected
         // Each round gives a register a higher count of settlements, or ends. The bound is for what is hostile.
-        var budget = 1000 + entries.count * 8
+        var budget = 1000 + count * 8
         while !open.isEmpty, budget > 0 {
             for id in open.sorted() {
                 budget -= 1
-                guard entries[id] != nil || id == .recovered else { continue }
+                guard contains(id) || id == .recovered else { continue }
                 var caused = EntryChanges()
                 ensureRecovered(id, &caused)
                 breakCycle(through: id, &caused)
@@ -26,15 +26,13 @@ extension EntrySet {
     }
 
     private mutating func write(_ entry: Entry, _ changes: inout EntryChanges) {
-        guard entry != entries[entry.id] else { return }
+        guard entry != self[entry.id] else { return }
         changes.send(entry.id)
         put(entry, &changes)
     }
 
     private mutating func ensureRecovered(_ id: EntryID, _ changes: inout EntryChanges) {
-        guard isComplete, entries[.recovered] == nil, let entry = entries[id], parent(of: entry) == .recovered else {
-            return
-        }
+        guard isComplete, !contains(.recovered), parent(of: id) == .recovered else { return }
         let recovered = Entry(
             id: .recovered, kind: .directory, parent: .root, name: .recovered, version: nil, stamp: .zero,
             actor: .settlement)
@@ -45,8 +43,8 @@ extension EntrySet {
 
     /// In a cycle the newest move gives way, to the newest older place that is in no cycle, or to the root.
     private mutating func breakCycle(through id: EntryID, _ changes: inout EntryChanges) {
-        guard entries[id]?.kind == .directory, entries[id]?.mergedInto == nil else { return }
-        guard let cycle = cycle(through: id) else { return }
+        guard kind(of: id) == .directory, mergedInto(id) == nil else { return }
+        guard let cycle = cycle(through: id)?.compactMap({ self[$0] }) else { return }
         let victim = cycle.max { ($0.place.stamp, $0.id) < ($1.place.stamp, $1.id) }
         guard var victim else { return }
         let older = victim.places.dropFirst().map(\.parent)
@@ -55,13 +53,13 @@ extension EntrySet {
         write(victim, &changes)
     }
 
-    private func cycle(through id: EntryID) -> [Entry]? {
-        var members: [Entry] = []
+    private func cycle(through id: EntryID) -> [EntryID]? {
+        var members: [EntryID] = []
         var visited: Set<EntryID> = []
         var current = id
-        while let entry = entries[current], visited.insert(current).inserted {
-            members.append(entry)
-            guard let next = parent(of: entry) else { return nil }
+        while contains(current), visited.insert(current).inserted {
+            members.append(current)
+            guard let next = parent(of: current) else { return nil }
             current = next
         }
         // A cycle further up is found from its own members.
@@ -73,9 +71,7 @@ extension EntrySet {
         var current = id
         var visited: Set<EntryID> = []
         while current != other {
-            guard let entry = entries[current], visited.insert(current).inserted, let next = parent(of: entry) else {
-                return false
-            }
+            guard visited.insert(current).inserted, let next = parent(of: current) else { return false }
             current = next
         }
         return true
@@ -84,7 +80,7 @@ extension EntrySet {
     // MARK: Contents
 
     private mutating func settleHeads(of id: EntryID, _ changes: inout EntryChanges) {
-        guard var entry = entries[id], entry.heads.count > 1, entry.isPresent, let winner = entry.winner else { return }
+        guard hasSeveralHeads(id), var entry = self[id], entry.isPresent, let winner = entry.winner else { return }
         let shown = Set(entry.shownDots)
         for (dot, version) in entry.heads where dot != winner.dot {
             // Deleted in a conflict, or the same content twice: no conflict.
@@ -97,7 +93,7 @@ extension EntrySet {
         for (dot, version) in conflicts.dropFirst(allowed) {
             // First the copy: whoever gets only this half has the content twice, and never not at all.
             let copy = conflictEntry(of: entry, dot: dot, version: version)
-            write(entries[copy.id].map { $0.joined(copy) } ?? copy, &changes)
+            write(self[copy.id].map { $0.joined(copy) } ?? copy, &changes)
             entry.setAside(dot)
         }
         write(entry, &changes)
@@ -117,7 +113,7 @@ extension EntrySet {
     ) {
         var deleted = copy(of: entry, version, as: .deleted(from: entry.id, dot: dot), entry.name.value)
         deleted.delete(at: max(entry.deletion ?? .zero, deleted.placed.settled), over: Sighting(of: deleted))
-        write(entries[deleted.id].map { $0.joined(deleted) } ?? deleted, &changes)
+        write(self[deleted.id].map { $0.joined(deleted) } ?? deleted, &changes)
     }
 
     /// The same on each device, so its author is none.
@@ -131,8 +127,9 @@ extension EntrySet {
 
     private mutating func settleName(of id: EntryID, _ changes: inout EntryChanges) {
         guard case .shown(let parent, let name) = placement(of: id) else { return }
-        var group = entries(in: parent, named: name).compactMap { entries[$0] }
-        guard group.count > 1 else { return }
+        let ids = entries(in: parent, named: name)
+        guard ids.count > 1 else { return }
+        var group = ids.compactMap { self[$0] }
         group.sort(by: Self.keepsName)
         mergeDirectories(&group, &changes)
         mergeEqualFiles(&group, &changes)

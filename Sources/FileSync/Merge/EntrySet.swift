@@ -17,34 +17,48 @@ package enum Placement: Hashable, Sendable {
 
 /// The effects of a change of entries.
 package struct EntryChanges: Hashable, Sendable {
-    /// Entries that differ from what others were told.
-    package var unsent: [EntryID] = []
+    /// Entries that differ from what others were told, in their order.
+    package private(set) var unsent: [EntryID] = []
+    private var sent: Set<EntryID> = []
     /// Entries whose placement, content or metadata may be another one now.
     package var affected: Set<EntryID> = []
 
     package init() {}
 
-    mutating func send(_ id: EntryID) { if !unsent.contains(id) { unsent.append(id) } }
+    mutating func send(_ id: EntryID) { if sent.insert(id).inserted { unsent.append(id) } }
 }
 
 /// All entries of a tree, by which everything in it is decided: a value, the same on all devices that heard the same.
 package struct EntrySet: Sendable {
     package let policy: ConflictPolicy
-    package private(set) var entries: [EntryID: Entry] = [:]
+    private var packed = ShardedTable<EntryID, PackedEntry>()
     /// The zone was read to its end: directories that are missing do not come any more.
     package private(set) var isComplete = false
-    /// By the directory and the name that the entries themselves say.
-    private var children: [EntryID: [EntryName: Set<EntryID>]] = [:]
+    /// By the directory that the entries themselves say, and the hash of their name.
+    private var children: [EntryID: IdentifierTable] = [:]
     /// Directories that are one with this one.
     private var aliases: [EntryID: Set<EntryID>] = [:]
-    /// How many entries name a content that is in chunks.
-    private var naming: [ContentHash: Int] = [:]
+    /// The entries that name a content that is in chunks.
+    private var naming: [ContentHash: Set<EntryID>] = [:]
     /// Entries that changed or left since somebody asked last.
     private var touched: Set<EntryID> = []
 
     package init(policy: ConflictPolicy) { self.policy = policy }
 
-    package subscript(id: EntryID) -> Entry? { entries[id] }
+    package subscript(id: EntryID) -> Entry? { packed[id]?.entry(id) }
+
+    package var count: Int { packed.count }
+    package var ids: some Sequence<EntryID> { packed.keys }
+    /// Each is unpacked when it is its turn.
+    package var all: some Sequence<Entry> { packed.all.lazy.map { $0.value.entry($0.key) } }
+    /// Those that somebody has deleted once, whether or not they are there again.
+    package var deletedOnce: [EntryID] { packed.all.filter(\.value.hasDeletion).map(\.key) }
+
+    package func contains(_ id: EntryID) -> Bool { packed[id] != nil }
+    package func kind(of id: EntryID) -> EntryKind? { packed[id]?.kind }
+    func mergedInto(_ id: EntryID) -> EntryID? { packed[id]?.mergedInto }
+    func hasSeveralHeads(_ id: EntryID) -> Bool { packed[id]?.hasSeveralHeads ?? false }
+    package func isPresent(_ id: EntryID) -> Bool { packed[id]?.isPresent ?? false }
 
     // MARK: Keeping
 
@@ -70,7 +84,7 @@ package struct EntrySet: Sendable {
     package mutating func merge(_ incoming: some Sequence<Entry>, isFromZone: Bool = true) -> EntryChanges {
         var changes = EntryChanges()
         for entry in incoming {
-            guard let own = entries[entry.id] else {
+            guard let own = self[entry.id] else {
                 put(entry, &changes)
                 if !isFromZone { changes.send(entry.id) }
                 continue
@@ -103,10 +117,10 @@ package struct EntrySet: Sendable {
         var changes = EntryChanges()
         guard !isComplete else { return changes }
         isComplete = true
-        for (parent, names) in children where parent != .root && entries[parent]?.kind != .directory {
-            for ids in names.values { changes.affected.formUnion(ids) }
+        for (parent, names) in children where parent != .root && packed[parent]?.kind != .directory {
+            changes.affected.formUnion(names.ids)
         }
-        if let orphan = orphans.first.flatMap({ entries[$0] }) { affectAncestors(of: orphan, &changes) }
+        if let orphan = orphans.first.flatMap({ packed[$0] }) { affectAncestors(of: orphan, &changes) }
         settle(&changes)
         return changes
     }
@@ -114,54 +128,55 @@ package struct EntrySet: Sendable {
     /// An entry leaves for good: its deletion is older than can be undone.
     package mutating func remove(_ id: EntryID) -> EntryChanges {
         var changes = EntryChanges()
-        guard let entry = entries[id] else { return changes }
+        guard let entry = packed[id] else { return changes }
         affectAncestors(of: entry, &changes)
-        unlink(entry)
-        count(entry.chunkedContents, by: -1)
-        entries[id] = nil
+        unlink(id, entry)
+        if entry.hasChunks { note(id, names: [], before: entry.entry(id).chunkedContents) }
+        packed[id] = nil
         touched.insert(id)
         changes.affected.insert(id)
-        for ids in (children[id] ?? [:]).values { changes.affected.formUnion(ids) }
+        if let ids = children[id]?.ids { changes.affected.formUnion(ids) }
         settle(&changes)
         return changes
     }
 
     /// Keeps an entry, and says whose placement that may change.
     mutating func put(_ entry: Entry, _ changes: inout EntryChanges) {
-        let old = entries[entry.id]
+        let id = entry.id
+        let old = packed[id]
+        let new = PackedEntry(entry)
         if let old {
             affectAncestors(of: old, &changes)
-            affectTarget(of: old, &changes)
+            affectTarget(of: id, old, &changes)
         }
-        if let old,
-            old.place.parent != entry.place.parent || old.name.value != entry.name.value
-                || old.mergedInto != entry.mergedInto
-        {
-            unlink(old)
+        let isElsewhere =
+            old.map {
+                $0.parent != new.parent || $0.mergedInto != new.mergedInto || !$0.isNamed(entry.name.value)
+            } ?? true
+        if let old, isElsewhere { unlink(id, old) }
+        if new.hasChunks || old?.hasChunks == true {
+            note(id, names: entry.chunkedContents, before: old?.entry(id).chunkedContents ?? [])
         }
-        if old?.heads != entry.heads || old?.history != entry.history {
-            if let old { count(old.chunkedContents, by: -1) }
-            count(entry.chunkedContents, by: 1)
+        packed[id] = new
+        touched.insert(id)
+        if isElsewhere {
+            children[new.parent, default: IdentifierTable()][IdentifierTable.hash(of: entry.name.value)].append(id)
+            if let target = new.mergedInto { aliases[target, default: []].insert(id) }
         }
-        entries[entry.id] = entry
-        touched.insert(entry.id)
-        children[entry.place.parent, default: [:]][entry.name.value, default: []].insert(entry.id)
-        if let target = entry.mergedInto { aliases[target, default: []].insert(entry.id) }
-        changes.affected.insert(entry.id)
-        affectAncestors(of: entry, &changes)
-        affectTarget(of: entry, &changes)
-        if entry.kind == .directory, old == nil || old?.mergedInto != entry.mergedInto {
-            affectContents(of: entry.id, &changes)
+        changes.affected.insert(id)
+        affectAncestors(of: new, &changes)
+        affectTarget(of: id, new, &changes)
+        if entry.kind == .directory, old == nil || old?.mergedInto != new.mergedInto {
+            affectContents(of: id, &changes)
         }
     }
 
-    private mutating func unlink(_ entry: Entry) {
-        let parent = entry.place.parent
-        children[parent]?[entry.name.value]?.remove(entry.id)
-        if children[parent]?[entry.name.value]?.isEmpty == true { children[parent]?[entry.name.value] = nil }
+    private mutating func unlink(_ id: EntryID, _ entry: PackedEntry) {
+        let parent = entry.parent
+        children[parent]?[IdentifierTable.hash(of: entry.name)].removeAll { $0 == id }
         if children[parent]?.isEmpty == true { children[parent] = nil }
         if let target = entry.mergedInto {
-            aliases[target]?.remove(entry.id)
+            aliases[target]?.remove(id)
             if aliases[target]?.isEmpty == true { aliases[target] = nil }
         }
     }
@@ -172,7 +187,7 @@ package struct EntrySet: Sendable {
         var directories = [id]
         var known: Set<EntryID> = [id]
         while let directory = directories.popLast() {
-            for ids in (children[directory] ?? [:]).values { changes.affected.formUnion(ids) }
+            if let ids = children[directory]?.ids { changes.affected.formUnion(ids) }
             for alias in aliases[directory] ?? [] where known.insert(alias).inserted {
                 changes.affected.insert(alias)
                 directories.append(alias)
@@ -181,31 +196,34 @@ package struct EntrySet: Sendable {
     }
 
     /// A directory that is deleted shows while something in it lives, so a child's fate may be its own.
-    private func affectAncestors(of entry: Entry, _ changes: inout EntryChanges) {
-        var id = resolved(entry.place.parent)
+    private func affectAncestors(of entry: PackedEntry, _ changes: inout EntryChanges) {
+        var id = resolved(entry.parent)
         var visited: Set<EntryID> = []
         while id != .root, visited.insert(id).inserted {
             // What is in a lost directory keeps the one that it is shown in, and where that was moved to.
-            if entries[id]?.kind != .directory { id = .recovered }
+            if packed[id]?.kind != .directory { id = .recovered }
             if id == .recovered { changes.affected.insert(id) }
-            guard let parent = entries[id], !isHeld(parent) else { return }
+            guard let parent = packed[id], !isHeld(id, parent) else { return }
             guard changes.affected.insert(id).inserted || id == .recovered else { return }
-            id = resolved(parent.place.parent)
+            id = resolved(parent.parent)
         }
     }
 
     /// A deleted directory shows while one that is merged into it is present.
-    private func affectTarget(of entry: Entry, _ changes: inout EntryChanges) {
-        guard entry.mergedInto != nil, let target = entries[resolved(entry.id)] else { return }
-        changes.affected.insert(target.id)
+    private func affectTarget(of id: EntryID, _ entry: PackedEntry, _ changes: inout EntryChanges) {
+        guard entry.mergedInto != nil else { return }
+        let resolved = resolved(id)
+        guard let target = packed[resolved] else { return }
+        changes.affected.insert(resolved)
         affectAncestors(of: target, &changes)
     }
 
-    private mutating func count(_ contents: Set<ContentHash>, by change: Int) {
-        for hash in contents {
-            let number = naming[hash, default: 0] + change
-            naming[hash] = number == 0 ? nil : number
+    private mutating func note(_ id: EntryID, names: Set<ContentHash>, before: Set<ContentHash>) {
+        for hash in before where !names.contains(hash) {
+            naming[hash]?.remove(id)
+            if naming[hash]?.isEmpty == true { naming[hash] = nil }
         }
+        for hash in names where !before.contains(hash) { naming[hash, default: []].insert(id) }
     }
 
     // MARK: Reading
@@ -213,13 +231,22 @@ package struct EntrySet: Sendable {
     /// Whether an entry names a content in chunks, as its own or in its history.
     func names(_ hash: ContentHash) -> Bool { naming[hash] != nil }
 
+    /// The entries that name a content in chunks, also in their history.
+    package func naming(_ hash: ContentHash) -> Set<EntryID> { naming[hash] ?? [] }
+
+    /// Whether the entry names a content in chunks.
+    package func hasChunks(_ id: EntryID) -> Bool { packed[id]?.hasChunks ?? false }
+
     /// Whether an entry says that it is in this directory, alive or not.
     func hasContents(_ id: EntryID) -> Bool { children[id] != nil }
+
+    /// The entries that say that they are in this directory, alive or not.
+    package func contents(of directory: EntryID) -> [EntryID] { children[directory]?.ids ?? [] }
 
     /// The directory that stands for this one.
     package func resolved(_ id: EntryID) -> EntryID {
         var id = id
-        while let target = entries[id]?.mergedInto { id = target }
+        while let target = packed[id]?.mergedInto { id = target }
         return id
     }
 
@@ -236,24 +263,27 @@ package struct EntrySet: Sendable {
     }
 
     /// In which directory an entry is; nil while that one has not come.
-    package func parent(of entry: Entry) -> EntryID? {
-        let parent = resolved(entry.place.parent)
-        if parent == .root || entries[parent]?.kind == .directory { return parent }
-        return isComplete ? (entry.id == .recovered ? .root : .recovered) : nil
+    package func parent(of entry: Entry) -> EntryID? { directory(of: entry.id, in: entry.place.parent) }
+
+    /// The same of an entry that is here.
+    package func parent(of id: EntryID) -> EntryID? { packed[id].flatMap { directory(of: id, in: $0.parent) } }
+
+    private func directory(of id: EntryID, in parent: EntryID) -> EntryID? {
+        let parent = resolved(parent)
+        if parent == .root || packed[parent]?.kind == .directory { return parent }
+        return isComplete ? (id == .recovered ? .root : .recovered) : nil
     }
 
     package func placement(of id: EntryID) -> Placement {
-        guard let entry = entries[id], entry.mergedInto == nil, isAlive(entry) else { return .gone }
-        guard let parent = parent(of: entry) else { return .waiting }
-        return .shown(parent: parent, name: entry.name.value)
+        guard let entry = packed[id], entry.mergedInto == nil, isAlive(id, entry) else { return .gone }
+        guard let parent = directory(of: id, in: entry.parent) else { return .waiting }
+        return .shown(parent: parent, name: entry.name)
     }
 
     /// Shown entries of a directory.
     package func children(of directory: EntryID) -> [EntryID] {
         var result: [EntryID] = []
-        for member in members(of: directory) {
-            for ids in (children[member] ?? [:]).values { result += ids.filter(isShown) }
-        }
+        for member in members(of: directory) { result += contents(of: member).filter(isShown) }
         if directory == .recovered { result += orphans.filter(isShown) }
         return result
     }
@@ -261,14 +291,16 @@ package struct EntrySet: Sendable {
     /// Shown entries of one directory and one name.
     func entries(in directory: EntryID, named name: EntryName) -> [EntryID] {
         var result: [EntryID] = []
-        for member in members(of: directory) { result += (children[member]?[name] ?? []).filter(isShown) }
-        if directory == .recovered { result += orphans.filter { entries[$0]?.name.value == name && isShown($0) } }
+        let hash = IdentifierTable.hash(of: name)
+        func isIt(_ id: EntryID) -> Bool { packed[id]?.isNamed(name) == true && isShown(id) }
+        for member in members(of: directory) { result += (children[member]?[hash] ?? []).filter(isIt) }
+        if directory == .recovered { result += orphans.filter(isIt) }
         return result
     }
 
     private func isShown(_ id: EntryID) -> Bool {
-        guard let entry = entries[id], entry.mergedInto == nil else { return false }
-        return isAlive(entry)
+        guard let entry = packed[id], entry.mergedInto == nil else { return false }
+        return isAlive(id, entry)
     }
 
     /// Entries whose directory is lost.
@@ -276,36 +308,40 @@ package struct EntrySet: Sendable {
         guard isComplete else { return [] }
         var result: [EntryID] = []
         for (parent, names) in children where parent != .root && parent != .recovered {
-            guard entries[resolved(parent)]?.kind != .directory else { continue }
-            for ids in names.values { result += ids }
+            guard packed[resolved(parent)]?.kind != .directory else { continue }
+            result += names.ids
         }
         return result.filter { $0 != .recovered }
     }
 
     /// Something of its own keeps it, or a directory that is one with it.
-    private func isHeld(_ entry: Entry) -> Bool {
-        entry.isPresent || members(of: entry.id).contains { entries[$0]?.isPresent == true }
+    private func isHeld(_ id: EntryID, _ entry: PackedEntry) -> Bool {
+        entry.isPresent || members(of: id).contains { packed[$0]?.isPresent == true }
     }
 
     /// An entry lives while something keeps it, and a directory while something in it lives too.
     package func isAlive(_ entry: Entry) -> Bool {
-        if entry.isPresent { return true }
-        guard entry.kind == .directory else { return false }
-        var open = [entry.id]
+        entry.isPresent || (entry.kind == .directory && hasLife(entry.id))
+    }
+
+    private func isAlive(_ id: EntryID, _ entry: PackedEntry) -> Bool {
+        entry.isPresent || (entry.kind == .directory && hasLife(id))
+    }
+
+    private func hasLife(_ directory: EntryID) -> Bool {
+        var open = [directory]
         var visited: Set<EntryID> = []
         while let id = open.popLast() {
             for member in members(of: id) where visited.insert(member).inserted {
-                if entries[member]?.isPresent == true { return true }
-                for ids in (children[member] ?? [:]).values {
-                    for child in ids where child != member {
-                        guard let entry = entries[child] else { continue }
-                        if entry.isPresent && entry.mergedInto == nil { return true }
-                        if entry.kind == .directory { open.append(child) }
-                    }
+                if packed[member]?.isPresent == true { return true }
+                for child in contents(of: member) where child != member {
+                    guard let entry = packed[child] else { continue }
+                    if entry.isPresent && entry.mergedInto == nil { return true }
+                    if entry.kind == .directory { open.append(child) }
                 }
             }
-            if id == .recovered { open += orphans.filter { entries[$0]?.kind == .directory } }
-            if id == .recovered, orphans.contains(where: { entries[$0]?.isPresent == true }) { return true }
+            if id == .recovered { open += orphans.filter { packed[$0]?.kind == .directory } }
+            if id == .recovered, orphans.contains(where: { packed[$0]?.isPresent == true }) { return true }
         }
         return false
     }

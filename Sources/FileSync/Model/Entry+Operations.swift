@@ -51,6 +51,27 @@ extension Entry {
         historyFloor = .zero
     }
 
+    /// As it was kept in memory.
+    init(
+        unpacked id: EntryID, kind: EntryKind, places: [Place], name: Register<EntryName>,
+        metadata: [MetadataKey: Register<ByteString>], context: DotContext, presence: Set<Dot>,
+        heads: [Dot: FileVersion], history: [Dot: FileVersion], historyFloor: Stamp, deletion: Stamp?,
+        mergedInto: EntryID?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.places = places
+        self.name = name
+        self.metadata = metadata
+        self.context = context
+        self.presence = presence
+        self.heads = heads
+        self.history = history
+        self.historyFloor = historyFloor
+        self.deletion = deletion
+        self.mergedInto = mergedInto
+    }
+
     /// Another content was saved over what the disk held.
     ///
     /// - Parameter sighting: afterwards what the disk holds now. An empty one replaces nothing and makes a conflict.

@@ -7,6 +7,11 @@ package struct ByteString: Hashable, Comparable, Sendable {
     package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     package static func < (left: Self, right: Self) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+
+    // Handles are the keys of large tables.
+    package func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
 }
 
 /// The name of an entry in its directory: bytes, as Linux has them, normally UTF-8 in any form.

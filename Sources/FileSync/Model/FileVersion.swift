@@ -21,8 +21,11 @@ package struct ContentHash: Hashable, Comparable, Sendable {
         self.init(words[0], words[1], words[2], words[3])
     }
 
+    /// The 32 bytes as four numbers.
+    var words: [UInt64] { [first, second, third, fourth] }
+
     package var bytes: [UInt8] {
-        [first, second, third, fourth].flatMap { word in
+        words.flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
         }
     }

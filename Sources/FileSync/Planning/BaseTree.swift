@@ -18,14 +18,17 @@ package struct BaseRecord: Hashable, Sendable {
 }
 
 /// The merge base: the tree as this disk was made to hold it, with the ways to find something in it.
+///
+/// A copy that is changed copies little: see ``ShardedTable``.
 package struct BaseTree: Sendable {
-    package private(set) var records: [EntryID: BaseRecord] = [:]
-    private var byHandle: [LocalHandle: EntryID] = [:]
+    private var packed = ShardedTable<EntryID, PackedRecord>()
+    /// By the hashes of the handles. An entry is in it while no other one got its handle later.
+    private var byHandle = ShardedTable<UInt64, IdentifierTable.Slot>()
     /// Entries whose file has several names, by the file's own handle.
     private var byFile: [LocalHandle: Set<EntryID>] = [:]
-    private var byPlace: [EntryID: [NameKey: EntryID]] = [:]
-    /// Entries whose place another one has as well, until a look at the disk tells where that one is.
-    private var shadowed: [EntryID: [NameKey: [EntryID]]] = [:]
+    /// By the directory, and the hash of the name's key. Where several have one place the last one counts, until a look at the disk
+    /// tells where the others are.
+    private var byPlace = ShardedTable<EntryID, IdentifierTable>()
     package let traits: FileSystemTraits
     package private(set) var fileCount = 0
     /// Entries whose record changed or left since somebody asked last.
@@ -34,22 +37,23 @@ package struct BaseTree: Sendable {
     package init(traits: FileSystemTraits) { self.traits = traits }
 
     package subscript(id: EntryID) -> BaseRecord? {
-        get { records[id] }
+        get { packed[id]?.record }
         set {
-            if let old = records[id] {
-                if byHandle[old.handle] == id { byHandle[old.handle] = nil }
-                let file = old.handle.file
-                if file != old.handle {
+            if let old = packed[id] {
+                let handle = old.handle
+                leave(id, handle)
+                let file = handle.file
+                if file != handle {
                     byFile[file]?.remove(id)
                     if byFile[file]?.isEmpty == true { byFile[file] = nil }
                 }
                 leave(id, old.parent, traits.key(of: old.localName))
                 if old.kind != .directory { fileCount -= 1 }
             }
-            records[id] = newValue
+            packed[id] = newValue.map(PackedRecord.init)
             touched.insert(id)
             if let newValue {
-                byHandle[newValue.handle] = id
+                enter(id, newValue.handle)
                 let file = newValue.handle.file
                 if file != newValue.handle { byFile[file, default: []].insert(id) }
                 enter(id, newValue.parent, traits.key(of: newValue.localName))
@@ -58,56 +62,122 @@ package struct BaseTree: Sendable {
         }
     }
 
+    package var count: Int { packed.count }
+    package var ids: some Sequence<EntryID> { packed.keys }
+    /// Each is unpacked when it is its turn.
+    package var all: some Sequence<(key: EntryID, value: BaseRecord)> {
+        packed.all.lazy.map { (key: $0.key, value: $0.value.record) }
+    }
+    package func contains(_ id: EntryID) -> Bool { packed[id] != nil }
+
+    /// The directory of an entry.
+    func parent(of id: EntryID) -> EntryID? { packed[id]?.parent }
+
+    package func handle(of id: EntryID) -> LocalHandle? { packed[id]?.handle }
+
+    /// The handle of a directory.
+    func handle(ofDirectory id: EntryID) -> LocalHandle? {
+        packed[id].flatMap { $0.kind == .directory ? $0.handle : nil }
+    }
+
+    func isNamed(_ id: EntryID, _ name: EntryName) -> Bool { packed[id]?.hasLocalName(name) ?? false }
+
+    /// All, of which little is unpacked.
+    var summaries: some Sequence<(key: EntryID, value: PackedRecord)> { packed.all }
+
+    /// Whether the disk shows exactly what an entry's record says.
+    func isAs(_ id: EntryID, _ node: LocalNode, in directory: EntryID) -> Bool {
+        packed[id]?.isAs(node, in: directory) ?? false
+    }
+
+    /// The entries of which the disk has this content.
+    package func ids(holding hash: ContentHash) -> [EntryID] {
+        packed.all.filter { !$0.value.isPlaceholder && $0.value.hash == hash }.map(\.key)
+    }
+
+    /// All contents that the disk has.
+    package var hashes: Set<ContentHash> { Set(packed.all.compactMap { $0.value.isPlaceholder ? nil : $0.value.hash }) }
+
+    // MARK: Places
+
     private mutating func enter(_ id: EntryID, _ parent: EntryID, _ key: NameKey) {
-        let other = byPlace[parent, default: [:]].updateValue(id, forKey: key)
-        if let other, other != id { shadowed[parent, default: [:]][key, default: []].append(other) }
+        let hash = IdentifierTable.hash(of: key)
+        var others = byPlace[parent] ?? IdentifierTable()
+        byPlace[parent] = nil
+        if occupant(among: others[hash], key) != id { others[hash].append(id) }
+        byPlace[parent] = others
     }
 
     private mutating func leave(_ id: EntryID, _ parent: EntryID, _ key: NameKey) {
-        var others = shadowed[parent]?[key] ?? []
-        if byPlace[parent]?[key] == id {
-            byPlace[parent]?[key] = others.popLast()
-            if byPlace[parent]?.isEmpty == true { byPlace[parent] = nil }
+        guard var others = byPlace[parent] else { return }
+        byPlace[parent] = nil
+        let hash = IdentifierTable.hash(of: key)
+        var ids = others[hash]
+        if occupant(among: ids, key) == id, let last = ids.lastIndex(of: id) {
+            ids.remove(at: last)
         } else {
-            others.removeAll { $0 == id }
+            ids.removeAll { $0 == id }
         }
-        guard shadowed[parent]?[key] != nil else { return }
-        shadowed[parent]?[key] = others.isEmpty ? nil : others
-        if shadowed[parent]?.isEmpty == true { shadowed[parent] = nil }
+        others[hash] = ids
+        byPlace[parent] = others.isEmpty ? nil : others
     }
+
+    private func occupant(among ids: [EntryID], _ key: NameKey) -> EntryID? {
+        ids.last { packed[$0].map { traits.key(of: $0.localName) == key } ?? false }
+    }
+
+    package func occupant(of directory: EntryID, _ name: EntryName) -> EntryID? {
+        let key = traits.key(of: name)
+        guard let ids = byPlace[directory]?[IdentifierTable.hash(of: key)] else { return nil }
+        return ids.last { id in
+            packed[id].map { $0.hasLocalName(name) || traits.key(of: $0.localName) == key } ?? false
+        }
+    }
+
+    package func children(of directory: EntryID) -> [EntryID] { byPlace[directory]?.ids ?? [] }
+
+    // MARK: Handles
+
+    private mutating func enter(_ id: EntryID, _ handle: LocalHandle) {
+        let hash = IdentifierTable.hash(of: handle)
+        var ids = byHandle[hash]?.ids ?? []
+        ids.removeAll { $0 == id || packed[$0]?.hasHandle(handle) ?? true }
+        byHandle[hash] = IdentifierTable.Slot(ids + [id])
+    }
+
+    private mutating func leave(_ id: EntryID, _ handle: LocalHandle) {
+        let hash = IdentifierTable.hash(of: handle)
+        guard let ids = byHandle[hash]?.ids else { return }
+        byHandle[hash] = IdentifierTable.Slot(ids.filter { $0 != id })
+    }
+
+    package func id(of handle: LocalHandle) -> EntryID? {
+        byHandle[IdentifierTable.hash(of: handle)]?.ids.last { packed[$0]?.hasHandle(handle) ?? false }
+    }
+
+    /// The entries of a file, whatever the number of its names was when they were looked at.
+    func ids(ofFile handle: LocalHandle) -> [EntryID] {
+        let file = handle.file
+        return (byFile[file] ?? []).sorted() + (id(of: file).map { [$0] } ?? [])
+    }
+
+    // MARK: Changing
 
     package mutating func takeTouched() -> Set<EntryID> {
         defer { touched = [] }
         return touched
     }
 
-    package func id(of handle: LocalHandle) -> EntryID? { byHandle[handle] }
-
-    /// The entries of a file, whatever the number of its names was when they were looked at.
-    func ids(ofFile handle: LocalHandle) -> [EntryID] {
-        let file = handle.file
-        return (byFile[file] ?? []).sorted() + (byHandle[file].map { [$0] } ?? [])
-    }
-
-    package func occupant(of directory: EntryID, _ name: EntryName) -> EntryID? {
-        byPlace[directory]?[traits.key(of: name)]
-    }
-
-    package func children(of directory: EntryID) -> [EntryID] {
-        let first = byPlace[directory].map { Array($0.values) } ?? []
-        return first + (shadowed[directory]?.values.flatMap { $0 } ?? [])
-    }
-
     /// One entry takes the place of another from now on.
     mutating func hand(_ id: EntryID, to other: EntryID, sighting: Sighting) {
-        guard var record = records[id] else { return }
+        guard var record = self[id] else { return }
         let children = children(of: id)
         self[id] = nil
         record.members[id] = record.sighting
         record.sighting = sighting
         self[other] = record
         for child in children {
-            guard var record = records[child] else { continue }
+            guard var record = self[child] else { continue }
             record.parent = other
             self[child] = record
         }

@@ -73,7 +73,7 @@ extension FileSyncPlanner {
     }
 
     private func isInUse(_ id: EntryID) -> Bool {
-        state.base[id] != nil || state.intents[id] != nil || involved.contains(id) || reading.contains(id)
+        state.base.contains(id) || state.intents[id] != nil || involved.contains(id) || reads.isReading(id)
             || state.displaced.values.contains { $0.entry == id }
     }
 

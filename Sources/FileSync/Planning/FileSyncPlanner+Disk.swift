@@ -17,7 +17,7 @@ extension FileSyncPlanner {
     /// Whether an entry is to be left alone for now. The end of that makes it ready again.
     private func isBusy(_ id: EntryID) -> Bool {
         involved.contains(id) || state.held.contains(id) || awaitingScan.contains(id) || retries[id] != nil
-            || reading.contains(id)
+            || reads.isReading(id)
     }
 
     private mutating func step(_ id: EntryID) {
@@ -89,9 +89,7 @@ extension FileSyncPlanner {
     /// A file that is not known yet has the place, or a step brings something there.
     private func isNew(_ parent: EntryID, _ key: NameKey, _ id: EntryID) -> Bool {
         if let other = reserved[.place(parent, key)], other != id { return true }
-        return reads.values.contains {
-            $0.entry == nil && $0.parent == parent && state.base.traits.key(of: $0.name) == key
-        }
+        return reads.isNew(parent, key)
     }
 
     private mutating func stage(_ entry: Entry) -> StagedFile? {
@@ -335,11 +333,11 @@ extension FileSyncPlanner {
 
     func isInBase(_ id: EntryID, below other: EntryID) -> Bool {
         var current = id
-        var budget = state.base.records.count + 1
+        var budget = state.base.count + 1
         while budget > 0 {
             if current == other { return true }
-            guard let record = state.base[current] else { return false }
-            current = record.parent
+            guard let parent = state.base.parent(of: current) else { return false }
+            current = parent
             budget -= 1
         }
         return false

@@ -24,8 +24,8 @@ extension FileSyncPlanner {
         var hasSkipped = false
 
         /// A handle may have gone to a new entry already, a backup's, while the entry's new file is still being read.
-        func sees(_ id: EntryID, _ record: BaseRecord) -> Bool {
-            renamedEntries.contains(id) || seen.contains(record.handle) && before.id(of: record.handle) == id
+        func sees(_ id: EntryID, _ handle: LocalHandle) -> Bool {
+            renamedEntries.contains(id) || seen.contains(handle) && before.id(of: handle) == id
         }
     }
 
@@ -39,7 +39,10 @@ extension FileSyncPlanner {
         for listing in scan.listings {
             for node in listing.nodes {
                 pass.seen.insert(node.handle)
-                pass.places.insert(LocalPlace(directory: listing.directory, name: node.name))
+                // Only where something was renamed is it asked for.
+                if !scan.moves.isEmpty {
+                    pass.places.insert(LocalPlace(directory: listing.directory, name: node.name))
+                }
             }
         }
         findRenamed(scan, &pass)
@@ -59,11 +62,11 @@ extension FileSyncPlanner {
             note(changes)
         }
         if scan.isComplete {
-            for (handle, read) in reads where !pass.seen.contains(handle) { forget(handle, read) }
+            for (handle, read) in reads.all where !pass.seen.contains(handle) { forget(handle, read) }
             if !isScanned {
                 isScanned = true
-                ready.formUnion(state.entries.entries.keys)
-                ready.formUnion(state.base.records.keys)
+                ready.formUnion(state.entries.ids)
+                ready.formUnion(state.base.ids)
             }
             for id in awaitingScan { free(id) }
             awaitingScan = []
@@ -105,6 +108,11 @@ extension FileSyncPlanner {
 
     private mutating func absorb(_ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
         if let id = state.base.id(of: node.handle), !pass.backups.contains(node.handle) {
+            if reads[node.handle] == nil, !involved.contains(id), state.base.isAs(id, node, in: parent) {
+                // Nothing to do but to know that it is there.
+                state.held.remove(id)
+                return
+            }
             // An entry that a step is changing is looked at after it.
             if involved.contains(id) { pass.hasSkipped = true } else { known(id, node, in: parent, &pass) }
         } else if let id = pass.renamed[node.handle], var record = state.base[id] {
@@ -128,13 +136,13 @@ extension FileSyncPlanner {
         guard let occupant = state.base.occupant(of: parent, node.name), let record = state.base[occupant] else {
             return false
         }
-        return record.handle != node.handle && record.localName == node.name && pass.sees(occupant, record)
+        return record.handle != node.handle && record.localName == node.name && pass.sees(occupant, record.handle)
             && !pass.backups.contains(record.handle)
     }
 
     func id(of directory: LocalHandle) -> EntryID? {
         if directory == state.rootHandle { return .root }
-        guard let id = state.base.id(of: directory), state.base[id]?.kind == .directory else { return nil }
+        guard let id = state.base.id(of: directory), state.base.handle(ofDirectory: id) != nil else { return nil }
         return id
     }
 
@@ -142,7 +150,6 @@ extension FileSyncPlanner {
         reads[handle] = nil
         wake(.place(read.parent, state.base.traits.key(of: read.name)))
         guard let entry = read.entry else { return }
-        if !reads.values.contains(where: { $0.entry == entry }) { reading.remove(entry) }
         free(entry)
     }
 
@@ -165,7 +172,7 @@ extension FileSyncPlanner {
         }
         if record.parent != parent || record.localName != node.name {
             if let occupant = pass.before.occupant(of: parent, node.name), occupant != id,
-                let other = pass.before[occupant], !pass.sees(occupant, other)
+                let other = pass.before[occupant], !pass.sees(occupant, other.handle)
             {
                 // It took the place of something that is gone, or somewhere else: first it must be known which.
                 guard pass.isComplete else { return scanEverything() }
@@ -242,7 +249,7 @@ extension FileSyncPlanner {
 
     private mutating func unknown(_ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
         if let occupant = pass.before.occupant(of: parent, node.name), let old = pass.before[occupant],
-            old.localName == node.name, !pass.sees(occupant, old), involved.contains(occupant)
+            old.localName == node.name, !pass.sees(occupant, old.handle), involved.contains(occupant)
         {
             // Whether it is that one's new content is known after the step.
             pass.hasSkipped = true
@@ -250,7 +257,7 @@ extension FileSyncPlanner {
         }
         if let occupant = pass.before.occupant(of: parent, node.name), let old = pass.before[occupant],
             old.localName == node.name, !involved.contains(occupant), state.base[occupant] != nil,
-            !pass.sees(occupant, old) || pass.backups.contains(old.handle)
+            !pass.sees(occupant, old.handle) || pass.backups.contains(old.handle)
         {
             if old.isPlaceholder {
                 pass.replaced.insert(occupant)
@@ -287,7 +294,6 @@ extension FileSyncPlanner {
     private mutating func read(_ node: LocalNode, in parent: EntryID, entry: EntryID?) {
         let old = reads[node.handle]
         if let old { forget(node.handle, old) }
-        if let entry { reading.insert(entry) }
         reads[node.handle] = PendingRead(
             entry: entry, kind: node.kind, parent: parent, name: node.name, fingerprint: node.fingerprint,
             metadata: node.metadata)
@@ -353,8 +359,8 @@ extension FileSyncPlanner {
         guard let parent = id(of: directory) else { return }
         for node in nodes where node.kind != .directory {
             // One that a step is moving may be where the step has put it.
-            guard let id = pass.before.id(of: node.handle), !involved.contains(id), let record = pass.before[id],
-                record.parent == parent, record.localName != node.name,
+            guard let id = pass.before.id(of: node.handle), !pass.before.isNamed(id, node.name), !involved.contains(id),
+                let record = pass.before[id], record.parent == parent,
                 Self.backupNames(of: record.localName).contains(node.name.bytes)
             else { continue }
             let isTaken = nodes.contains {

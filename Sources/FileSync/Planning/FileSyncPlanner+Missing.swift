@@ -4,7 +4,7 @@ import BatonCore
 extension FileSyncPlanner {
     func lookForMissing(in parent: EntryID, _ pass: inout ScanPass) {
         for id in pass.before.children(of: parent) where !pass.replaced.contains(id) {
-            guard let record = state.base[id], record.parent == parent, !pass.sees(id, record) else { continue }
+            guard let record = state.base[id], record.parent == parent, !pass.sees(id, record.handle) else { continue }
             pass.needsComplete = true
         }
     }
@@ -12,8 +12,8 @@ extension FileSyncPlanner {
     mutating func deleteMissing(_ pass: ScanPass) {
         var missing: [EntryID] = []
         var files = 0
-        for (id, record) in pass.before.records {
-            guard !pass.sees(id, record), !pass.replaced.contains(id), state.base[id] != nil,
+        for (id, record) in pass.before.summaries {
+            guard !pass.sees(id, record.handle), !pass.replaced.contains(id), state.base.contains(id),
                 !involved.contains(id), !isInBase(id, below: .stash)
             else { continue }
             missing.append(id)

@@ -10,8 +10,7 @@ extension FileSyncPlanner {
         while depth < Self.maximumDepth {
             if state.kept.contains(current) { return false }
             if state.evicted.contains(current) { return true }
-            guard current != .root, let entry = state.entries[current], let parent = state.entries.parent(of: entry)
-            else { return false }
+            guard current != .root, let parent = state.entries.parent(of: current) else { return false }
             (current, depth) = (parent, depth + 1)
         }
         return false
@@ -21,7 +20,7 @@ extension FileSyncPlanner {
     package func mayLeave(_ id: EntryID) -> Bool {
         guard let entry = state.entries[id], entry.kind == .file || entry.kind == .package, !state.kept.contains(id),
             let record = state.base[id], !record.isPlaceholder, record.hash == entry.winner?.version.hash,
-            !state.unsent.contains(id), isWhole(entry), !involved.contains(id), !reading.contains(id),
+            !state.unsent.contains(id), isWhole(entry), !involved.contains(id), !reads.isReading(id),
             !state.held.contains(id)
         else { return false }
         return isOnDemand(in: record.parent)
@@ -35,7 +34,7 @@ extension FileSyncPlanner {
         while let current = open.popLast() {
             guard seen.insert(current).inserted else { continue }
             state.kept.remove(current)
-            if state.entries[current]?.kind == .directory || current == .root { state.evicted.remove(current) }
+            if state.entries.kind(of: current) == .directory || current == .root { state.evicted.remove(current) }
             open += state.entries.children(of: current)
         }
         if keeps { state.kept.insert(id) } else { state.evicted.insert(id) }

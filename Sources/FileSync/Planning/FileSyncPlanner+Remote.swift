@@ -3,6 +3,7 @@ import BatonCore
 /// Inputs from other devices and people.
 extension FileSyncPlanner {
     mutating func receive(_ entries: [Entry], isFromZone: Bool) {
+        maySend = true
         for entry in entries {
             guard let own = state.entries[entry.id] else { continue }
             let isUnknown = entry.context[state.actor] > own.context[state.actor]
@@ -36,7 +37,7 @@ extension FileSyncPlanner {
     private mutating func becomeAnother() {
         let old = state.actor
         state.actor = identifiers.actor()
-        for id in state.unsent {
+        for id in Array(state.unsent) {
             guard var entry = state.entries[id] else { continue }
             let dots = entry.presence.union(entry.heads.keys).filter { $0.actor == old }
             let fresh = entry.reissue(dots, by: state.actor)
@@ -48,7 +49,7 @@ extension FileSyncPlanner {
     }
 
     mutating func pushed(_ entries: [Entry]) {
-        isPushing = false
+        (isPushing, maySend) = (false, true)
         let known = Set(entries.filter { state.entries[$0.id] == $0 }.map(\.id))
         state.unsent.remove(known)
         ready.formUnion(known.intersection(state.evicted))

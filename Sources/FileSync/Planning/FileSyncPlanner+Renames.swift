@@ -43,7 +43,8 @@ extension FileSyncPlanner {
         for place in places.reversed() where !pass.places.contains(place) {
             guard let folder = id(of: place.directory), let id = pass.before.occupant(of: folder, place.name),
                 let record = state.base[id], record.localName == place.name, record.kind == node.kind,
-                !record.isPlaceholder, !pass.sees(id, record), !pass.replaced.contains(id), !involved.contains(id)
+                !record.isPlaceholder, !pass.sees(id, record.handle), !pass.replaced.contains(id),
+                !involved.contains(id)
             else { continue }
             return id
         }

@@ -143,7 +143,7 @@ extension FileSyncPlanner {
         // A copy of what others know is stored, even if all copies here go at once.
         let isStored = state.entries.names(content.hash) && !state.unstored.contains(content.hash)
         if case .chunks = content.body, !isStored {
-            state.unstored.insert(content.hash)
+            if state.unstored.insert(content.hash).inserted { toUpload.insert(content.hash) }
             sources[content.hash] = handle
         }
         return FileVersion(

@@ -4,8 +4,9 @@ import BatonCore
 /// Contents that are on this disk only. They do not leave it, and no entry that names them does, before the cloud has them.
 extension FileSyncPlanner {
     mutating func upload() {
-        for id in state.replaced.keys where state.entries[id].map(isWhole) ?? true { state.replaced[id] = nil }
-        for hash in state.unstored.sorted() where !uploading.contains(hash) {
+        for id in Array(state.replaced.keys) where isWhole(id) { state.replaced[id] = nil }
+        guard !toUpload.isEmpty else { return }
+        for hash in toUpload.sorted() {
             guard let version = version(of: hash) else {
                 // A newer save has taken its place.
                 forget(hash)
@@ -14,6 +15,7 @@ extension FileSyncPlanner {
             if let handle = sources[hash] ?? source(of: hash) {
                 sources[hash] = handle
                 uploading.insert(hash)
+                toUpload.remove(hash)
                 actions.append(.upload(version, from: handle))
             } else if isScanned, !isScanning, isRootThere, reads.isEmpty, state.intents.isEmpty {
                 lose(hash)
@@ -32,6 +34,7 @@ extension FileSyncPlanner {
     /// The file has changed, or is gone. A look at the disk tells.
     mutating func uploadFailed(_ hash: ContentHash) {
         uploading.remove(hash)
+        if state.unstored.contains(hash) { toUpload.insert(hash) }
         if let handle = sources.removeValue(forKey: hash), state.displaced[handle] != nil {
             // Somebody writes to it still.
             actions.append(.compare(handle))
@@ -46,6 +49,11 @@ extension FileSyncPlanner {
                 && entry.history.values.allSatisfy { !state.unstored.contains($0.hash) })
     }
 
+    /// The same of an entry that is here.
+    func isWhole(_ id: EntryID) -> Bool {
+        state.unstored.isEmpty || !state.entries.hasChunks(id) || (state.entries[id].map(isWhole) ?? true)
+    }
+
     /// Until the content of an edit is stored, what it replaced is kept.
     mutating func keepReplaced(_ before: [Dot: FileVersion], of entry: Entry, by hash: ContentHash) {
         guard state.unstored.contains(hash) else { return }
@@ -55,12 +63,14 @@ extension FileSyncPlanner {
 
     private mutating func forget(_ hash: ContentHash) {
         state.unstored.remove(hash)
+        toUpload.remove(hash)
+        maySend = true
         sources[hash] = nil
         wake(.unstored(hash))
     }
 
     private func version(of hash: ContentHash) -> FileVersion? {
-        for id in state.unsent {
+        for id in state.entries.naming(hash).sorted() where state.unsent.contains(id) {
             guard let entry = state.entries[id] else { continue }
             if let version = entry.heads.values.first(where: { $0.hash == hash }) { return version }
             if let version = entry.history.values.first(where: { $0.hash == hash }) { return version }
@@ -70,12 +80,8 @@ extension FileSyncPlanner {
 
     private func source(of hash: ContentHash) -> LocalHandle? {
         guard !isScanning else { return nil }
-        let file = state.base.records.filter {
-            $0.value.hash == hash && !reading.contains($0.key) && !state.held.contains($0.key)
-        }.min {
-            $0.key < $1.key
-        }
-        return file?.value.handle ?? state.displaced.filter { $0.value.hash == hash }.keys.min()
+        let file = state.base.ids(holding: hash).filter { !reads.isReading($0) && !state.held.contains($0) }.min()
+        return file.flatMap(state.base.handle(of:)) ?? state.displaced.filter { $0.value.hash == hash }.keys.min()
     }
 
     /// A content was replaced or deleted here before it was anywhere else. Nobody else knows of the change that names it.

@@ -26,17 +26,6 @@ package struct FileSyncPlanner: StateMachine {
         case nesting
     }
 
-    /// A file whose content is asked for.
-    struct PendingRead {
-        /// Nil: it is new here.
-        var entry: EntryID?
-        var kind: EntryKind
-        var parent: EntryID
-        var name: EntryName
-        var fingerprint: Fingerprint
-        var metadata: [MetadataKey: ByteString]
-    }
-
     struct StagedFile {
         var request: StagingRequest
         var handle: LocalHandle
@@ -79,12 +68,14 @@ package struct FileSyncPlanner: StateMachine {
     var reserved: [Blocker: EntryID] = [:]
     var staged: [EntryID: StagedFile] = [:]
     var staging: [EntryID: AskedFile] = [:]
-    var reads: [LocalHandle: PendingRead] = [:]
-    /// Entries whose content is being read.
-    var reading: Set<EntryID> = []
+    var reads: PendingReads
     /// Entries that a step changes.
     var involved: Set<EntryID> = []
     var uploading: Set<ContentHash> = []
+    /// Contents that are on this disk only, and are not being brought to the cloud.
+    var toUpload: Set<ContentHash>
+    /// Whether something may wait that can be sent. A look at all that waits is not made for each input.
+    var maySend = true
     /// Where a content is that the cloud does not have.
     var sources: [ContentHash: LocalHandle] = [:]
     var isPushing = false
@@ -103,6 +94,8 @@ package struct FileSyncPlanner: StateMachine {
     package init(state: FileSyncState, identifiers: IdentifierSource) {
         self.state = state
         self.identifiers = identifiers
+        reads = PendingReads(traits: state.base.traits)
+        toUpload = state.unstored
         for intent in state.intents.values { reserve(intent) }
     }
 
@@ -120,10 +113,12 @@ package struct FileSyncPlanner: StateMachine {
         case .receivedDirectly(let entries): receive(entries, isFromZone: false)
         case .readToEnd: note(state.entries.complete())
         case .buried(let graves, let kept): bury(graves, kept: kept)
-        case .missing(let ids): for id in ids where state.entries[id] != nil { state.unsent.insert(id) }
+        case .missing(let ids):
+            maySend = true
+            for id in ids where state.entries.contains(id) { state.unsent.insert(id) }
         case .pushed(let entries): pushed(entries)
         case .pushFailed:
-            isPushing = false
+            (isPushing, maySend) = (false, true)
             pushAt = now.monotonic + Self.retryDelay
         case .uploaded(let hash): uploaded(hash)
         case .uploadFailed(let hash): uploadFailed(hash)
@@ -159,7 +154,7 @@ package struct FileSyncPlanner: StateMachine {
             retries[id] = nil
             free(id)
         }
-        if let pushAt, pushAt <= now.monotonic { self.pushAt = nil }
+        if let pushAt, pushAt <= now.monotonic { (self.pushAt, maySend) = (nil, true) }
         if let scanAt, scanAt <= now.monotonic {
             self.scanAt = nil
             scanEverything()
@@ -183,7 +178,7 @@ package struct FileSyncPlanner: StateMachine {
             if let hash = file.hash, state.unstored.contains(hash) { sources[hash] = handle }
             actions.append(.compare(handle))
         }
-        for record in state.base.records.values {
+        for (_, record) in state.base.all where !state.unstored.isEmpty {
             if let hash = record.hash, state.unstored.contains(hash) { sources[hash] = record.handle }
         }
         // Steps that a crash interrupted come before all else: a look at the disk would take them for a person's changes.
@@ -216,10 +211,13 @@ package struct FileSyncPlanner: StateMachine {
     }
 
     private mutating func send() {
-        guard !isPushing, pushAt == nil, !state.unsent.isEmpty else { return }
-        let entries = Array(
-            state.unsent.lazy.compactMap { [state] in state.entries[$0] }.filter(isWhole).prefix(Self.pushedAtOnce))
-        guard !entries.isEmpty else { return }
+        guard maySend, !isPushing, pushAt == nil, !state.unsent.isEmpty else { return }
+        let ids = Array(state.unsent.lazy.filter(isWhole).prefix(Self.pushedAtOnce))
+        let entries = ids.compactMap { state.entries[$0] }
+        guard !entries.isEmpty else {
+            maySend = false
+            return
+        }
         isPushing = true
         actions.append(.push(entries))
     }
@@ -245,7 +243,10 @@ package struct FileSyncPlanner: StateMachine {
     }
 
     mutating func note(_ changes: EntryChanges) {
-        for id in changes.unsent { state.unsent.insert(id) }
+        for id in changes.unsent {
+            state.unsent.insert(id)
+            if !maySend, isWhole(id) { maySend = true }
+        }
         ready.formUnion(changes.affected)
     }
 
@@ -293,8 +294,7 @@ package struct FileSyncPlanner: StateMachine {
     func handle(of directory: EntryID) -> LocalHandle? {
         if directory == .root { return state.rootHandle }
         if directory == .stash { return state.stagingHandle }
-        guard let record = state.base[directory], record.kind == .directory else { return nil }
-        return record.handle
+        return state.base.handle(ofDirectory: directory)
     }
 }
 

@@ -4,18 +4,21 @@ package import BatonCore
 package struct FileSyncChanges: Sendable {
     package var entries: Set<EntryID> = []
     package var base: Set<EntryID> = []
+    /// Entries that wait to be sent since then, or do so no more.
+    package var unsent: Set<EntryID> = []
 
     package init() {}
 
-    init(entries: Set<EntryID>, base: Set<EntryID>) {
+    init(entries: Set<EntryID>, base: Set<EntryID>, unsent: Set<EntryID>) {
         self.entries = entries
         self.base = base
+        self.unsent = unsent
     }
 }
 
 extension FileSyncState {
     package mutating func takeChanges() -> FileSyncChanges {
-        FileSyncChanges(entries: entries.takeTouched(), base: base.takeTouched())
+        FileSyncChanges(entries: entries.takeTouched(), base: base.takeTouched(), unsent: unsent.takeTouched())
     }
 
     /// What was kept of a state, as its parts.

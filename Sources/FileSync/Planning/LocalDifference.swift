@@ -48,7 +48,7 @@ extension FileSyncPlanner {
             }
         }
         guard scan.isComplete else { return found }
-        for (id, record) in state.base.records.sorted(by: { $0.key < $1.key })
+        for (id, record) in state.base.all.sorted(by: { $0.key < $1.key })
         where !seen.contains(id) && !involved.contains(id) && record.parent != .stash {
             guard let directory = handle(of: record.parent) else { continue }
             found.append(
@@ -72,8 +72,8 @@ extension FileSyncPlanner {
         guard scan.isComplete else { return }
         if !isScanned {
             isScanned = true
-            ready.formUnion(state.entries.entries.keys)
-            ready.formUnion(state.base.records.keys)
+            ready.formUnion(state.entries.ids)
+            ready.formUnion(state.base.ids)
         }
         for id in awaitingScan { free(id) }
         awaitingScan = []

@@ -1,24 +1,43 @@
 /// Entries that others are to be told of: each once, the oldest change first.
 package struct UnsentQueue: Sendable, Sequence {
-    private var order: [EntryID] = []
-    private var members: Set<EntryID> = []
+    /// In their order, with those that left since and came again later.
+    private var order: [(id: EntryID, number: UInt64)] = []
+    private var numbers: [EntryID: UInt64] = [:]
+    private var last: UInt64 = 0
+    /// Entries that came or left since somebody asked last.
+    private var touched: Set<EntryID> = []
 
     package init() {}
 
-    package var isEmpty: Bool { members.isEmpty }
-    package var count: Int { members.count }
+    package var isEmpty: Bool { numbers.isEmpty }
+    package var count: Int { numbers.count }
 
-    package func contains(_ id: EntryID) -> Bool { members.contains(id) }
+    package func contains(_ id: EntryID) -> Bool { numbers[id] != nil }
+
+    /// Its place: less for what came before.
+    package func number(of id: EntryID) -> UInt64? { numbers[id] }
+
+    package mutating func takeTouched() -> Set<EntryID> {
+        defer { touched = [] }
+        return touched
+    }
 
     mutating func insert(_ id: EntryID) {
-        if members.insert(id).inserted { order.append(id) }
+        guard numbers[id] == nil else { return }
+        last += 1
+        numbers[id] = last
+        order.append((id, last))
+        touched.insert(id)
     }
 
-    mutating func remove(_ ids: Set<EntryID>) {
-        guard !members.isDisjoint(with: ids) else { return }
-        members.subtract(ids)
-        order.removeAll { !members.contains($0) }
+    mutating func remove(_ ids: some Sequence<EntryID>) {
+        for id in ids where numbers.removeValue(forKey: id) != nil { touched.insert(id) }
+        // What left is passed over, until it is more than what is there.
+        guard order.count > 2 * numbers.count + 64 else { return }
+        order.removeAll { numbers[$0.id] != $0.number }
     }
 
-    package func makeIterator() -> IndexingIterator<[EntryID]> { order.makeIterator() }
+    package func makeIterator() -> some IteratorProtocol<EntryID> {
+        order.lazy.filter { numbers[$0.id] == $0.number }.map(\.id).makeIterator()
+    }
 }

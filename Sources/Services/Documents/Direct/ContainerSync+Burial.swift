@@ -37,7 +37,7 @@ extension ContainerSync {
         guard !isStopped else { return }
         let old = direct.ages.ages
         var deleted = packs.mapValues { _ in UInt64(0) }
-        for (id, entry) in planner.state.entries.entries where entry.deletion != nil && planner.mayBeBuried(id) {
+        for id in planner.state.entries.deletedOnce where planner.mayBeBuried(id) {
             // A device whose clock was ahead made it: nobody takes a grave of the future.
             guard let stamp = planner.graveTime(of: id), HybridTimestamp(rawValue: stamp).milliseconds <= time else {
                 continue
@@ -271,7 +271,7 @@ extension ContainerSync {
     /// Runs of contents that nothing names any more go.
     private func forgetRuns() {
         var named: Set<ContentHash> = []
-        for entry in planner.state.entries.entries.values {
+        for entry in planner.state.entries.all where planner.state.entries.hasChunks(entry.id) {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
                 if case .chunks(let list) = version.body, list.isIndirect {
                     named.formUnion(list.references.map(\.hash))

@@ -19,7 +19,7 @@ extension ContainerSync {
     private func refreshIndex() throws {
         if direct.index == nil {
             direct.index = ItemIndex()
-            direct.dirty = Set(planner.state.entries.entries.keys)
+            direct.dirty = Set(planner.state.entries.ids)
             for name in direct.graveyard.names { indexGraves(name) }
         }
         let look = direct.dirty.union(direct.withheld)
@@ -207,8 +207,8 @@ extension ContainerSync {
     }
 
     private func findKept(_ hash: ContentHash) -> (FileVersion, LocalHandle)? {
-        guard let (id, record) = planner.state.base.records.first(where: { $0.value.hash == hash }),
-            !record.isPlaceholder, let entry = planner.state.entries[id]
+        guard let id = planner.state.base.ids(holding: hash).first, let record = planner.state.base[id],
+            let entry = planner.state.entries[id]
         else { return nil }
         let versions = Array(entry.heads.values) + Array(entry.history.values)
         return versions.first { $0.hash == hash }.map { ($0, record.handle) }

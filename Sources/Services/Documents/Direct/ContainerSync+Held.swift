@@ -22,9 +22,9 @@ extension ContainerSync {
         if let entry, let record = state.base[entry], let held = held(hash, record) { return held }
         if shelf.has(hash) { return .shelf }
         // A copy under another name is looked for where that costs little.
-        if state.base.records.count <= Self.searched {
-            for (id, record) in state.base.records where id != entry && record.hash == hash {
-                if let held = held(hash, record) { return held }
+        if state.base.count <= Self.searched {
+            for id in state.base.ids(holding: hash) where id != entry {
+                if let record = state.base[id], let held = held(hash, record) { return held }
             }
         }
         for (handle, file) in state.displaced where file.hash == hash {
@@ -161,12 +161,20 @@ extension ContainerSync {
 
     // MARK: Room
 
+    /// Soon, once for all contents that come until then.
+    func tidyShelfLater() {
+        guard !isTidyDue else { return }
+        isTidyDue = true
+        later(after: Self.retryDelay) { $0.tidyShelf() }
+    }
+
     /// What the shelf has that is in the tree, or that nothing names any more, goes.
     func tidyShelf() {
+        isTidyDue = false
         guard !isStopped else { return }
         let hashes = shelf.hashes
         guard !hashes.isEmpty else { return }
-        let inTree = Set(planner.state.base.records.values.compactMap { $0.isPlaceholder ? nil : $0.hash })
+        let inTree = planner.state.base.hashes
         for hash in hashes {
             guard !flights.contains(hash) else { continue }
             // What is kept for another device may be named a little later.
@@ -179,7 +187,7 @@ extension ContainerSync {
     /// - Returns: whether it is kept.
     func keepDisplaced(_ handle: LocalHandle, _ hash: ContentHash) -> Bool {
         guard !direct.hasCloud, planner.state.entries.isNamed(hash), !shelf.has(hash),
-            !planner.state.base.records.values.contains(where: { $0.hash == hash && !$0.isPlaceholder }),
+            planner.state.base.ids(holding: hash).isEmpty,
             let name = disk.staged[handle]
         else { return false }
         do {

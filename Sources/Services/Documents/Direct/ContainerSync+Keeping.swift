@@ -101,7 +101,7 @@ extension ContainerSync {
     }
 
     private func naming(_ hash: ContentHash) -> (Entry, Dot)? {
-        for id in planner.state.unsent {
+        for id in planner.state.entries.naming(hash).sorted() where planner.state.unsent.contains(id) {
             guard let entry = planner.state.entries[id] else { continue }
             if let dot = entry.heads.first(where: { $0.value.hash == hash })?.key { return (entry, dot) }
             if let dot = entry.history.first(where: { $0.value.hash == hash })?.key { return (entry, dot) }

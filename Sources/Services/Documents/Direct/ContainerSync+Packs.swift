@@ -28,7 +28,7 @@ extension ContainerSync {
     /// On the queue.
     private var namedChunks: NamedChunks {
         var named = NamedChunks()
-        for entry in planner.state.entries.entries.values {
+        for entry in planner.state.entries.all where planner.state.entries.hasChunks(entry.id) {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
                 if case .chunks(let list) = version.body { named.lists[version.hash] = list }
             }

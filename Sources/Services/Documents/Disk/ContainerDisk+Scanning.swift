@@ -18,6 +18,8 @@ extension ContainerDisk {
         var isSynced: (LocalPlace) -> Bool = { _ in false }
         /// Attributes of before, for a file system without them.
         var attributes: (LocalHandle) -> [MetadataKey: ByteString]
+        /// Called after each directory.
+        var didList: () -> Void = {}
     }
 
     /// The whole tree. Not complete where a directory cannot be read.
@@ -86,6 +88,7 @@ extension ContainerDisk {
                 continue
             }
             scan.listings.append((handle, nodes))
+            context.didList()
             for node in nodes where node.kind == .directory && !(onlyNew && context.isWatched(node.handle)) {
                 open.append(node.handle)
             }
@@ -122,7 +125,10 @@ extension ContainerDisk {
         in directory: OpenNode, _ handle: LocalHandle, _ context: ScanContext
     ) throws -> [LocalNode] {
         var nodes: [LocalNode] = []
-        for name in try names(in: directory.number) {
+        let names = try names(in: directory.number)
+        // Where there is no log, none is looked for beside each file. One that comes now is told.
+        let hasLogs = names.contains { $0.suffix(DatabaseFiles.log.count).elementsEqual(DatabaseFiles.log) }
+        for name in names {
             // Gone meanwhile: a scan that follows shows it.
             guard !IgnoreRules.isTemporary(name), var found = try DiskNode.look(directory.number, name),
                 context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
@@ -134,7 +140,7 @@ extension ContainerDisk {
             if kind == .file {
                 // What is beside a database goes with it, and is no document.
                 if DatabaseFiles.isBeside(directory, name) { continue }
-                found.fingerprint = DatabaseFiles.fingerprint(found.fingerprint, directory, name)
+                if hasLogs { found.fingerprint = DatabaseFiles.fingerprint(found.fingerprint, directory, name) }
             }
             var metadata: [MetadataKey: ByteString] = [:]
             if kind != .symbolicLink {

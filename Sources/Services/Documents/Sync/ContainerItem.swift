@@ -44,9 +44,10 @@ extension ContainerSync {
         var paths: [EntryID: String] = [:]
         let entries = planner.state.entries
         var items: [ContainerItem] = []
-        for (id, entry) in entries.entries {
+        for id in deleted ? entries.deletedOnce : Array(entries.ids) {
+            guard let entry = entries[id] else { continue }
             if deleted {
-                guard !entries.isAlive(entry), entry.mergedInto == nil, entry.deletion != nil else { continue }
+                guard !entries.isAlive(entry), entry.mergedInto == nil else { continue }
             } else {
                 guard case .shown = entries.placement(of: id) else { continue }
             }

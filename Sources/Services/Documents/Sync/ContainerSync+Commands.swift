@@ -48,7 +48,7 @@ extension ContainerSync {
             )
         }
         try remove(LocalPlace(directory: parent, name: record.localName), record.handle, depth: 0)
-        scanEverything()
+        scanEverything(isAsked: true)
         round()
     }
 
@@ -124,7 +124,7 @@ extension ContainerSync {
         var visited: Set<EntryID> = []
         while let id = open.popLast() {
             for member in entries.members(of: id) where visited.insert(member).inserted {
-                for child in entries.entries.values where child.place.parent == member && child.mergedInto == nil {
+                for child in entries.contents(of: member).compactMap({ entries[$0] }) where child.mergedInto == nil {
                     if child.kind == .directory { open.append(child.id) }
                     let place = Place(parent: entries.resolved(member), name: child.name.value)
                     guard !entries.isAlive(child), !present(place.parent, place.name) else { continue }

@@ -135,7 +135,7 @@ extension ContainerSync {
         problems[id] = nil
         inbox.append(.staged(id, request, staged.0, staged.1))
         round()
-        later(after: Self.retryDelay) { $0.tidyShelf() }
+        tidyShelfLater()
     }
 
     private func tell(_ id: EntryID, _ done: Double) {

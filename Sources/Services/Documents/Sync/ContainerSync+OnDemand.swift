@@ -42,7 +42,7 @@ extension ContainerSync {
     func makeRoom() {
         guard let room = ports.pacer?.limits.room, room > 0, let free = Self.free(at: path), free < room else { return }
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
-        for (id, record) in planner.state.base.records
+        for (id, record) in planner.state.base.all
         where !record.isPlaceholder && planner.mayLeave(id) && mayLeave(id) {
             candidates.append(
                 .init(id: id, bytes: record.fingerprint.size, lastUse: lastUse(record) ?? record.fingerprint.modified))

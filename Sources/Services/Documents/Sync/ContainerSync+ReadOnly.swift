@@ -113,7 +113,7 @@ extension ContainerSync {
             "folder_reverted", "\(result.changes) changes in “\(name)” were undone on this device.",
             ["changes": String(result.changes), "left": String(result.left)])
         changedHere = result.left
-        scanEverything()
+        scanEverything(isAsked: true)
         round()
         return result
     }

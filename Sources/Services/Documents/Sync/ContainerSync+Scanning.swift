@@ -1,10 +1,14 @@
 import BatonCore
+import BatonTransport
 import FileSync
 import Foundation
+import Glibc
 
 /// Looking at the disk.
 extension ContainerSync {
     private static let unsteadyInARow = 5
+    /// After a look at so much what was freed of memory is given back.
+    private static let largeScan = 5000
 
     func noticed(_ news: [DirectoryWatcher.News]) {
         for news in news {
@@ -16,7 +20,9 @@ extension ContainerSync {
         }
         guard !isGathering, !dirty.isEmpty else { return }
         isGathering = true
-        later(after: Self.gathering) { container in
+        // What this device itself puts into a large directory is told too: it is not listed anew all the time.
+        let rest = min(looks.took * 4, Self.longestGathering) - looks.last.duration(to: .now)
+        later(after: max(Self.gathering, rest)) { container in
             container.isGathering = false
             let directories = container.dirty
             container.dirty = []
@@ -32,7 +38,9 @@ extension ContainerSync {
                 return container.round()
             }
             let known = directories.filter { $0 == container.disk.rootHandle || container.disk.places[$0] != nil }
+            let begin = ContinuousClock.now
             var scan = container.disk.scan(known, container.context)
+            container.looks = (.now, begin.duration(to: .now))
             scan.moves = container.watcher?.renames.places ?? [:]
             container.inbox.append(.scanned(scan))
             // A look at everything says so, and comes again until it may be read.
@@ -90,7 +98,8 @@ extension ContainerSync {
         round()
     }
 
-    func scanEverything() {
+    /// - Parameter isAsked: somebody waits for it. Otherwise it takes half a processor at most.
+    func scanEverything(isAsked: Bool = false) {
         guard disk.isRootThere else { return lostRoot() }
         hasScanned = true
         let begin = ContinuousClock.now
@@ -98,6 +107,11 @@ extension ContainerSync {
         if let watcher { _ = takeNews(of: watcher) }
         _ = disk.readIgnoreFile()
         let renames = watcher?.renames.places ?? [:]
+        var context = context
+        if !isAsked {
+            var pace = ScanPace()
+            context.didList = { if let rest = pace.rest(at: begin.duration(to: .now)) { Self.sleep(rest) } }
+        }
         var (scan, isSteady) = disk.scanSteadily(context) { watcher.map(takeNews) ?? false }
         scan.moves = watcher?.renames.places ?? [:]
         unsteadyScans = isSteady ? 0 : unsteadyScans + 1
@@ -110,6 +124,7 @@ extension ContainerSync {
             return later(after: Self.scanPause) { $0.lookNow() }
         }
         inbox.append(.scanned(scan))
+        if scan.listings.reduce(0, { $0 + $1.nodes.count }) > Self.largeScan { FreeMemory.giveBackSoon() }
         if isReadOnly, scan.isComplete { changedHere = planner.differences(in: scan).count }
         if scan.isComplete { watcher?.renames.forget(renames) }
         if problem?.reason == "unreadable_directory" { problem = nil }
@@ -122,6 +137,11 @@ extension ContainerSync {
         } else if watcher?.isExhausted ?? true {
             later(after: Self.slowScan(begin.duration(to: .now))) { $0.lookNow() }
         }
+    }
+
+    /// On the container's own queue, which may block.
+    private static func sleep(_ time: Duration) {
+        usleep(UInt32(clamping: time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000))
     }
 
     /// - Returns: whether a directory was moved.

@@ -1,5 +1,6 @@
 import BatonConcurrency
 import BatonCore
+import BatonTransport
 import Dispatch
 import FileSync
 import Foundation
@@ -23,6 +24,10 @@ package final class ContainerSync: @unchecked Sendable {
     static let retryDelay = Duration.seconds(5)
     /// How long changes of the disk are gathered.
     static let gathering = Duration.milliseconds(20)
+    /// Looks at directories that change without end take a fifth of the time, but come so often at least.
+    static let longestGathering = Duration.seconds(1)
+    /// After so much work what was freed of memory is given back.
+    private static let largeWork = 5000
     private static let newsDelay = Duration.milliseconds(50)
     /// How often the disk is looked at where watches are exhausted: that takes a fiftieth of the time at most, but for large ones.
     static func slowScan(_ lookTook: Duration) -> Duration {
@@ -68,6 +73,10 @@ package final class ContainerSync: @unchecked Sendable {
     var isGathering = false
     /// Looks at the whole disk in a row: when the last one ended, how many there were, and how long the last one took.
     var scans: (last: ContinuousClock.Instant?, count: Int, took: Duration) = (nil, 0, .zero)
+    /// When the last look at some directories ended, and how long it took.
+    var looks: (last: ContinuousClock.Instant, took: Duration) = (.now, .zero)
+    /// Inputs and actions since memory was given back.
+    private var work = 0
     private var timer: DeadlineTimer.Entry?
     private var isNewsDue = false
     private var newsTold: ContinuousClock.Instant?
@@ -111,6 +120,8 @@ package final class ContainerSync: @unchecked Sendable {
     let meters = TransferMeters()
     /// In a folder that only receives: what was changed here at the last look.
     var changedHere = 0
+    /// The shelf is looked at soon.
+    var isTidyDue = false
     /// It is looked at soon for that.
     var isLookDue = false
 
@@ -201,11 +212,7 @@ package final class ContainerSync: @unchecked Sendable {
         disk.discardOrphans()
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
-        for record in state.base.records.values {
-            guard record.kind == .directory, let parent = handle(of: record.parent) else { continue }
-            disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
-        }
-        for record in state.base.records.values where record.kind != .directory {
+        for (_, record) in state.base.all {
             guard let parent = handle(of: record.parent) else { continue }
             disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
         }
@@ -214,7 +221,7 @@ package final class ContainerSync: @unchecked Sendable {
     /// Which directories are packages, for the steps of before a crash.
     private func notePackages() {
         let state = planner.state
-        for record in state.base.records.values where record.kind == .package && !record.isPlaceholder {
+        for (_, record) in state.base.all where record.kind == .package && !record.isPlaceholder {
             disk.packages.insert(record.handle)
         }
         for case let record? in state.intents.values.flatMap(\.outcome.values) where record.kind == .package {
@@ -229,7 +236,7 @@ package final class ContainerSync: @unchecked Sendable {
     func handle(of directory: EntryID) -> LocalHandle? {
         if directory == .root { return disk.rootHandle }
         if directory == EntryID(high: 0, low: 2) { return disk.stagingHandle }
-        return planner.state.base[directory]?.handle
+        return planner.state.base.handle(of: directory)
     }
 
     // MARK: Rounds
@@ -262,6 +269,7 @@ package final class ContainerSync: @unchecked Sendable {
                 if begin.duration(to: .now) > Self.turn { break }
             }
             actions = Array(batch[done...])
+            work += inputs.count + done
             synchronize()
             tellPresenters(keeping.takeTouched())
             if inbox.isEmpty, actions.isEmpty { break }
@@ -272,6 +280,10 @@ package final class ContainerSync: @unchecked Sendable {
         }
         finishCompared()
         tellPresenters(keeping.takeTouched())
+        if !goesOn, work > Self.largeWork {
+            work = 0
+            FreeMemory.giveBackSoon()
+        }
         arm()
         // Telling watchers takes a look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }

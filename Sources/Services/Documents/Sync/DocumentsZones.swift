@@ -224,7 +224,7 @@ extension ContainerSync {
 
     /// What the zone is told to have no more is written again when it was read to its end.
     func forgetVersions(except names: Set<String>) throws {
-        for id in planner.state.entries.entries.keys where !names.contains(EntryCodec.name(of: id)) {
+        for id in Array(planner.state.entries.ids) where !names.contains(EntryCodec.name(of: id)) {
             keeping.set(nil, of: id)
         }
         try ports.store.forgetPackVersions(of: row.id, except: names)
@@ -238,9 +238,9 @@ extension ContainerSync {
         // What a device has says nothing of what the zone has.
         guard teller == .cloud else { return try finish() }
         let state = planner.state
-        let lost = state.entries.entries.filter { id, entry in
-            keeping.versions[id] == nil && !state.unsent.contains(id) && !isBuried(entry)
-        }.keys
+        let lost = state.entries.ids.filter { id in
+            keeping.versions[id] == nil && !state.unsent.contains(id) && !(state.entries[id].map(isBuried) ?? false)
+        }
         if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
         try finish()
     }

@@ -28,11 +28,11 @@ struct PresentedState {
 
     /// Nobody was told anything yet: that is how it stands.
     mutating func begin(_ state: FileSyncState) {
-        for (id, entry) in state.entries.entries { note(id, entry, state) }
+        for entry in state.entries.all { note(entry.id, entry, state) }
         unsent = Set(state.unsent)
     }
 
-    /// - Parameter touched: entries and records that changed.
+    /// - Parameter touched: entries and records that changed, and entries that wait to be sent or do so no more.
     /// - Returns: what is new of each.
     mutating func update(_ touched: Set<EntryID>, _ state: FileSyncState) -> [EntryID: News] {
         var news: [EntryID: News] = [:]
@@ -48,12 +48,11 @@ struct PresentedState {
                 news[id, default: News()].versions[dot] = isKept ? .resolved : .lost
             }
             if old.isEmpty != now.isEmpty { news[id, default: News()].attributes.insert(.hasConflicts) }
+            if unsent.contains(id) != state.unsent.contains(id) {
+                if unsent.remove(id) == nil { unsent.insert(id) }
+                news[id, default: News()].attributes.insert(.isUploaded)
+            }
             if wasAbsent != absent.contains(id) { news[id, default: News()].attributes.insert(.downloadingStatus) }
-        }
-        if state.unsent.count != unsent.count || !state.unsent.allSatisfy(unsent.contains) {
-            let now = Set(state.unsent)
-            for id in now.symmetricDifference(unsent) { news[id, default: News()].attributes.insert(.isUploaded) }
-            unsent = now
         }
         return news
     }

@@ -11,7 +11,7 @@ struct StateKeeping {
     private var touched: Set<EntryID> = []
     private var newVersions: Set<EntryID> = []
     private var newPacks: [String: UInt64?] = [:]
-    private var marks: [DocumentsStore.Mark.Kind: Set<Data>] = [:]
+    private var marks = Marks()
     private var replaced: [EntryID: [Dot: FileVersion]]
     private var intents: [EntryID: Intent]
     private var displaced: [LocalHandle: DisplacedFile]
@@ -21,6 +21,15 @@ struct StateKeeping {
     private var header: Header
     /// Entries that were written since somebody asked last.
     private var saved: Set<EntryID> = []
+
+    /// What is on the disk of them.
+    private struct Marks {
+        var unsent: Set<EntryID> = []
+        var unstored: Set<ContentHash> = []
+        var evicted: Set<EntryID> = []
+        var kept: Set<EntryID> = []
+        var held: Set<EntryID> = []
+    }
 
     private struct Header: Equatable {
         var lastTime: HybridTimestamp
@@ -36,13 +45,9 @@ struct StateKeeping {
         intents = loaded.state.intents
         displaced = loaded.state.displaced
         lastUnsent = loaded.lastUnsent
-        marks = [
-            .unsent: Set(loaded.state.unsent.map(EntryCodec.bytes)),
-            .unstored: Set(loaded.state.unstored.map { Data($0.bytes) }),
-            .evicted: Set(loaded.state.evicted.map(EntryCodec.bytes)),
-            .kept: Set(loaded.state.kept.map(EntryCodec.bytes)),
-            .held: Set(loaded.state.held.map(EntryCodec.bytes)),
-        ]
+        marks = Marks(
+            unsent: Set(loaded.state.unsent), unstored: loaded.state.unstored, evicted: loaded.state.evicted,
+            kept: loaded.state.kept, held: loaded.state.held)
         header = Header(
             lastTime: loaded.state.lastTime, actor: ActorID(rawValue: container.actor),
             isComplete: loaded.state.isComplete)
@@ -73,8 +78,10 @@ struct StateKeeping {
         let fresh = planner.takeChanges()
         unsaved.entries.formUnion(fresh.entries)
         unsaved.base.formUnion(fresh.base)
+        unsaved.unsent.formUnion(fresh.unsent)
         touched.formUnion(fresh.entries)
         touched.formUnion(fresh.base)
+        touched.formUnion(fresh.unsent)
         let state = planner.state
         var changes = DocumentsStore.Changes()
         for id in unsaved.entries.union(newVersions) {
@@ -107,42 +114,56 @@ struct StateKeeping {
         saved.formUnion(changes.entries.keys)
         (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
         (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
-        (marks, lastUnsent, header) = (marked.marks, marked.last, next)
+        (lastUnsent, header) = (marked.last, next)
+        marks.unsent.formUnion(marked.added)
+        marks.unsent.subtract(marked.removed)
+        (marks.unstored, marks.evicted) = (state.unstored, state.evicted)
+        (marks.kept, marks.held) = (state.kept, state.held)
         for id in changes.entries.keys where state.entries[id] == nil { versions[id] = nil }
     }
 
     private func noteMarks(
         _ state: FileSyncState, in changes: inout DocumentsStore.Changes
-    ) throws -> (marks: [DocumentsStore.Mark.Kind: Set<Data>], last: UInt64) {
+    ) throws -> (added: [EntryID], removed: [EntryID], last: UInt64) {
         var last = lastUnsent
-        var result = marks
-        func note(_ kind: DocumentsStore.Mark.Kind, _ present: Set<Data>) {
-            let old = marks[kind] ?? []
-            for id in old.subtracting(present) { changes.marks.updateValue(nil, forKey: .init(kind: kind, id: id)) }
-            for id in present.subtracting(old) {
-                changes.marks.updateValue(Data(), forKey: .init(kind: kind, id: id))
+        var removed: [EntryID] = []
+        func note<Value: Hashable>(
+            _ kind: DocumentsStore.Mark.Kind, _ old: Set<Value>, _ present: Set<Value>, _ bytes: (Value) -> Data
+        ) {
+            guard old != present else { return }
+            for id in old where !present.contains(id) {
+                changes.marks.updateValue(nil, forKey: .init(kind: kind, id: bytes(id)))
             }
-            result[kind] = present
+            for id in present where !old.contains(id) {
+                changes.marks.updateValue(Data(), forKey: .init(kind: kind, id: bytes(id)))
+            }
         }
         // In their order, so that the oldest change is sent first after a restart too.
-        let unsent = state.unsent.map(EntryCodec.bytes)
-        let known = marks[.unsent] ?? []
-        note(.unsent, Set(unsent))
-        for id in unsent where !known.contains(id) {
+        var fresh: [(number: UInt64, id: EntryID)] = []
+        for id in unsaved.unsent {
+            let number = state.unsent.number(of: id)
+            if let number, !marks.unsent.contains(id) {
+                fresh.append((number, id))
+            } else if number == nil, marks.unsent.contains(id) {
+                removed.append(id)
+                changes.marks.updateValue(nil, forKey: .init(kind: .unsent, id: EntryCodec.bytes(of: id)))
+            }
+        }
+        for (_, id) in fresh.sorted(by: { $0.number < $1.number }) {
             last += 1
             let number = withUnsafeBytes(of: last.bigEndian) { Data($0) }
-            changes.marks.updateValue(number, forKey: .init(kind: .unsent, id: id))
+            changes.marks.updateValue(number, forKey: .init(kind: .unsent, id: EntryCodec.bytes(of: id)))
         }
-        note(.unstored, Set(state.unstored.map { Data($0.bytes) }))
-        note(.evicted, Set(state.evicted.map(EntryCodec.bytes)))
-        note(.kept, Set(state.kept.map(EntryCodec.bytes)))
-        note(.held, Set(state.held.map(EntryCodec.bytes)))
+        note(.unstored, marks.unstored, state.unstored) { Data($0.bytes) }
+        note(.evicted, marks.evicted, state.evicted, EntryCodec.bytes)
+        note(.kept, marks.kept, state.kept, EntryCodec.bytes)
+        note(.held, marks.held, state.held, EntryCodec.bytes)
         if replaced != state.replaced {
             for id in Set(replaced.keys).union(state.replaced.keys) where replaced[id] != state.replaced[id] {
                 let mark = DocumentsStore.Mark(kind: .replaced, id: EntryCodec.bytes(of: id))
                 changes.marks.updateValue(try state.replaced[id].map(EntryCodec.encode(replaced:)), forKey: mark)
             }
         }
-        return (result, last)
+        return (fresh.map(\.id), removed, last)
     }
 }

@@ -3,20 +3,14 @@ package import Foundation
 /// The stamps of a zone's items, for its source: a change costs the same however many there are, and so does the digest of a
 /// range.
 ///
-/// Bound: the zone's items.
+/// Bound: the zone's items, with about 50 bytes and its name for each.
 package struct ItemIndex: Sendable {
-    private struct Entry: Sendable {
-        var stamp: Data
-        var place: UInt64
-        var digest: RangeDigest
-    }
-
     /// Digests of all ranges of less depth than this are kept; deeper ones are summed up.
     private static let depth = 4
 
     private var sums: [ItemRange: RangeDigest] = [:]
-    /// By the first four digits of the places.
-    private var buckets: [UInt64: [String: Entry]] = [:]
+    /// By the first three digits of the places.
+    private var buckets: [UInt64: ItemBucket] = [:]
 
     package init() {}
 
@@ -27,37 +21,45 @@ package struct ItemIndex: Sendable {
     /// - Parameter stamp: nil: it is not there.
     package mutating func set(_ stamp: Data?, for name: String) {
         let place = ItemRange.place(of: name)
-        let bucket = place >> 48
-        let old = buckets[bucket]?[name]
-        let new = stamp.map { Entry(stamp: $0, place: place, digest: .digest(name, $0)) }
-        buckets[bucket, default: [:]][name] = new
-        if buckets[bucket]?.isEmpty == true { buckets[bucket] = nil }
+        var bucket = buckets[Self.bucket(of: place)] ?? ItemBucket()
+        let old = bucket.digest(of: name, place)
+        let new = stamp.map { RangeDigest.digest(name, $0) }
+        guard old != nil || new != nil else { return }
+        bucket.remove(name, place)
+        if let stamp, let new { bucket.add(name, place, stamp, new) }
+        buckets[Self.bucket(of: place)] = bucket.isEmpty ? nil : bucket
         for depth in 0..<Self.depth {
             guard let range = Self.range(of: place, depth) else { continue }
             var sum = sums[range] ?? RangeDigest()
-            if let old { sum.subtract(old.digest) }
-            if let new { sum.add(new.digest) }
+            if let old { sum.subtract(old) }
+            if let new { sum.add(new) }
             sums[range] = sum.count > 0 ? sum : nil
         }
     }
 
-    package subscript(name: String) -> Data? { buckets[ItemRange.place(of: name) >> 48]?[name]?.stamp }
+    package subscript(name: String) -> Data? {
+        let place = ItemRange.place(of: name)
+        return buckets[Self.bucket(of: place)]?.stamp(of: name, place)
+    }
 
     package var count: Int { Int(clamping: digest(of: .all).count) }
 
     package func digest(of range: ItemRange) -> RangeDigest {
         guard range.depth >= Self.depth else { return sums[range] ?? RangeDigest() }
         var sum = RangeDigest()
-        for entry in (buckets[range.start >> 48] ?? [:]).values where range.contains(place: entry.place) {
-            sum.add(entry.digest)
+        buckets[Self.bucket(of: range.start)]?.visit { item in
+            if range.contains(place: item.place) { sum.add(item.digest) }
         }
         return sum
     }
 
     package func stamps(in range: ItemRange) -> [String: Data] {
-        if range.depth >= Self.depth {
-            return (buckets[range.start >> 48] ?? [:]).filter { range.contains(place: $0.value.place) }
-                .mapValues(\.stamp)
+        if range.depth >= Self.depth - 1 {
+            var stamps: [String: Data] = [:]
+            buckets[Self.bucket(of: range.start)]?.visit { item in
+                if range.contains(place: item.place) { stamps[item.name] = item.stamp }
+            }
+            return stamps
         }
         guard digest(of: range).count > 0 else { return [:] }
         return range.parts.reduce(into: [:]) { stamps, part in stamps.merge(self.stamps(in: part)) { first, _ in first }
@@ -67,6 +69,8 @@ package struct ItemIndex: Sendable {
     package func stamps(in ranges: [ItemRange]) -> [String: Data] {
         ranges.reduce(into: [:]) { stamps, range in stamps.merge(self.stamps(in: range)) { first, _ in first } }
     }
+
+    private static func bucket(of place: UInt64) -> UInt64 { place >> 52 }
 
     private static func range(of place: UInt64, _ depth: Int) -> ItemRange? {
         ItemRange(depth: depth, start: depth == 0 ? 0 : place & (.max << UInt64(64 - 4 * depth)))

@@ -74,6 +74,12 @@ package struct RangeDigest: Hashable, Sendable {
         return digest
     }
 
+    /// The digest of one item.
+    init(ofItem sum: UInt128) { (count, self.sum) = (1, sum) }
+
+    /// All but the count, where it is that of one item.
+    var item: UInt128 { sum }
+
     /// The short digest by which parts of a range are compared.
     var short: UInt64 { UInt64(truncatingIfNeeded: sum) }
 

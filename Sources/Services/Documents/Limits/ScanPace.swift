@@ -1,0 +1,18 @@
+/// Holds a look at the whole disk that nobody has asked for to half a processor: after each piece of work it rests as long.
+struct ScanPace {
+    /// A look that takes no longer is not held back: some ten thousand files.
+    static let free = Duration.milliseconds(500)
+    private static let piece = Duration.milliseconds(50)
+
+    /// Until when there was nothing to rest for, since the look began.
+    private var settled = Self.free
+
+    /// - Parameter now: since the look began.
+    /// - Returns: how long to rest; nil: not now.
+    mutating func rest(at now: Duration) -> Duration? {
+        let work = now - settled
+        guard work >= Self.piece else { return nil }
+        settled = now + work
+        return work
+    }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Documents
+
+@Suite("Pace of looks at the disk")
+struct ScanPaceTests {
+    @Test("A long look in the background takes half a processor, and a short one is not held back")
+    func half() {
+        var pace = ScanPace()
+        var (now, rested) = (Duration.zero, Duration.zero)
+        for _ in 0..<100_000 {
+            now += .microseconds(150)
+            guard let rest = pace.rest(at: now) else { continue }
+            #expect(now >= ScanPace.free)
+            now += rest
+            rested += rest
+        }
+        let work = now - rested
+        #expect(work == .seconds(15))
+        #expect(rested >= work - ScanPace.free - .milliseconds(100) && rested <= work)
+
+        var short = ScanPace()
+        #expect(short.rest(at: .milliseconds(499)) == nil)
+    }
+}

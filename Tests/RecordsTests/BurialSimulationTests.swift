@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import GRDB
 import Sync
 import Testing
 

@@ -5,6 +5,7 @@ import FileSync
 import Foundation
 import GRDB
 import RecordMerge
+import SwiftProtobuf
 import Sync
 import Testing
 

@@ -162,6 +162,10 @@ extension ReplicaTransaction {
             }
             return .adopt(name: name, type: table, values: values)
         }
+        for column in schema[table]?.columns ?? [] where column.isCounter {
+            guard let value = values[.value(column.name)] else { continue }
+            values[.value(column.name)] = old?.counterStart(column.name, showing: value) ?? value
+        }
         let differences = change.differences.reduce(into: [String: Int64]()) { sums, difference in
             sums[difference.column, default: 0] &+= difference.value
         }

@@ -134,11 +134,14 @@ extension RecordSync {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             SyncError(
                 reason: "database_locked",
-                message: "Another connection holds the app's database. Nothing is lost; it goes on when that has ended.")
+                message: "Another connection holds the app's database. Nothing is lost; it goes on when that has ended."
+            )
         case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY:
             SyncError(
                 reason: "database_unavailable",
-                message: "The app's database cannot be read or written (\(error.message ?? "no reason given")). It is tried again.")
+                message:
+                    "The app's database cannot be read or written (\(error.message ?? "no reason given")). It is tried again."
+            )
         default: nil
         }
     }

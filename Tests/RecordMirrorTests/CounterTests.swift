@@ -61,7 +61,9 @@ import Testing
             try a.queue.run("INSERT INTO pages VALUES ('p', 'x', 10, NULL), ('q', 'x', 0, NULL)")
             try await Self.settle([a, b])
             #expect(try b.pages == "\"p\"|10|0\n\"q\"|0|0" || b.pages == "\"p\"|10|NULL\n\"q\"|0|NULL")
-            try a.queue.run("UPDATE pages SET views = views + 1 WHERE id = 'p'; UPDATE pages SET views = views + 2, title = 'A' WHERE id = 'p'")
+            try a.queue.run(
+                "UPDATE pages SET views = views + 1 WHERE id = 'p'; UPDATE pages SET views = views + 2, title = 'A' WHERE id = 'p'"
+            )
             try b.queue.run("UPDATE pages SET views = views + 4, stars = 2 WHERE id = 'p'")
             try await Self.settle([a, b])
             for device in [a, b] {

@@ -107,7 +107,8 @@ struct MergingReplica: RecordSource {
             return .adopt(name: name, type: change.table, values: values)
         }
         for (column, value) in change.values where table.column(column)?.isCounter == true {
-            values[.value(column)] = records[name]?.counterStart(column, showing: value.recordValue) ?? value.recordValue
+            values[.value(column)] =
+                records[name]?.counterStart(column, showing: value.recordValue) ?? value.recordValue
         }
         return .save(
             name: name, type: change.table, values: values, differences: change.differences, emptied: change.emptied)

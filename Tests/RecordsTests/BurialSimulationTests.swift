@@ -88,7 +88,9 @@ struct BurialSimulationTests {
                 let isAlive = !all.isSubset(of: covered)
                 for (index, device) in devices.enumerated() {
                     let found = try await device.device.fetch(name)
-                    #expect(!found.hasProblem == isAlive, "BATON_SEED=\(seed): \(name) on \(index): \(all.subtracting(covered))")
+                    #expect(
+                        !found.hasProblem == isAlive,
+                        "BATON_SEED=\(seed): \(name) on \(index): \(all.subtracting(covered))")
                     if isAlive {
                         let first = try await devices[0].device.fetch(name).record
                         #expect(found.record.texts == first.texts && found.record.changeTag == first.changeTag)

@@ -131,7 +131,8 @@ struct BurialTests {
             graves.bury(id, at: HybridTimestamp(milliseconds: milliseconds, counter: 0).rawValue)
             let shard = Graveyard.name(of: id)
             let content = try #require(graves.content(ofName: shard))
-            try await b.device.zones.exchanged([RecordGraves.itemName(ofShard: shard): content, "_graves-ff": content], in: zone)
+            try await b.device.zones.exchanged(
+                [RecordGraves.itemName(ofShard: shard): content, "_graves-ff": content], in: zone)
         }
         // Of the future: refused. Of now: hidden here, told to nobody, and there again with the next edit.
         try await tell(try #require(cloud.accountTime) + 3 * 24 * 60 * 60 * 1000)

@@ -39,7 +39,9 @@ final class RecordsCloud: SyncTrigger {
     }
 
     func changes(in zone: ZoneName, since cursor: UInt64) -> [IncomingItem] {
-        zones.withLock { ($0[zone]?.items.values.filter { $0.version > cursor } ?? []).sorted { $0.version < $1.version } }
+        zones.withLock {
+            ($0[zone]?.items.values.filter { $0.version > cursor } ?? []).sorted { $0.version < $1.version }
+        }
     }
 
     func contents(of zone: ZoneName) -> [String: Data] {
@@ -58,7 +60,9 @@ final class BuryingDevice {
         self.cloud = cloud
         device = try await RecordsDevice(
             directory, name,
-            clock: WallClock { Date(timeIntervalSince1970: Double(cloud.accountTime ?? 0) / 1000 + lead * 24 * 60 * 60) })
+            clock: WallClock {
+                Date(timeIntervalSince1970: Double(cloud.accountTime ?? 0) / 1000 + lead * 24 * 60 * 60)
+            })
         device.service.connect(to: cloud)
     }
 

@@ -24,7 +24,8 @@ struct RecordsDevice {
             blobs: try await BlobService(database: database, path: directory.file(name + "-blobs")),
             recorder: NullEventRecorder(), clock: clock)
         zones = RecordZones(service)
-        let letter = String(name.uppercased().unicodeScalars.compactMap { UnicodeScalar($0.value + 1) }.map(Character.init))
+        let letter = String(
+            name.uppercased().unicodeScalars.compactMap { UnicodeScalar($0.value + 1) }.map(Character.init))
         await service.accountChanged(
             to: RecordsAccount(
                 account: Self.account, device: DeviceID(unchecked: String(repeating: letter, count: 26))), left: [])

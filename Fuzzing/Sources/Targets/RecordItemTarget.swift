@@ -23,7 +23,9 @@ enum RecordItemTarget: FuzzTarget {
             primaryKey: ["id"], foreignKeys: [RecordForeignKey(columns: ["list"], target: "lists", onDelete: .cascade)]),
     ])
 
-    private static func record(_ type: String, _ values: [String: RecordValue], merged: RecordName? = nil) throws -> Record {
+    private static func record(
+        _ type: String, _ values: [String: RecordValue], merged: RecordName? = nil
+    ) throws -> Record {
         let stamp = Stamp(time: HybridTimestamp(milliseconds: 1_700_000_000_000, counter: 1), actor: a)
         let fields = values.map { (RecordField.value($0.key), Register(stamp: stamp, value: $0.value)) }
         let table = schema?[type]
@@ -31,7 +33,8 @@ enum RecordItemTarget: FuzzTarget {
         return try Record(
             validating: name, type: type, fields: Dictionary(uniqueKeysWithValues: fields),
             counters: type == "items" ? ["views": RecordCounter(sums: [b: .init(changes: 2, value: 7)])] : [:],
-            context: DotContext([a: 3, b: 2]), presence: [Dot(actor: a, counter: 3)], mergedInto: merged, deletion: stamp)
+            context: DotContext([a: 3, b: 2]), presence: [Dot(actor: a, counter: 3)], mergedInto: merged,
+            deletion: stamp)
     }
 
     private static func samples() throws -> [Record] {
@@ -80,7 +83,8 @@ enum RecordItemTarget: FuzzTarget {
             let joined = told.joined(sample)
             precondition(joined == sample.joined(told), "the join does not depend on the order")
             precondition(joined.joined(told) == joined, "what is known adds nothing")
-            precondition(told.outliving(told.newestStamp.time, by: a).newestStamp > told.newestStamp, "it outlives a grave")
+            precondition(
+                told.outliving(told.newestStamp.time, by: a).newestStamp > told.newestStamp, "it outlives a grave")
             records[told.name] = joined
         }
         var view = RecordView(schema: schema, source: Source(records: records, schema: schema))

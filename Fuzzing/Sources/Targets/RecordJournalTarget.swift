@@ -13,7 +13,8 @@ enum RecordJournalTarget: FuzzTarget {
 
     static func seeds() -> [[UInt8]] {
         [
-            "1|'a',1||7", "2|'a',1||1\n7|'a',1||1:4\n7|'a',1||1:-2", "4|'b',2|'a',1|3", "3|'c',1||", "5|'',0||3\n6|'',0||1",
+            "1|'a',1||7", "2|'a',1||1\n7|'a',1||1:4\n7|'a',1||1:-2", "4|'b',2|'a',1|3", "3|'c',1||",
+            "5|'',0||3\n6|'',0||1",
             "1|x'6161',1e3|NULL,NULL|1,2,3", "7|'a',1||1:9223372036854775807\n7|'a',1||1:9223372036854775807",
         ].map { Array($0.utf8) }
     }
@@ -30,7 +31,8 @@ enum RecordJournalTarget: FuzzTarget {
                     let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
                     let mask = parts.count > 3 ? Int64(parts[3]).map(\.databaseValue) ?? parts[3].databaseValue : .null
                     try db.execute(
-                        sql: "INSERT INTO baton_journal (time, tbl, key, oldKey, op, mask) VALUES (?, 'pages', ?, ?, ?, ?)",
+                        sql:
+                            "INSERT INTO baton_journal (time, tbl, key, oldKey, op, mask) VALUES (?, 'pages', ?, ?, ?, ?)",
                         arguments: [
                             Int64(parts.count), parts.count > 1 ? parts[1] : "",
                             parts.count > 2 && !parts[2].isEmpty ? parts[2] : nil, Int64(parts[0]) ?? 0, mask,

@@ -60,7 +60,9 @@ package final class RecordsService: Service {
                     do {
                         try await replica.perform { transaction in
                             if isTidying { try transaction.tidy() }
-                            if isBurying, let time = transaction.accountTime() { try transaction.lookForOld(time: time) }
+                            if isBurying, let time = transaction.accountTime() {
+                                try transaction.lookForOld(time: time)
+                            }
                             for zone in try transaction.zones { try transaction.retryContents(in: zone) }
                         }
                     } catch {

@@ -102,7 +102,9 @@ extension ReplicaTransaction {
     /// - Returns: rows of a mirrored zone that may be others now.
     func takeGraves(_ told: [Graveyard.Identifier: UInt64], in zone: ReplicaZone) throws -> Set<RecordName> {
         var news: [Graveyard.Identifier: HybridTimestamp] = [:]
-        for (shard, graves) in Dictionary(grouping: told.filter { !isAhead($0.value) }, by: { Graveyard.name(of: $0.key) }) {
+        for (shard, graves) in Dictionary(
+            grouping: told.filter { !isAhead($0.value) }, by: { Graveyard.name(of: $0.key) })
+        {
             var graveyard = try RecordGraves.read(shard, of: zone.id, in: db)
             let before = graveyard.all
             let buried = graveyard.bury(Dictionary(uniqueKeysWithValues: graves.map { ($0.key, $0.value) }))
@@ -138,7 +140,9 @@ extension ReplicaTransaction {
 
     /// Records that others have buried. A member's word ends nothing that can still be undone here: what is not known to be deleted, or
     /// not for long enough, is deleted as by a person, told to nobody, and leaves after 30 days of its own.
-    private func follow(_ graves: [Graveyard.Identifier: HybridTimestamp], in zone: ReplicaZone) throws -> Set<RecordName> {
+    private func follow(
+        _ graves: [Graveyard.Identifier: HybridTimestamp], in zone: ReplicaZone
+    ) throws -> Set<RecordName> {
         var touched: Set<RecordName> = []
         var withdrawn: [(name: RecordName, grave: HybridTimestamp)] = []
         let names = try String.fetchAll(
@@ -155,7 +159,8 @@ extension ReplicaTransaction {
             } else {
                 touched.formUnion(
                     try write(
-                        kept.record.withdrawn(grave, by: actor), over: kept, in: zone, version: kept.version, pending: 0))
+                        kept.record.withdrawn(grave, by: actor), over: kept, in: zone, version: kept.version, pending: 0
+                    ))
                 withdrawn.append((name, grave))
             }
         }

@@ -51,7 +51,8 @@ extension ReplicaTransaction {
             arguments: [Int64(clamping: wall), zone.id, request.actor])
         let isKnown =
             !request.cursor.isEmpty
-            && (try? ReplicaToken(request.cursor, identity: zone.identity, last: last).check(removed: zone.removed)) != nil
+            && (try? ReplicaToken(request.cursor, identity: zone.identity, last: last).check(removed: zone.removed))
+                != nil
         return .with {
             $0.taken = UInt64(clamping: taken ?? 0)
             $0.changed = isOther

@@ -202,7 +202,8 @@ extension ReplicaTransaction {
             let end =
                 hasMore
                 ? ReplicaToken(
-                    identity: zone.identity, sequence: place?.sequence ?? token.sequence, after: place?.name ?? "", began: began)
+                    identity: zone.identity, sequence: place?.sequence ?? token.sequence, after: place?.name ?? "",
+                    began: began)
                 : ReplicaToken(identity: zone.identity, sequence: last)
             response.cursor = end.bytes
             response.position = ReplicaToken.bytes(of: hasMore ? end.sequence - 1 : end.sequence)

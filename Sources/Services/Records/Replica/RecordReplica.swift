@@ -70,7 +70,8 @@ final class RecordReplica: Sendable {
             do {
                 let (value, news) = try database.writeBlocking { db in
                     let transaction = try ReplicaTransaction(
-                        db, wall: clock.milliseconds, schemas: schemas, accountTime: { [trigger] in trigger()?.accountTime })
+                        db, wall: clock.milliseconds, schemas: schemas,
+                        accountTime: { [trigger] in trigger()?.accountTime })
                     let value = try body(transaction)
                     try transaction.finish()
                     return (value, transaction.news)

@@ -49,7 +49,8 @@ struct ReplicaToken: Hashable, Sendable {
         }
         func number(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
         let isReading = number(16) & Self.reading != 0
-        guard !isReading || bytes.count >= 32, let sequence = Int64(exactly: number(16) & ~Self.reading), sequence <= last,
+        guard !isReading || bytes.count >= 32, let sequence = Int64(exactly: number(16) & ~Self.reading),
+            sequence <= last,
             let began = isReading ? Int64(exactly: number(24)) : 0, began <= last,
             let after = String(validating: bytes[(isReading ? 32 : 24)...], as: UTF8.self)
         else { throw RecordsError.tokenExpired }

@@ -218,7 +218,8 @@ final class ReplicaTransaction {
         let pending = kept.isBuried ? 0 : pending
         guard kept.version != version || kept.pending != pending else { return }
         try db.cachedStatement(
-            sql: "UPDATE record SET version = ?1, pending = ?2, is_due = is_due AND ?2 = 0 WHERE zone = ?3 AND name = ?4"
+            sql:
+                "UPDATE record SET version = ?1, pending = ?2, is_due = is_due AND ?2 = 0 WHERE zone = ?3 AND name = ?4"
         ).execute(arguments: [version, pending, zone.id, kept.record.name.text])
         cache[zone.id]?[kept.record.name] = nil
         if pending > 0 { news.pushes.insert(zone.name) }

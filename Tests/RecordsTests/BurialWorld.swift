@@ -1,8 +1,10 @@
 import BatonCore
 import BatonTestSupport
 import BatonWire
+import FileSync
 import Foundation
 import GRDB
+import RecordMerge
 import Sync
 import Synchronization
 import Testing
@@ -23,18 +25,22 @@ final class RecordsCloud: SyncTrigger {
     func changed(_ zone: ZoneName) {}
     func pass(days: Double) { time.withLock { $0 += UInt64(days * 24 * 60 * 60 * 1000) } }
 
-    /// - Returns: the versions; nil where something stands in the way. Then nothing was written.
-    func write(_ batch: [OutgoingItem], in zone: ZoneName) -> [UInt64]? {
+    /// - Returns: the versions, or what stands in the way. Then nothing was written.
+    func write(_ batch: [OutgoingItem], in zone: ZoneName) -> (versions: [UInt64], conflicts: [IncomingItem]) {
         zones.withLock { zones in
             var present = zones[zone] ?? Zone()
-            guard batch.allSatisfy({ (present.items[$0.name]?.version ?? 0) == $0.replaces }) else { return nil }
+            let conflicts = batch.compactMap { item in
+                let held = present.items[item.name] ?? IncomingItem(name: item.name, version: 0, content: nil)
+                return held.version == item.replaces ? nil : held
+            }
+            guard conflicts.isEmpty else { return ([], conflicts) }
             let versions = batch.map { item in
                 present.head += 1
                 present.items[item.name] = IncomingItem(name: item.name, version: present.head, state: item.state)
                 return present.head
             }
             zones[zone] = present
-            return versions
+            return (versions, [])
         }
     }
 
@@ -98,10 +104,12 @@ final class BuryingDevice {
         for _ in 0..<100 {
             let items = try await device.zones.pending(in: zone, limit: 100)
             if items.isEmpty { return }
-            if let versions = cloud.write(items, in: zone) {
-                try await device.zones.written(Array(zip(items, versions)), in: zone)
+            let answer = cloud.write(items, in: zone)
+            if answer.conflicts.isEmpty {
+                try await device.zones.written(Array(zip(items, answer.versions)), in: zone)
             } else {
                 try await pull(zone)
+                try await device.zones.received(answer.conflicts, in: zone)
             }
         }
         Issue.record("It never has nothing to write.")
@@ -111,6 +119,20 @@ final class BuryingDevice {
     func look() async throws {
         let time = try #require(cloud.accountTime)
         try await device.replica.perform { try $0.lookForOld(time: time) }
+    }
+
+    /// Whether it has all that another one has of a record.
+    func knows(_ name: String, as other: BuryingDevice) async throws -> Bool {
+        let (mine, theirs) = (try await context(of: name), try await other.context(of: name))
+        return mine.joined(theirs) == mine
+    }
+
+    private func context(of name: String) async throws -> DotContext {
+        let zone = try #require(RecordZoneName("Z"))
+        return try await device.replica.perform { transaction in
+            guard let zone = try transaction.zone(zone) else { return DotContext() }
+            return try transaction.record(RecordName(name), in: zone.id)?.record.context ?? DotContext()
+        }
     }
 
     func count(_ sql: String, _ arguments: StatementArguments = []) async throws -> Int {

@@ -95,7 +95,7 @@ extension ReplicaTransaction {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE zone = ? AND name = ?").execute(
                 arguments: [zone.id, name])
         }
-        // Whoever was not told that it is gone begins from nothing.
+        // An app that was not told that it is gone begins from nothing.
         try db.cachedStatement(sql: "UPDATE zone SET removed = MAX(removed, ?) WHERE id = ?").execute(
             arguments: [max(kept.sequence, shown ?? 0), zone.id])
         forget(kept.record.name, in: zone.id)

@@ -11,7 +11,7 @@ struct ReplicaToken: Hashable, Sendable {
     var sequence: Int64
     /// Empty: all records of the change were told.
     var after = ""
-    /// Of a first reading that goes on: the last change when it began. Nothing that was removed before was ever told.
+    /// While a first reading goes on: the last change when it began. Nothing that was removed before was ever told.
     var began: Int64?
 
     private static let reading: UInt64 = 1 << 63

@@ -196,7 +196,8 @@ final class ReplicaTransaction {
             }
             if version != nil { try forgetStale(told.name.text, in: zone) }
         }
-        let joined = old.map { $0.record.joined(told) } ?? told
+        // What was buried adds nothing to what comes after it.
+        let joined = old.flatMap { $0.isBuried ? nil : $0.record.joined(told) } ?? told
         let isNew = joined != old?.record
         if isNew, joined.excess != nil { return nil }
         var pending = old?.pending ?? 0

@@ -92,7 +92,8 @@ extension ReplicaTransaction {
                 // Nothing is deleted without a word of a device: what is here is written again.
                 try forgetStale(item.name, in: zone)
                 if let kept = try record(name, in: zone.id) {
-                    try mark(kept, in: zone, version: version, pending: kept.pending > 0 ? kept.pending : sequence)
+                    let known = kept.isBuried ? 0 : version
+                    try mark(kept, in: zone, version: known, pending: kept.pending > 0 ? kept.pending : sequence)
                 }
                 continue
             }

@@ -126,7 +126,7 @@ import Testing
             }
             try await Self.settle([a, b])
             for device in [a, b] { #expect(try device.pages == "\"p\"|5|0") }
-            try a.queue.write { db in
+            try await a.queue.write { db in
                 try CaptureTriggers.remove(in: db)
                 try db.execute(sql: "UPDATE pages SET views = views + 2")
             }

@@ -70,6 +70,7 @@ final class BuryingDevice {
                 Date(timeIntervalSince1970: Double(cloud.accountTime ?? 0) / 1000 + lead * 24 * 60 * 60)
             })
         device.service.connect(to: cloud)
+        _ = try await device.replica
     }
 
     func sync() async throws {

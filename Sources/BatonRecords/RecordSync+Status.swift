@@ -46,9 +46,10 @@ extension RecordSync {
         case failed(String)
     }
 
-    /// Why the daemon does not take or give rows.
+    /// Why rows are not taken or given: by the daemon, or by the database.
     public struct SyncError: Error, Sendable, Equatable, CustomStringConvertible, LocalizedError {
-        /// A stable name for programs: `missing_entitlement`, `bad_container`, `not_authenticated`, `quota_exceeded`, and others.
+        /// A stable name for programs: `missing_entitlement`, `bad_container`, `not_authenticated`, `quota_exceeded`, and others; of the
+        /// app's own database `disk_full`, `database_locked`, `database_unavailable`.
         public let reason: String
         let message: String
 

@@ -9,6 +9,7 @@ import RecordMirror
 /// ```swift
 /// SyncedTable("lists", unique: [["title"]: .merge])
 /// SyncedTable("items", quiet: ["lastOpened"], local: ["isExpanded"])
+/// SyncedTable("pages", counters: ["views"])
 /// ```
 public struct SyncedTable: Sendable, Hashable {
     /// What a collision means: two devices, apart from each other, have given one value to a unique key.
@@ -27,19 +28,26 @@ public struct SyncedTable: Sendable, Hashable {
     public var quiet: Set<String>
     /// Columns that stay on this device. On other devices they have their default.
     public var local: Set<String>
+    /// Columns of whole numbers of which each change is sent as a difference: two devices that add 3 and 4 apart from each other show 7
+    /// more. A difference of a change that is no whole number is not sent.
+    public var counters: Set<String>
 
     /// - Parameters:
     ///   - name: the table, as in the database.
     ///   - unique: what a collision means, for each unique index besides the primary key.
     ///   - quiet: columns whose change alone does not keep a row that another device deletes.
     ///   - local: columns that stay on this device.
+    ///   - counters: columns of whole numbers that are sent as differences. They are not part of a key, of a unique index or of a
+    ///     foreign key.
     public init(
-        _ name: String, unique: [[String]: Collision] = [:], quiet: Set<String> = [], local: Set<String> = []
+        _ name: String, unique: [[String]: Collision] = [:], quiet: Set<String> = [], local: Set<String> = [],
+        counters: Set<String> = []
     ) {
         self.name = name
         self.unique = unique
         self.quiet = quiet
         self.local = local
+        self.counters = counters
     }
 
     var mirrored: MirrorTable {
@@ -47,6 +55,7 @@ public struct SyncedTable: Sendable, Hashable {
             MirrorTable.UniqueKey(columns: columns, collision: collision == .merge ? .merge : .clear)
         }
         return MirrorTable(
-            name, unique: keys.sorted { $0.columns.lexicographicallyPrecedes($1.columns) }, quiet: quiet, local: local)
+            name, unique: keys.sorted { $0.columns.lexicographicallyPrecedes($1.columns) }, quiet: quiet, local: local,
+            counters: counters)
     }
 }

@@ -20,7 +20,7 @@ package struct Record: Hashable, Sendable, Identifiable {
     package internal(set) var presence: Set<Dot>
     /// The record of a lesser name that it has become one with. For good.
     package internal(set) var mergedInto: RecordName?
-    /// The last deletion, for retention.
+    /// The last deletion, for retention. A record that outlived its grave has a later one; see ``outliving(_:by:)``.
     package internal(set) var deletion: Stamp?
 
     package var id: RecordName { name }

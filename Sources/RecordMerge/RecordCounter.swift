@@ -30,3 +30,24 @@ package struct RecordCounter: Hashable, Sendable {
             sums: sums.merging(other.sums) { ($0.changes, $0.value) >= ($1.changes, $1.value) ? $0 : $1 })
     }
 }
+
+extension Record {
+    /// What a column that counts has to begin with, so that it shows a number: a row that is new says which it has.
+    package func counterStart(_ column: String, showing value: RecordValue) -> RecordValue {
+        guard case .integer(let number) = value, let sum = counters[column]?.value else { return value }
+        return .integer(number &- sum)
+    }
+
+    /// The fields, with columns that count as the numbers that they show.
+    package var numbers: [RecordField: RecordValue] {
+        var values = fields.mapValues(\.value)
+        for (column, counter) in counters {
+            switch values[.value(column)] {
+            case .integer(let start): values[.value(column)] = .integer(start &+ counter.value)
+            case .real(let start): values[.value(column)] = .real(start + Double(counter.value))
+            default: values[.value(column)] = .integer(counter.value)
+            }
+        }
+        return values
+    }
+}

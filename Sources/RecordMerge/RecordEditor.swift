@@ -143,7 +143,7 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
     private func addDot(to record: inout Record) throws {
         if !rules.has(.dot), record.isPresent { return }
         let seen = try record.presence.filter { try hasSeen($0, of: record) }
-        let dot = record.context.next(for: actor)
+        let dot = record.context.next(for: actor, after: try source.leastCounter)
         record.presence.subtract(seen)
         record.presence.insert(dot)
     }

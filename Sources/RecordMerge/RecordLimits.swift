@@ -14,8 +14,6 @@ package enum RecordLimits {
     /// Bytes of a blob.
     package static let blobBytes: UInt64 = 8 << 20
     package static let assetBytes: UInt64 = 2 << 30
-    /// How long a deletion keeps its fields, in milliseconds.
-    package static let retention: UInt64 = 30 * 24 * 60 * 60 * 1000
     package static let callRecords = 400
     package static let callBytes = 2 << 20
     package static let tables = 256

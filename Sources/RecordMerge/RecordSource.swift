@@ -14,6 +14,13 @@ package protocol RecordSource {
     /// What keeps a row out of its table for now: the table refused it, or a content is not here yet. The caller forgets it when the
     /// row is to be tried again, and names the row to ``RecordView/update(_:)``.
     func obstacle(to row: RecordName) throws -> RecordHold?
+    /// The counters of new dots are greater than this. Where records were buried their counters are not known any more, and none is given
+    /// twice.
+    var leastCounter: UInt64 { get throws }
+}
+
+extension RecordSource {
+    package var leastCounter: UInt64 { 0 }
 }
 
 /// What the author of a change had before its eyes: an app's database lags behind the replica.

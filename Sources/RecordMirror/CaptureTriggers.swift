@@ -14,6 +14,8 @@ package enum CaptureTriggers {
         case before = 5
         /// Columns that a foreign key has emptied since its target is gone.
         case empty = 6
+        /// A column that counts has grown. The mask is `POSITION:DIFFERENCE`.
+        case count = 7
     }
 
     /// SQLite's integers have 64 bits; 60 columns a number keep clear of the sign.
@@ -118,6 +120,16 @@ package enum CaptureTriggers {
         return positions
     }
 
+    /// What a line of ``Operation/count`` says. A difference that is no whole number says nothing.
+    static func count(inMask value: DatabaseValue) -> (position: Int, difference: Int64)? {
+        guard case .string(let text) = value.storage else { return nil }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let position = Int(parts[0]), let difference = Int64(parts[1]) else { return nil }
+        return (position, difference)
+    }
+
+    static func mask(position: Int, difference: Int64) -> DatabaseValue { "\(position):\(difference)".databaseValue }
+
     // MARK: SQL
 
     static func keySQL(_ shape: TableShape, _ row: String) -> String {
@@ -134,7 +146,8 @@ package enum CaptureTriggers {
         let isSameKey = shape.key.map { "OLD.\($0.name.sqlName) IS NEW.\($0.name.sqlName) COLLATE BINARY" }
             .joined(separator: " AND ")
         let emptying = emptyingTests(shape)
-        let changes = synced.map { name, position in
+        let counters = Set(shape.columns.filter(\.isCounter).map(\.name.sqlName))
+        let changes = synced.filter { !counters.contains($0.0) }.map { name, position in
             let isChanged = "OLD.\(name) IS NOT NEW.\(name) COLLATE BINARY"
             return (position: position, test: emptying[name].map { "(\(isChanged) AND NOT (\($0)))" } ?? isChanged)
         }
@@ -184,7 +197,20 @@ package enum CaptureTriggers {
                         + line("op, mask", "\(new), \(Operation.empty.rawValue), \(which)")
                 ))
         }
+        for (name, position) in synced where counters.contains(name) {
+            triggers.append(
+                (
+                    "count\(position)",
+                    "AFTER UPDATE ON \(table) WHEN \(active) AND \(isSameKey) AND OLD.\(name) IS NOT NEW.\(name) "
+                        + line("op, mask", "\(new), \(Operation.count.rawValue), \(countMask(name, position))")
+                ))
+        }
         return triggers
+    }
+
+    private static func countMask(_ column: String, _ position: Int) -> String {
+        let number = { (row: String) in "IFNULL(CAST(\(row).\(column) AS INTEGER), 0)" }
+        return "'\(position):' || (\(number("NEW")) - \(number("OLD")))"
     }
 
     /// For columns of foreign keys with `SET NULL` or `SET DEFAULT`: whether it was the foreign key that changed them, since the row

@@ -13,6 +13,8 @@ package enum JournalBound {
         struct Later {
             var columns: Set<Int> = []
             var isWhole = false
+            /// By position: the later line to which differences are added.
+            var counts: [Int: (sequence: Int64, sum: Int64)] = [:]
         }
         var rows: [ByteText: Later] = [:]
         var superseded: [Int64] = []
@@ -24,6 +26,19 @@ package enum JournalBound {
             guard let operation = CaptureTriggers.Operation(rawValue: line["op"]) else { continue }
             let row = ByteText(text: (line["tbl"] as String) + " " + (line["key"] as String))
             let later = rows[row] ?? Later()
+            if operation == .count {
+                guard let count = CaptureTriggers.count(inMask: line["mask"]) else { continue }
+                // What was counted before the row was written anew is in the number that it has since.
+                if later.isWhole {
+                    superseded.append(line["seq"])
+                } else if let known = later.counts[count.position] {
+                    rows[row]?.counts[count.position] = (known.sequence, known.sum &+ count.difference)
+                    superseded.append(line["seq"])
+                } else {
+                    rows[row, default: Later()].counts[count.position] = (line["seq"], count.difference)
+                }
+                continue
+            }
             let columns = CaptureTriggers.positions(inMask: line["mask"])
             let isKeyChange = (line["oldKey"] as String?) != nil
             if !isKeyChange,
@@ -40,6 +55,13 @@ package enum JournalBound {
         }
         let delete = try db.cachedStatement(sql: "DELETE FROM baton_journal WHERE seq = ?")
         for sequence in superseded { try delete.execute(arguments: [sequence]) }
+        let update = try db.cachedStatement(sql: "UPDATE baton_journal SET mask = ? WHERE seq = ?")
+        for later in rows.values {
+            for (position, count) in later.counts {
+                try update.execute(
+                    arguments: [CaptureTriggers.mask(position: position, difference: count.sum), count.sequence])
+            }
+        }
         return count - superseded.count
     }
 }

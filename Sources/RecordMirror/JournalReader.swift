@@ -38,6 +38,8 @@ package struct JournalReader: Sendable {
         var bursts: [Int: Int] = [:]
         /// The columns whose last change was a foreign key's.
         var emptied: Set<Int> = []
+        /// By how much columns that count have grown, and in which burst last.
+        var counts: [Int: (difference: Int64, burst: Int)] = [:]
         var burst = 0
         var isRemoved = false
     }
@@ -75,8 +77,26 @@ package struct JournalReader: Sendable {
             note(line, sequence: sequence, bursts: &bursts, traces: &traces, order: &order)
         }
         guard count > 0 else { return nil }
-        let groups = try makeGroups(bursts: bursts, traces: traces, order: order, in: db)
+        var later: [RowID: [Int: Int64]] = [:]
+        if count > maximumLines, shapes.values.contains(where: { $0.columns.contains(where: \.isCounter) }) {
+            later = try laterCounts(after: sequence, in: db)
+        }
+        let groups = try makeGroups(bursts: bursts, traces: traces, order: order, later: later, in: db)
         return Reading(groups: groups, sequence: sequence, hasMore: count > maximumLines)
+    }
+
+    /// What the columns of rows that are read now have counted since: their present values have it already, and it is told later.
+    private func laterCounts(after sequence: Int64, in db: Database) throws -> [RowID: [Int: Int64]] {
+        var counts: [RowID: [Int: Int64]] = [:]
+        let lines = try Row.fetchCursor(
+            db, sql: "SELECT tbl, key, mask FROM baton_journal WHERE seq > ? AND op = ?",
+            arguments: [sequence, CaptureTriggers.Operation.count.rawValue])
+        while let line = try lines.next() {
+            guard let count = CaptureTriggers.count(inMask: line["mask"]) else { continue }
+            let row = RowID(table: line["tbl"], key: ByteText(text: line["key"]))
+            counts[row, default: [:]][count.position, default: 0] &+= count.difference
+        }
+        return counts
     }
 
     private func note(
@@ -106,6 +126,10 @@ package struct JournalReader: Sendable {
         change(line["key"]) { trace in
             switch operation {
             case .delete: trace.isRemoved = true
+            case .count:
+                guard let count = CaptureTriggers.count(inMask: line["mask"]) else { return }
+                let old = trace.counts[count.position]?.difference ?? 0
+                trace.counts[count.position] = (old &+ count.difference, burst)
             case .insert, .update, .rekey, .before, .empty:
                 let positions = CaptureTriggers.positions(inMask: line["mask"])
                 for position in positions { trace.bursts[position] = burst }
@@ -115,7 +139,7 @@ package struct JournalReader: Sendable {
     }
 
     private func makeGroups(
-        bursts: [Burst], traces: [RowID: Trace], order: [RowID], in db: Database
+        bursts: [Burst], traces: [RowID: Trace], order: [RowID], later: [RowID: [Int: Int64]], in db: Database
     ) throws -> [ChangeGroup] {
         var groups = bursts.map {
             ChangeGroup(sequence: $0.sequence, time: $0.time, isInitial: $0.isInitial, changes: [])
@@ -136,8 +160,23 @@ package struct JournalReader: Sendable {
             let isUnexplained = trace.isRemoved && trace.bursts.isEmpty
             var changed: [Int: [String: DatabaseValue]] = [:]
             var emptied: [Int: Set<String>] = [:]
-            for (name, value) in values {
+            var differences: [Int: [String: Int64]] = [:]
+            for (name, present) in values {
                 guard let position = positions[name] else { continue }
+                var value = present
+                if shape.column(name)?.isCounter == true {
+                    // A row that is new says its number; another one what was added to it.
+                    if trace.bursts[position] == nil, !isUnexplained {
+                        if let count = trace.counts[position], count.difference != 0 {
+                            differences[count.burst, default: [:]][name] = count.difference
+                            changed[count.burst, default: [:]] = changed[count.burst] ?? [:]
+                        }
+                        continue
+                    }
+                    if let since = later[row]?[position], case .int64(let number) = present.storage {
+                        value = (number &- since).databaseValue
+                    }
+                }
                 guard let burst = trace.bursts[position] ?? (isUnexplained ? trace.burst : nil) else { continue }
                 if trace.emptied.contains(position) {
                     emptied[burst, default: []].insert(name)
@@ -151,7 +190,8 @@ package struct JournalReader: Sendable {
             for (burst, values) in changed {
                 groups[burst].changes.append(
                     ChangeGroup.Change(
-                        table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? []))
+                        table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? [],
+                        differences: differences[burst] ?? [:]))
             }
         }
         return groups.filter { !$0.changes.isEmpty }

@@ -93,10 +93,12 @@ package final class Mirror: Sendable {
         state.actor = makeActor()
         state.cursor = Data()
         state.comparison = .replicaWins
-        // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing.
+        // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing. What
+        // was counted may have been sent, and is not sent twice.
         try db.execute(
             sql: """
-                DELETE FROM baton_journal WHERE op = \(CaptureTriggers.Operation.delete.rawValue);
+                DELETE FROM baton_journal
+                    WHERE op IN (\(CaptureTriggers.Operation.delete.rawValue), \(CaptureTriggers.Operation.count.rawValue));
                 UPDATE baton_journal SET oldKey = NULL WHERE oldKey IS NOT NULL;
                 """)
     }

@@ -11,6 +11,8 @@ package struct ChangeGroup: Sendable, Equatable {
         package var values: [String: DatabaseValue]
         /// Columns that a foreign key has emptied: nobody wrote them.
         package var emptied: Set<String> = []
+        /// By how much columns that count have grown.
+        package var differences: [String: Int64] = [:]
     }
 
     /// The last line of it in the journal.

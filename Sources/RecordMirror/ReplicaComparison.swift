@@ -105,7 +105,13 @@ package struct ReplicaComparison {
                 let value = row[index + 3] as DatabaseValue
                 if let other = known[column.name] {
                     guard !Self.isEqual(value, other, column) else { continue }
-                    if mine[index] { changed.append(index) } else { isOld = true }
+                    if mine[index], column.isCounter {
+                        try noteCount(shape, key, positions[column.name], from: other, to: value)
+                    } else if mine[index] {
+                        changed.append(index)
+                    } else {
+                        isOld = true
+                    }
                 } else if value != defaults[index], !value.isNull {
                     // A change of the schema writes nothing; only what a migration computed is kept, under the least stamp.
                     filled.append(index)
@@ -180,6 +186,21 @@ package struct ReplicaComparison {
             sql: "INSERT INTO baton_journal (time, tbl, key, op, mask) VALUES (\(Self.now), ?, ?, ?, ?)")
         try statement.execute(
             arguments: [shape.name, key, operation.rawValue, CaptureTriggers.maskValue(positions)])
+        outcome.lines += 1
+    }
+
+    private mutating func noteCount(
+        _ shape: TableShape, _ key: String, _ position: Int?, from old: DatabaseValue, to new: DatabaseValue
+    ) throws {
+        guard let position else { return }
+        let (old, new) = (Int64.fromDatabaseValue(old) ?? 0, Int64.fromDatabaseValue(new) ?? 0)
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO baton_journal (time, tbl, key, op, mask) VALUES (\(Self.now), ?, ?, ?, ?)")
+        try statement.execute(
+            arguments: [
+                shape.name, key, CaptureTriggers.Operation.count.rawValue,
+                CaptureTriggers.mask(position: position, difference: new &- old),
+            ])
         outcome.lines += 1
     }
 

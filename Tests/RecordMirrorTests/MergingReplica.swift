@@ -106,7 +106,12 @@ struct MergingReplica: RecordSource {
             if let record = records[name], !record.isPresent { return nil }
             return .adopt(name: name, type: change.table, values: values)
         }
-        return .save(name: name, type: change.table, values: values, emptied: change.emptied)
+        for (column, value) in change.values where table.column(column)?.isCounter == true {
+            values[.value(column)] =
+                records[name]?.counterStart(column, showing: value.recordValue) ?? value.recordValue
+        }
+        return .save(
+            name: name, type: change.table, values: values, differences: change.differences, emptied: change.emptied)
     }
 
     mutating func refuse(_ rows: [RefusedRow]) throws {
@@ -201,7 +206,7 @@ extension TableShape {
                 RecordColumn(
                     name: $0.name, isNullable: !$0.isRequired, defaultValue: $0.defaultLiteral?.recordValue,
                     collation: RecordColumn.Collation(rawValue: $0.collation.rawValue.lowercased()) ?? .binary,
-                    isQuiet: $0.isQuiet)
+                    isQuiet: $0.isQuiet, isCounter: $0.isCounter)
             },
             primaryKey: key.map(\.name),
             foreignKeys: references.map { reference in

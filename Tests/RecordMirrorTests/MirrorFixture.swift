@@ -69,6 +69,7 @@ extension ChangeGroup {
                 let values = change.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
                 return
                     ([(change.isDeleted ? "-" : "") + change.table, change.key.journalText] + values
+                    + change.differences.sorted { $0.key < $1.key }.map { "\($0.key)+=\($0.value)" }
                     + change.emptied.sorted().map { $0 + "-" })
                     .joined(separator: " ")
             })

@@ -2,7 +2,8 @@ import BatonRecords
 import Foundation
 import GRDB
 
-/// The app's database: lists, their items and covers, and tags. Version 2 gives items a priority, and adds notes.
+/// The app's database: lists, their items and covers, and tags. Version 2 gives items a priority and counts how often they
+/// were looked at, and adds notes.
 struct ReminderStore: Sendable {
     let database: DatabasePool
     let version: Int
@@ -34,6 +35,7 @@ struct ReminderStore: Sendable {
                 try db.execute(
                     sql: """
                         ALTER TABLE items ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+                        ALTER TABLE items ADD COLUMN views INTEGER NOT NULL DEFAULT 0;
                         CREATE TABLE notes (
                             id TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL,
                             item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE);
@@ -46,7 +48,9 @@ struct ReminderStore: Sendable {
     var tables: [SyncedTable] {
         var tables = [
             SyncedTable("lists", unique: [["title"]: .merge]),
-            SyncedTable("items", quiet: ["lastOpened"], local: ["isExpanded"]),
+            SyncedTable(
+                "items", quiet: version > 1 ? ["lastOpened", "views"] : ["lastOpened"], local: ["isExpanded"],
+                counters: version > 1 ? ["views"] : []),
             SyncedTable("tags", unique: [["name"]: .merge]),
             SyncedTable("covers"),
         ]

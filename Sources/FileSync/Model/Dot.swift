@@ -38,9 +38,10 @@ package struct DotContext: Hashable, Sendable {
 
     package subscript(actor: ActorID) -> UInt64 { counters[actor] ?? 0 }
 
-    package mutating func next(for actor: ActorID) -> Dot {
+    /// - Parameter least: the counter is greater than this one too.
+    package mutating func next(for actor: ActorID, after least: UInt64 = 0) -> Dot {
         // EntryLimits keeps counters far below the end.
-        let dot = Dot(actor: actor, counter: self[actor] &+ 1)
+        let dot = Dot(actor: actor, counter: max(self[actor], least) &+ 1)
         counters[actor] = dot.counter
         return dot
     }

@@ -14,8 +14,9 @@ import Synchronization
 /// answered, and travels later. Safe to use from any task.
 package final class RecordsService: Service {
     private static let pause = Duration.seconds(10 * 60)
-    /// Pauses between two times of tidying up.
+    /// Pauses between two times of tidying up, and between two looks for old deletions.
     private static let tidying = 36
+    private static let burying = 6
 
     private struct State {
         var account: RecordsAccount?
@@ -53,12 +54,15 @@ package final class RecordsService: Service {
         await cancelWhenGracefulShutdown { [self] in
             var round = 0
             while !Task.isCancelled {
-                let isTidying = round.isMultiple(of: Self.tidying)
+                let (isTidying, isBurying) = (round.isMultiple(of: Self.tidying), round % Self.burying == 1)
                 round += 1
                 for replica in running {
                     do {
                         try await replica.perform { transaction in
                             if isTidying { try transaction.tidy() }
+                            if isBurying, let time = transaction.accountTime() {
+                                try transaction.lookForOld(time: time)
+                            }
                             for zone in try transaction.zones { try transaction.retryContents(in: zone) }
                         }
                     } catch {

@@ -168,7 +168,7 @@ enum RecordsWire {
             message.modified = milliseconds(record[.modified])
             message.createdBy = text(record[.creator])
             message.modifiedBy = text(record[.modifier])
-            for (field, register) in record.fields.sorted(by: { $0.key < $1.key }) where !register.value.isNothing {
+            for (field, value) in record.numbers.sorted(by: { $0.key < $1.key }) where !value.isNothing {
                 let (name, isEncrypted): (String, Bool)
                 switch field {
                 case .value(let key): (name, isEncrypted) = (key, false)
@@ -180,7 +180,7 @@ enum RecordsWire {
                     .with {
                         $0.name = name
                         $0.encrypted = isEncrypted
-                        $0.value = self.message(register.value, in: zone)
+                        $0.value = self.message(value, in: zone)
                     })
             }
         }

@@ -94,20 +94,22 @@ extension ReplicaTransaction {
             db.cachedStatement(sql: "SELECT hold FROM shown WHERE zone = ? AND name = ? AND state = 1"),
             arguments: [zone.id, record.name.text])
         var fields: [Baton_Control_V1_ShownField] = []
-        for (field, register) in record.fields.sorted(by: { $0.key < $1.key }) where withFields {
+        let numbers = withFields ? record.numbers.sorted { $0.key < $1.key } : []
+        for (field, value) in numbers {
             let (name, isEncrypted): (String, Bool)
             switch field {
             case .value(let key): (name, isEncrypted) = (key, false)
             case .encrypted(let key): (name, isEncrypted) = (key, true)
             case .parent, .created, .creator, .modified, .modifier: continue
             }
-            let writer = try self.device(of: register.stamp.actor)
+            let stamp = record.fields[field]?.stamp
+            let writer = try stamp.flatMap { try self.device(of: $0.actor) }
             fields.append(
                 .with {
                     $0.name = name
                     $0.encrypted = isEncrypted
-                    $0.value = Self.text(of: register.value)
-                    $0.written = register.stamp.time.milliseconds
+                    $0.value = Self.text(of: value)
+                    $0.written = stamp?.time.milliseconds ?? 0
                     $0.deviceName = writer.map { device($0) ?? $0 } ?? ""
                 })
         }

@@ -51,7 +51,8 @@ extension ReplicaTransaction {
             arguments: [Int64(clamping: wall), zone.id, request.actor])
         let isKnown =
             !request.cursor.isEmpty
-            && (try? ReplicaToken(request.cursor, identity: zone.identity, last: last)) != nil
+            && (try? ReplicaToken(request.cursor, identity: zone.identity, last: last).check(removed: zone.removed))
+                != nil
         return .with {
             $0.taken = UInt64(clamping: taken ?? 0)
             $0.changed = isOther
@@ -155,11 +156,16 @@ extension ReplicaTransaction {
         let table = change.table
         if isInitial {
             // A row of before does not come back where its deletion is known: the table loses it.
-            if let old, !old.isPresent, old.deletion != nil {
+            let isBuried = try old == nil && grave(of: name, in: zone.id) != nil
+            if isBuried || old.map({ !$0.isPresent && $0.deletion != nil }) == true {
                 try showRemoval(of: name, change, zone)
                 return nil
             }
             return .adopt(name: name, type: table, values: values)
+        }
+        for column in schema[table]?.columns ?? [] where column.isCounter {
+            guard let value = values[.value(column.name)] else { continue }
+            values[.value(column.name)] = old?.counterStart(column.name, showing: value) ?? value
         }
         let differences = change.differences.reduce(into: [String: Int64]()) { sums, difference in
             sums[difference.column, default: 0] &+= difference.value

@@ -165,6 +165,8 @@ extension ReplicaTransaction {
             isFirst
             ? ReplicaToken(identity: zone.identity, sequence: 0)
             : try ReplicaToken(request.cursor, identity: zone.identity, last: last)
+        try token.check(removed: isFirst ? 0 : zone.removed)
+        let began = isFirst ? last : token.began
         let limit = request.limit == 0 ? RecordsBounds.pageRows : min(Int(request.limit), RecordsBounds.pageRows)
         // From the start there is nothing to remove, nor while that goes on.
         let cursor = try Row.fetchCursor(
@@ -200,7 +202,8 @@ extension ReplicaTransaction {
             let end =
                 hasMore
                 ? ReplicaToken(
-                    identity: zone.identity, sequence: place?.sequence ?? token.sequence, after: place?.name ?? "")
+                    identity: zone.identity, sequence: place?.sequence ?? token.sequence, after: place?.name ?? "",
+                    began: began)
                 : ReplicaToken(identity: zone.identity, sequence: last)
             response.cursor = end.bytes
             response.position = ReplicaToken.bytes(of: hasMore ? end.sequence - 1 : end.sequence)

@@ -69,7 +69,9 @@ final class RecordReplica: Sendable {
             guard !isEnded else { throw RecordsError.notAuthenticated }
             do {
                 let (value, news) = try database.writeBlocking { db in
-                    let transaction = try ReplicaTransaction(db, wall: clock.milliseconds, schemas: schemas)
+                    let transaction = try ReplicaTransaction(
+                        db, wall: clock.milliseconds, schemas: schemas,
+                        accountTime: { [trigger] in trigger()?.accountTime })
                     let value = try body(transaction)
                     try transaction.finish()
                     return (value, transaction.news)
@@ -176,9 +178,9 @@ final class RecordReplica: Sendable {
             let digests = try database.readBlocking { db in
                 var digests: [String: Data] = [:]
                 let rows = try Row.fetchCursor(
-                    db, sql: "SELECT name, digest FROM record WHERE zone = ?", arguments: [zone.id])
+                    db, sql: "SELECT name, digest FROM record WHERE zone = ? AND is_buried = 0", arguments: [zone.id])
                 while let row = try rows.next() { digests[row["name"]] = row["digest"] as Data }
-                return digests
+                return digests.merging(try RecordGraves.digests(of: zone.id, in: db)) { first, _ in first }
             }
             let index = ItemIndex(digests)
             state.withLock { $0.indexes[zone.id] = index }

@@ -184,6 +184,8 @@ extension ReplicaTransaction {
             isFirst
             ? ReplicaToken(identity: zone.identity, sequence: 0)
             : try ReplicaToken(request.token, identity: zone.identity, last: last)
+        try token.check(removed: isFirst ? 0 : zone.removed)
+        let began = isFirst ? last : token.began
         let keys = Self.keys(request.desiredKeys, request.noFields)
         let limit = request.limit == 0 ? RecordLimits.callRecords : min(Int(request.limit), RecordLimits.callRecords)
         // A change that was told in part is gone on with.
@@ -217,7 +219,8 @@ extension ReplicaTransaction {
         }
         let place = told.last.map { last in
             ReplicaToken(
-                identity: zone.identity, sequence: last.kept.sequence, after: hasMore ? last.kept.record.name.text : "")
+                identity: zone.identity, sequence: last.kept.sequence, after: hasMore ? last.kept.record.name.text : "",
+                began: hasMore ? began : nil)
         }
         return .with { response in
             for (kept, record) in told {

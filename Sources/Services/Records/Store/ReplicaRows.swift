@@ -18,6 +18,8 @@ struct ReplicaZone: Hashable, Sendable {
     var sequence: Int64
     var tables: Data?
     var isComplete: Bool
+    /// The last change that was removed with what was buried.
+    var removed: Int64
 
     init?(_ row: Row) {
         guard let name = RecordZoneName(synced: row["name"]), let state = State(rawValue: row["state"]) else {
@@ -30,6 +32,7 @@ struct ReplicaZone: Hashable, Sendable {
         sequence = row["sequence"]
         tables = row["tables"]
         isComplete = row["is_complete"]
+        removed = row["removed"]
     }
 }
 
@@ -41,6 +44,10 @@ struct KeptRecord: Sendable {
     var version: Int64
     var pending: Int64
     var arrivals: DotArrivals
+    /// It has a grave and is kept here only.
+    var isBuried: Bool
+    /// It was deleted for long enough, and has not changed since.
+    var isDue: Bool
 
     init(_ row: Row) throws {
         record = try RecordCodec.decode(RecordName(row["name"] as String), row["item"], from: .thisDevice)
@@ -49,6 +56,8 @@ struct KeptRecord: Sendable {
         version = row["version"]
         pending = row["pending"]
         arrivals = DotArrivals(row["arrivals"])
+        isBuried = row["is_buried"]
+        isDue = row["is_due"]
     }
 
     /// Changes whenever the record does, and is the same on each device.

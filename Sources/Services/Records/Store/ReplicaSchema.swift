@@ -164,5 +164,47 @@ enum ReplicaSchema {
                     ALTER TABLE mirror ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
                     """)
         },
+        DaemonDatabase.Migration("records-3") { db in
+            try db.execute(
+                sql: """
+                    -- It has a grave and is kept here only: told to nobody.
+                    ALTER TABLE record ADD COLUMN is_buried INTEGER NOT NULL DEFAULT 0;
+                    -- By the account's time, in milliseconds: since when it has been deleted as it is; 0 for one that is not.
+                    ALTER TABLE record ADD COLUMN age_since INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE record ADD COLUMN age_stamp INTEGER NOT NULL DEFAULT 0;
+                    -- Its time is over.
+                    ALTER TABLE record ADD COLUMN is_due INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX record_by_due ON record (zone, name) WHERE is_due = 1;
+                    -- By the account's time: when deletions were looked at last; 0 for never.
+                    ALTER TABLE zone ADD COLUMN looked INTEGER NOT NULL DEFAULT 0;
+                    -- The last change that was removed with what was buried: who was not told of it begins from nothing.
+                    ALTER TABLE zone ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+                    CREATE TABLE grave (
+                        zone INTEGER NOT NULL,
+                        -- The first 16 bytes of a digest of the record's name.
+                        id BLOB NOT NULL,
+                        -- The hybrid timestamp of its newest change.
+                        time INTEGER NOT NULL,
+                        PRIMARY KEY (zone, id)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX grave_by_time ON grave (zone, time);
+                    CREATE TABLE grave_shard (
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        -- What the cloud has; 0 for nothing.
+                        version INTEGER NOT NULL,
+                        -- The cloud has it as it is here.
+                        is_sent INTEGER NOT NULL,
+                        PRIMARY KEY (zone, name)
+                    ) STRICT, WITHOUT ROWID;
+                    -- Old copies of what was buried, which somebody has written to the cloud.
+                    CREATE TABLE stale (
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        version INTEGER NOT NULL,
+                        PRIMARY KEY (zone, name)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        },
     ]
 }

@@ -205,6 +205,13 @@ final class ReplicaSource: RecordSource {
         try names("SELECT name FROM record WHERE zone = ? AND merged_into = ?", [zone, name.text])
     }
 
+    var leastCounter: UInt64 {
+        get throws {
+            guard let newest = try transaction.newestGrave(in: zone) else { return 0 }
+            return max(newest.milliseconds, transaction.newestMilliseconds)
+        }
+    }
+
     func toldRow(_ name: RecordName) throws -> RecordToldRow? {
         let row = try Row.fetchOne(
             transaction.db.cachedStatement(sql: "SELECT state, shown_as FROM shown WHERE zone = ? AND name = ?"),

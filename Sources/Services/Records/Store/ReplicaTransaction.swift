@@ -29,6 +29,8 @@ final class ReplicaTransaction {
     /// Milliseconds since 1970.
     let wall: UInt64
     let schemas: SchemaCache
+    /// By which the account counts, in milliseconds; nil while nobody can tell it.
+    let accountTime: () -> UInt64?
     var news = ReplicaNews()
     let identity: Data
     let actor: ActorID
@@ -40,13 +42,16 @@ final class ReplicaTransaction {
     private var isNumbered = false
     private var cache: [Int64: [RecordName: KeptRecord?]] = [:]
     private var cacheSize = 0
+    /// By zone, the newest of its graves; nil for none.
+    var newestGraves: [Int64: HybridTimestamp?] = [:]
     /// By zone: the change that its row has.
     private var noted: [Int64: Int64] = [:]
 
-    init(_ db: Database, wall: UInt64, schemas: SchemaCache) throws {
+    init(_ db: Database, wall: UInt64, schemas: SchemaCache, accountTime: @escaping () -> UInt64? = { nil }) throws {
         self.db = db
         self.wall = wall
         self.schemas = schemas
+        self.accountTime = accountTime
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM replica") else {
             throw BatonError(.dataLoss, reason: "replica_damaged", "A database of records is damaged.")
         }
@@ -72,6 +77,9 @@ final class ReplicaTransaction {
 
     /// The last change that is there.
     var last: Int64 { number }
+
+    /// The milliseconds of the last timestamp, or now.
+    var newestMilliseconds: UInt64 { max(hybrid.last.milliseconds, min(wall, HybridTimestamp.maximumMilliseconds)) }
 
     /// For something that happens now, by this author.
     func stamp(by actor: ActorID? = nil) -> Stamp {
@@ -150,6 +158,8 @@ final class ReplicaTransaction {
         cacheSize = 0
     }
 
+    func forget(_ name: RecordName, in zone: Int64) { cache[zone]?[name] = nil }
+
     private func remember(_ kept: KeptRecord?, _ name: RecordName, _ zone: Int64) {
         if cacheSize > Self.cached {
             cache = [:]
@@ -165,8 +175,12 @@ final class ReplicaTransaction {
     func save(_ record: RecordMerge.Record, in zone: ReplicaZone) throws -> Set<RecordName> {
         let old = try self.record(record.name, in: zone.id)
         // An author whose copy lags behind, and whose clock too, takes nothing back.
-        let joined = old.map { $0.record.joined(record) } ?? record
+        var joined = old.map { $0.record.joined(record) } ?? record
         guard joined != old?.record else { return [] }
+        // Else all others take it for an old copy of what was buried.
+        if joined.isPresent, let grave = try grave(of: record.name, in: zone.id) {
+            joined = joined.outliving(grave, by: actor)
+        }
         return try write(joined, over: old, in: zone, version: old?.version ?? 0, pending: sequence)
     }
 
@@ -175,7 +189,15 @@ final class ReplicaTransaction {
     /// - Returns: nil where the join would be over a limit, so that no other device would take it: nothing is changed.
     func merge(_ told: RecordMerge.Record, in zone: ReplicaZone, version: Int64?) throws -> Set<RecordName>? {
         let old = try record(told.name, in: zone.id)
-        let joined = old.map { $0.record.joined(told) } ?? told
+        if let grave = try grave(of: told.name, in: zone.id) {
+            if told.isOld(buriedAt: grave) {
+                try refuseOldCopy(told.name, old, version, in: zone)
+                return []
+            }
+            if version != nil { try forgetStale(told.name.text, in: zone) }
+        }
+        // What was buried adds nothing to what comes after it.
+        let joined = old.flatMap { $0.isBuried ? nil : $0.record.joined(told) } ?? told
         let isNew = joined != old?.record
         if isNew, joined.excess != nil { return nil }
         var pending = old?.pending ?? 0
@@ -193,36 +215,44 @@ final class ReplicaTransaction {
     }
 
     func mark(_ kept: KeptRecord, in zone: ReplicaZone, version: Int64, pending: Int64) throws {
+        // Nobody is told what was buried.
+        let pending = kept.isBuried ? 0 : pending
         guard kept.version != version || kept.pending != pending else { return }
-        try db.cachedStatement(sql: "UPDATE record SET version = ?, pending = ? WHERE zone = ? AND name = ?").execute(
-            arguments: [version, pending, zone.id, kept.record.name.text])
+        try db.cachedStatement(
+            sql:
+                "UPDATE record SET version = ?1, pending = ?2, is_due = is_due AND ?2 = 0 WHERE zone = ?3 AND name = ?4"
+        ).execute(arguments: [version, pending, zone.id, kept.record.name.text])
         cache[zone.id]?[kept.record.name] = nil
         if pending > 0 { news.pushes.insert(zone.name) }
     }
 
-    private func write(
+    func write(
         _ record: RecordMerge.Record, over old: KeptRecord?, in zone: ReplicaZone, version: Int64, pending: Int64
     ) throws -> Set<RecordName> {
+        let isBuried = try grave(of: record.name, in: zone.id).map(record.isOld(buriedAt:)) ?? false
+        let pending = isBuried ? 0 : pending
         let item = try RecordCodec.encode(record)
         let digest = RecordCodec.digest(item)
         let arrivals = (old?.arrivals ?? DotArrivals()).keeping(record.presence, sequence: sequence)
         try db.cachedStatement(
             sql: """
                 INSERT INTO record
-                    (zone, name, type, item, digest, is_present, deleted, sequence, arrivals, merged_into, version, pending)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (zone, name, type, item, digest, is_present, deleted, sequence, arrivals, merged_into, version, pending,
+                        is_buried)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (zone, name) DO UPDATE SET type = excluded.type, item = excluded.item,
                         digest = excluded.digest, is_present = excluded.is_present, deleted = excluded.deleted,
                         sequence = excluded.sequence, arrivals = excluded.arrivals, merged_into = excluded.merged_into,
-                        version = excluded.version, pending = excluded.pending
+                        version = excluded.version, pending = excluded.pending, is_buried = excluded.is_buried,
+                        is_due = 0
                 """
         ).execute(arguments: [
             zone.id, record.name.text, record.type, item, digest, record.isPresent,
             Int64(clamping: record.deletion?.time.milliseconds ?? 0), sequence, arrivals.bytes,
-            record.mergedInto?.text, version, pending,
+            record.mergedInto?.text, version, pending, isBuried,
         ])
-        cache[zone.id]?[record.name] = nil
-        news.digests[zone.id, default: [:]].updateValue(digest, forKey: record.name.text)
+        forget(record.name, in: zone.id)
+        news.digests[zone.id, default: [:]].updateValue(isBuried ? nil : digest, forKey: record.name.text)
         if pending > 0 { news.pushes.insert(zone.name) }
         try note(zone)
         try index(record, over: old?.record, in: zone)

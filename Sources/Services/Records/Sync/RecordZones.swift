@@ -127,6 +127,7 @@ package struct RecordZones: ZoneSource {
     package func stamps(of contents: [String: Data]) -> [String: Data] {
         var stamps: [String: Data] = [:]
         for (text, content) in contents {
+            if RecordGraves.isName(text) { stamps[text] = RecordCodec.digest(content) }
             guard let name = RecordCodec.name(text), let record = try? RecordCodec.decode(name, content),
                 let own = try? RecordCodec.encode(record)
             else { continue }

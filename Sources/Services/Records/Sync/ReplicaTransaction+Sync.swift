@@ -42,6 +42,7 @@ extension ReplicaTransaction {
                     name: name, state: .content(item), replaces: UInt64(clamping: row["version"] as Int64),
                     blobs: try blobs(of: name, in: zone), group: group))
         }
+        if after == 0, items.count < limit { items += try pendingBurials(in: zone, group: group + 1) }
         return (items, change)
     }
 
@@ -56,8 +57,16 @@ extension ReplicaTransaction {
     }
 
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ReplicaZone) throws {
+        try gravesWritten(items, in: zone)
         for (item, version) in items {
-            guard let name = RecordCodec.name(item.name), let kept = try record(name, in: zone.id) else { continue }
+            guard let name = RecordCodec.name(item.name) else { continue }
+            if item.content == nil { try forgetStale(item.name, in: zone) }
+            guard let kept = try record(name, in: zone.id) else { continue }
+            guard item.content != nil else {
+                // It has changed since it was buried.
+                try mark(kept, in: zone, version: 0, pending: kept.pending)
+                continue
+            }
             // It may have changed meanwhile.
             let isSame = item.content.map(RecordCodec.digest) == kept.digest
             try mark(
@@ -74,13 +83,17 @@ extension ReplicaTransaction {
         var touched: Set<RecordName> = []
         var listed: Set<RecordName> = []
         var unreadable: [(name: String, error: BatonError)] = []
+        // First of all, so that what goes with them is not taken for lost.
+        touched.formUnion(try gravesReceived(items, in: zone))
         for item in items {
             guard let name = RecordCodec.name(item.name) else { continue }
             let version = Int64(clamping: item.version)
             guard let content = item.content else {
                 // Nothing is deleted without a word of a device: what is here is written again.
+                try forgetStale(item.name, in: zone)
                 if let kept = try record(name, in: zone.id) {
-                    try mark(kept, in: zone, version: version, pending: kept.pending > 0 ? kept.pending : sequence)
+                    let known = kept.isBuried ? 0 : version
+                    try mark(kept, in: zone, version: known, pending: kept.pending > 0 ? kept.pending : sequence)
                 }
                 continue
             }
@@ -115,6 +128,7 @@ extension ReplicaTransaction {
     func exchanged(_ contents: [String: Data], in zone: ReplicaZone) throws {
         var touched: Set<RecordName> = []
         var listed: Set<RecordName> = []
+        touched.formUnion(try gravesExchanged(contents, in: zone))
         for (text, content) in contents.sorted(by: { $0.key < $1.key }) {
             guard let name = RecordCodec.name(text), let told = try? RecordCodec.decode(name, content) else { continue }
             guard let names = try merge(told, in: zone, version: nil) else { continue }
@@ -138,9 +152,14 @@ extension ReplicaTransaction {
         for row in here {
             let name: String = row["name"]
             guard !names.contains(name) else { continue }
-            try db.cachedStatement(sql: "UPDATE record SET version = 0, pending = ? WHERE zone = ? AND name = ?")
-                .execute(arguments: [(row["pending"] as Int64) > 0 ? row["pending"] as Int64 : sequence, zone.id, name])
+            try db.cachedStatement(
+                sql: """
+                    UPDATE record SET version = 0, pending = CASE is_buried WHEN 1 THEN 0 ELSE ?1 END, is_due = 0
+                        WHERE zone = ?2 AND name = ?3
+                    """
+            ).execute(arguments: [(row["pending"] as Int64) > 0 ? row["pending"] as Int64 : sequence, zone.id, name])
         }
+        try gravesStartedOver(zone, holding: names)
         forgetCache()
         news.pushes.insert(zone.name)
     }
@@ -151,19 +170,15 @@ extension ReplicaTransaction {
 
     // MARK: Other devices
 
-    func digests(of zone: ReplicaZone) throws -> [String: Data] {
-        var digests: [String: Data] = [:]
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT name, digest FROM record WHERE zone = ?", arguments: [zone.id])
-        while let row = try rows.next() { digests[row["name"]] = row["digest"] as Data }
-        return digests
-    }
-
     func contents(of names: [String], in zone: ReplicaZone) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in names {
+            if RecordGraves.isName(name) {
+                contents[name] = try graves(ofName: name, in: zone)
+                continue
+            }
             contents[name] = try Data.fetchOne(
-                db.cachedStatement(sql: "SELECT item FROM record WHERE zone = ? AND name = ?"),
+                db.cachedStatement(sql: "SELECT item FROM record WHERE zone = ? AND name = ? AND is_buried = 0"),
                 arguments: [zone.id, name])
         }
         return contents
@@ -187,7 +202,7 @@ extension ReplicaTransaction {
 
     // MARK: Tidying
 
-    /// Assets that no record names, and fields of what was deleted long ago.
+    /// Assets that no record names.
     func tidy() throws {
         try tidyStaged()
         let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)

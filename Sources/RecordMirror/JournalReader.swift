@@ -61,7 +61,7 @@ package struct JournalReader: Sendable {
 
     private func read(_ maximumLines: Int, in db: Database) throws -> Reading? {
         let lines = try Row.fetchCursor(
-            db, sql: "SELECT seq, time, tbl, key, oldKey, op, mask FROM baton_journal ORDER BY seq LIMIT ?",
+            db, sql: "SELECT seq, time, tbl, key, oldKey, op, mask FROM baton_journal WHERE op > 0 ORDER BY seq LIMIT ?",
             arguments: [maximumLines + 1])
         var bursts: [Burst] = []
         var traces: [RowID: Trace] = [:]
@@ -106,6 +106,7 @@ package struct JournalReader: Sendable {
         change(line["key"]) { trace in
             switch operation {
             case .delete: trace.isRemoved = true
+            case .nothing: break
             case .insert, .update, .rekey, .before, .empty:
                 let positions = CaptureTriggers.positions(inMask: line["mask"])
                 for position in positions { trace.bursts[position] = burst }

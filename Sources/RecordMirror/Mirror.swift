@@ -64,8 +64,9 @@ package final class Mirror: Sendable {
     private static func prepare(
         _ shapes: [TableShape], file: (now: String, before: String), makeActor: () -> Data, in db: Database
     ) throws {
-        try MirrorTables.create(in: db)
+        // Before the mirror's own tables change.
         let version = try MirrorTables.schemaVersion(in: db)
+        try MirrorTables.create(in: db)
         let known = try MirrorTables.state(in: db)
         try CaptureTriggers.install(for: shapes, in: db)
         var state =
@@ -96,7 +97,9 @@ package final class Mirror: Sendable {
         // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing.
         try db.execute(
             sql: """
-                DELETE FROM baton_journal WHERE op = \(CaptureTriggers.Operation.delete.rawValue);
+                DELETE FROM baton_journal WHERE op = \(CaptureTriggers.Operation.delete.rawValue)
+                    AND seq < (SELECT MAX(seq) FROM baton_journal);
+                UPDATE baton_journal SET op = 0 WHERE op = \(CaptureTriggers.Operation.delete.rawValue);
                 UPDATE baton_journal SET oldKey = NULL WHERE oldKey IS NOT NULL;
                 """)
     }
@@ -123,15 +126,14 @@ package final class Mirror: Sendable {
         let answer = try await service.setSchema(shapes, actor: state.actor, cursor: state.cursor)
         let isAnother = try await database.write { db in
             guard var state = try MirrorTables.state(in: db) else { return false }
-            let newest =
-                try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'baton_journal'") ?? 0
+            let newest = try Int64.fetchOne(db, sql: "SELECT MAX(seq) FROM baton_journal") ?? 0
             if answer.taken > newest {
                 // The service has seen lines that this file has not written yet: it is from the past.
                 try Self.becomeAnother(&state, makeActor: makeActor, in: db)
                 try MirrorTables.save(state, in: db)
                 return true
             }
-            try db.execute(sql: "DELETE FROM baton_journal WHERE seq <= ?", arguments: [answer.taken])
+            try MirrorJournal.forget(upTo: answer.taken, in: db)
             if !answer.isCursorKnown { try Self.expire(in: db) }
             return false
         }
@@ -170,7 +172,7 @@ package final class Mirror: Sendable {
                 progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
             }
             try await database.write {
-                try $0.execute(sql: "DELETE FROM baton_journal WHERE seq <= ?", arguments: [reading.sequence])
+                try MirrorJournal.forget(upTo: reading.sequence, in: $0)
             }
         }
     }
@@ -310,7 +312,7 @@ package final class Mirror: Sendable {
     }
 
     private static func isJournalEmpty(_ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM baton_journal LIMIT 1") == nil
+        try !MirrorJournal.isWaiting(in: db)
     }
 
     private func transaction<Output: Sendable>(

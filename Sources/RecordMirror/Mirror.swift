@@ -28,6 +28,9 @@ package final class Mirror: Sendable {
     private let makeActor: @Sendable () -> Data
     /// How often an exchange begins again since the app has written meanwhile.
     static let maximumRounds = 50
+    /// Rows that are held in memory until they are whole, and bytes of their values. With more the tables are compared.
+    static let maximumRows = 100_000
+    static let maximumBytes = 64 << 20
 
     /// - Parameter makeActor: 16 random bytes.
     package init(
@@ -195,8 +198,15 @@ package final class Mirror: Sendable {
     private func whole(from state: MirrorTables.State) async throws -> ([ShownGroup], Data, Bool)? {
         var (groups, cursor): ([ShownGroup], Data) = ([], state.cursor)
         var parts = StagedGroup()
+        var (count, bytes) = (0, 0)
         while true {
             let page = try await service.fetch(actor: state.actor, cursor: cursor)
+            for group in page.groups {
+                count += group.put.count + group.remove.count
+                bytes += group.size
+            }
+            // A comparison reads them into a temporary table. Where the tables win it would lose what is theirs.
+            if state.comparison == .none, count > Self.maximumRows || bytes > Self.maximumBytes { throw CursorExpired() }
             cursor = page.cursor
             for (index, group) in page.groups.enumerated() {
                 parts.add(group)

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// The journal: a line for each change that the service has not taken.
 package enum MirrorJournal {

@@ -30,6 +30,8 @@ final class ReplicaTransaction {
     let wall: UInt64
     let schemas: SchemaCache
     var news = ReplicaNews()
+    /// The name of a device of the account, for people.
+    var deviceName: (String) -> String? = { _ in nil }
     let identity: Data
     let actor: ActorID
     private var hybrid: HybridLogicalClock

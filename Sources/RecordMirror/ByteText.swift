@@ -13,7 +13,9 @@ struct ByteText: Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
         if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
     }
 }

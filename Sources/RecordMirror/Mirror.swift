@@ -206,7 +206,9 @@ package final class Mirror: Sendable {
                 bytes += group.size
             }
             // A comparison reads them into a temporary table. Where the tables win it would lose what is theirs.
-            if state.comparison == .none, count > Self.maximumRows || bytes > Self.maximumBytes { throw CursorExpired() }
+            if state.comparison == .none, count > Self.maximumRows || bytes > Self.maximumBytes {
+                throw CursorExpired()
+            }
             cursor = page.cursor
             for (index, group) in page.groups.enumerated() {
                 parts.add(group)

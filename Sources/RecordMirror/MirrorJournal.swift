@@ -17,7 +17,8 @@ package enum MirrorJournal {
             db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
         guard let old else { return try db.execute(sql: make) }
         guard old.contains("AUTOINCREMENT") else { return }
-        let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table]) ?? 0
+        let last =
+            try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table]) ?? 0
         // Without ALTER TABLE, which would look into the triggers.
         try db.execute(
             sql: """

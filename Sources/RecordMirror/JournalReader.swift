@@ -61,7 +61,8 @@ package struct JournalReader: Sendable {
 
     private func read(_ maximumLines: Int, in db: Database) throws -> Reading? {
         let lines = try Row.fetchCursor(
-            db, sql: "SELECT seq, time, tbl, key, oldKey, op, mask FROM baton_journal WHERE op > 0 ORDER BY seq LIMIT ?",
+            db,
+            sql: "SELECT seq, time, tbl, key, oldKey, op, mask FROM baton_journal WHERE op > 0 ORDER BY seq LIMIT ?",
             arguments: [maximumLines + 1])
         var bursts: [Burst] = []
         var traces: [RowID: Trace] = [:]

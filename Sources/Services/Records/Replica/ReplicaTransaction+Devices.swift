@@ -1,4 +1,5 @@
 import BatonWire
+import FileSync
 import RecordMerge
 
 /// Which device wrote what.

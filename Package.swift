@@ -824,6 +824,7 @@ if ProcessInfo.processInfo.environment["BATON_BENCHMARKS"] != nil {
                 "AssociatedDomains", "Baton", "BatonClient", "BatonCloud", "BatonCore", "BatonStore", "BatonTransport",
                 "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "Sync", .crypto, .grdb, .logging, .nioCore,
                 .nioPosix, .nioSSL, .protobuf,
+                "BatonRecords",
             ],
             path: "Benchmarks/Sources"
         ),

@@ -26,6 +26,11 @@ enum BenchmarkTool {
             try await RoundTrip.run(url: arguments[1], fingerprint: arguments[2], folder: arguments[3])
         case ("values", 1):
             Values.run()
+        case ("mirror", 3):
+            guard let blocks = Int(arguments[1]) else { return usage() }
+            try await MirrorCosts.run(blocks: blocks, folder: arguments[2])
+        case ("rows", 2):
+            try await MirroredRows.run(folder: arguments[1])
         case ("store", 3):
             guard let blocks = Int(arguments[1]) else { return usage() }
             try await LocalStore.run(blocks: blocks, folder: arguments[2])
@@ -45,6 +50,7 @@ enum BenchmarkTool {
                 """
                 usage: baton-benchmark serve | request HOST PORT | drive SOCKET | match BLOCKS | devices PORT FINGERPRINT |
                     commits FOLDER | round-trip URL FINGERPRINT FOLDER | values | store BLOCKS FOLDER |
+                    mirror BLOCKS FOLDER | rows FOLDER |
                     growth FOLDER BLOCKS COUNT SIZE SIZE ...
 
                 """.utf8))

@@ -76,7 +76,7 @@ extension RecordSync {
 
     /// Keeps the journal small and says how large it is.
     private func bound() async {
-        guard let waiting = try? await mirror.database.read({ try MirrorTables.waiting(in: $0) }) else { return }
+        guard let waiting = try? await mirror.database.read({ try MirrorJournal.waiting(in: $0) }) else { return }
         let limit = max(Self.toldLines, state.withLock { $0.toldWaiting * 2 })
         guard waiting >= limit else { return state.withLock { $0.status.waiting = waiting } }
         let left = (try? await mirror.database.write { try JournalBound.enforce(in: $0) }) ?? waiting
@@ -91,11 +91,7 @@ extension RecordSync {
 
     /// Whether another process has written.
     func look() async {
-        let waiting =
-            (try? await mirror.database.read { db in
-                try Int.fetchOne(db, sql: "SELECT 1 FROM baton_journal LIMIT 1")
-            }) ?? nil
-        guard waiting != nil else { return }
+        guard (try? await mirror.database.read { try MirrorJournal.isWaiting(in: $0) }) == true else { return }
         let (wake, isFailing) = state.withLock { ($0.wake, $0.failures > 0) }
         // A failure has its own pace.
         if !isFailing { wake?.yield() } else { await bound() }

@@ -34,6 +34,8 @@ public final class RecordSync: Sendable {
         var poll: Task<Void, Never>?
         var watch: DaemonSubscription?
         var wake: AsyncStream<Void>.Continuation?
+        /// The database lets go of it with this one.
+        var observer: JournalObserver?
         /// Who waits for an exchange that begins after they came.
         var waiters: [CheckedContinuation<Void, any Error>] = []
         /// Each with a bound of its own: the newest 256 events.
@@ -105,10 +107,12 @@ public final class RecordSync: Sendable {
             throw SchemaError(problem)
         }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        mirror.database.add(transactionObserver: JournalObserver { wake.yield() }, extent: .databaseLifetime)
+        let observer = JournalObserver { wake.yield() }
+        mirror.database.add(transactionObserver: observer, extent: .observerLifetime)
         let isFirst = state.withLock { state in
             guard state.task == nil else { return false }
             state.wake = wake
+            state.observer = observer
             state.status.isRunning = true
             state.isOpen = false
             // It lives until `stop`, or until the object goes: it holds it weakly between two exchanges.
@@ -142,6 +146,7 @@ public final class RecordSync: Sendable {
             let ended = ([state.task, state.poll], state.watch, state.waiters)
             state.wake?.finish()
             (state.task, state.poll, state.watch, state.wake, state.waiters) = (nil, nil, nil, nil, [])
+            state.observer = nil
             state.status.isRunning = false
             return ended
         }

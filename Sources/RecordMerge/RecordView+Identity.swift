@@ -130,7 +130,7 @@ extension RecordView {
 
     /// Records that name this one as what they are merged into.
     mutating func mergedRecords(into name: RecordName) throws -> [RecordName] {
-        try source.records(mergedInto: name) + written.values.filter { $0.mergedInto == name }.map(\.name)
+        try source.records(mergedInto: name) + (writtenInto[name] ?? [])
     }
 
     /// Records whose key becomes this one, since a row that it names is one with another row.

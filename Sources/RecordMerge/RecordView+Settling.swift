@@ -7,10 +7,9 @@ extension RecordView {
     mutating func mergeCollisions(among affected: [RecordName: EvaluatedRow]) throws -> Set<RecordName> {
         guard rules.has(.merge) else { return [] }
         var changed: Set<RecordName> = []
-        var done: Set<RecordUniqueValue> = []
-        for value in affected.values.flatMap(\.uniqueValues).sorted() where isMerged(value) {
-            guard done.insert(value).inserted else { continue }
-            let rows = try holders(of: value, among: affected)
+        let holding = Self.holding(affected)
+        for value in holding.keys.filter(isMerged).sorted() {
+            let rows = try holders(of: value, among: affected, holding)
             guard rows.count > 1, let stays = rules.has(.lesser) ? rows.min() : rows.max() else { continue }
             for name in rows where name != stays {
                 var record = try record(name) ?? Record(name: name, type: value.table)
@@ -18,8 +17,10 @@ extension RecordView {
                 // Another of its keys may collide with a still lesser row.
                 let target = min(record.mergedInto ?? stays, stays)
                 guard record.mergedInto != target else { continue }
+                if let old = record.mergedInto { writtenInto[old]?.remove(name) }
                 record.mergedInto = target
                 written[name] = record
+                writtenInto[target, default: []].insert(name)
                 changed.formUnion([name, stays])
             }
         }
@@ -30,14 +31,22 @@ extension RecordView {
         uniqueKey(of: value)?.collision == .merge
     }
 
+    /// The rows by their unique values, so that a group of many is looked through once.
+    private static func holding(_ rows: [RecordName: EvaluatedRow]) -> [RecordUniqueValue: [RecordName]] {
+        var holding: [RecordUniqueValue: [RecordName]] = [:]
+        for (name, row) in rows {
+            for value in row.uniqueValues { holding[value, default: []].append(name) }
+        }
+        return holding
+    }
+
     /// Shown rows with a unique value.
     private func holders(
-        of value: RecordUniqueValue, among affected: [RecordName: EvaluatedRow]
+        of value: RecordUniqueValue, among affected: [RecordName: EvaluatedRow],
+        _ holding: [RecordUniqueValue: [RecordName]]
     ) throws -> Set<RecordName> {
         // What is not affected shows what was told.
-        var rows = Set(try source.rows(holding: value).filter { affected[$0] == nil })
-        for (name, row) in affected where row.uniqueValues.contains(value) { rows.insert(name) }
-        return rows
+        Set(try source.rows(holding: value).filter { affected[$0] == nil } + (holding[value] ?? []))
     }
 
     // MARK: Clearing
@@ -55,10 +64,12 @@ extension RecordView {
             values.formUnion(try source.toldRow(name)?.uniqueValues ?? [])
         }
         var winners: [RecordUniqueValue: RecordName] = [:]
+        var holding = Self.holding(affected)
         for value in values where clearedColumn(of: value) != nil {
-            let rows = try holders(of: value, among: affected)
+            let rows = try holders(of: value, among: affected, holding)
             for name in rows where changes[name] == nil { changes[name] = try evaluate(name) }
         }
+        holding = Self.holding(changes)
         for (name, row) in changes {
             let told = try source.toldRow(name)
             if row.state == .hidden, row.told == told ?? RecordToldRow(state: .hidden), !asked.contains(name) {
@@ -68,7 +79,7 @@ extension RecordView {
             if case .shown(var columns) = state, rules.has(.clear) {
                 for value in row.uniqueValues {
                     guard let column = clearedColumn(of: value) else { continue }
-                    let winner = try winners[value] ?? winner(of: value, column: column, among: changes)
+                    let winner = try winners[value] ?? winner(of: value, column: column, among: changes, holding)
                     winners[value] = winner
                     if winner != name { columns[column] = .nothing }
                 }
@@ -92,10 +103,11 @@ extension RecordView {
 
     /// The row with the greatest stamp of that column; of equal ones that with the lesser name.
     private mutating func winner(
-        of value: RecordUniqueValue, column: String, among affected: [RecordName: EvaluatedRow]
+        of value: RecordUniqueValue, column: String, among affected: [RecordName: EvaluatedRow],
+        _ holding: [RecordUniqueValue: [RecordName]]
     ) throws -> RecordName? {
         var best: (name: RecordName, stamp: Stamp)?
-        for name in try holders(of: value, among: affected).sorted() {
+        for name in try holders(of: value, among: affected, holding).sorted() {
             let stamp = try joinedRow(name)?.fields[column]?.stamp ?? .zero
             if let best, best.stamp >= stamp { continue }
             best = (name, stamp)

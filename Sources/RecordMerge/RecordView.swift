@@ -14,6 +14,8 @@ package struct RecordView<Source: RecordSource> {
 
     /// Records with what was settled in this update.
     var written: [RecordName: Record] = [:]
+    /// The same by what they are merged into.
+    var writtenInto: [RecordName: Set<RecordName>] = [:]
     var records: [RecordName: Record?] = [:]
     var rowNames: [RecordName: RecordName] = [:]
     var rows: [RecordName: JoinedRow?] = [:]
@@ -98,7 +100,7 @@ package struct RecordView<Source: RecordSource> {
 
     private mutating func begin() {
         forget()
-        written = [:]
+        (written, writtenInto) = ([:], [:])
         walk = RecordWalk()
     }
 

@@ -5,6 +5,8 @@ package import GRDB
 /// They are plain SQL, so every connection of every process runs them. They compare bytes, whatever collation a column has.
 package enum CaptureTriggers {
     package enum Operation: Int, Sendable {
+        /// Says nothing, and keeps a number from being given again (``MirrorJournal/forget(upTo:in:)``).
+        case nothing = 0
         case insert = 1
         case update = 2
         case delete = 3
@@ -143,6 +145,8 @@ package enum CaptureTriggers {
         let (old, new) = (keySQL(shape, "OLD"), keySQL(shape, "NEW"))
         let synced = shape.columns.compactMap { column in positions[column.name].map { (column.name.sqlName, $0) } }
         let full = fullMask(synced.map(\.1))
+        // `UPDATE OF` costs nothing where another column is set.
+        func setting(_ columns: [String]) -> String { "AFTER UPDATE OF \(columns.joined(separator: ", ")) ON \(table)" }
         let isSameKey = shape.key.map { "OLD.\($0.name.sqlName) IS NEW.\($0.name.sqlName) COLLATE BINARY" }
             .joined(separator: " AND ")
         let emptying = emptyingTests(shape)
@@ -166,7 +170,7 @@ package enum CaptureTriggers {
             ),
             (
                 "rekey",
-                "AFTER UPDATE ON \(table) WHEN \(active) AND NOT (\(isSameKey)) "
+                "\(setting(shape.key.map(\.name.sqlName))) WHEN \(active) AND NOT (\(isSameKey)) "
                     + line("oldKey, op, mask", "\(new), \(old), \(Operation.rekey.rawValue), \(full)")
             ),
         ]
@@ -177,7 +181,7 @@ package enum CaptureTriggers {
             triggers.append(
                 (
                     "update",
-                    "AFTER UPDATE ON \(table) WHEN \(active) AND \(isSameKey) AND (\(isChanged)) "
+                    "\(setting(synced.map(\.0))) WHEN \(active) AND \(isSameKey) AND (\(isChanged)) "
                         + line("op, mask", "\(new), \(Operation.update.rawValue), \(changed)")
                 ))
         }
@@ -193,7 +197,7 @@ package enum CaptureTriggers {
             triggers.append(
                 (
                     "empty",
-                    "AFTER UPDATE ON \(table) WHEN \(active) AND \(isSameKey) AND (\(isEmptied)) "
+                    "\(setting(synced.map(\.0).filter { emptying[$0] != nil })) WHEN \(active) AND \(isSameKey) AND (\(isEmptied)) "
                         + line("op, mask", "\(new), \(Operation.empty.rawValue), \(which)")
                 ))
         }

@@ -20,7 +20,7 @@ package enum JournalBound {
         var superseded: [Int64] = []
         var count = 0
         let lines = try Row.fetchCursor(
-            db, sql: "SELECT seq, tbl, key, oldKey, op, mask FROM baton_journal ORDER BY seq DESC")
+            db, sql: "SELECT seq, tbl, key, oldKey, op, mask FROM baton_journal WHERE op > 0 ORDER BY seq DESC")
         while let line = try lines.next() {
             count += 1
             guard let operation = CaptureTriggers.Operation(rawValue: line["op"]) else { continue }

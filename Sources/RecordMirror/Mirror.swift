@@ -28,6 +28,9 @@ package final class Mirror: Sendable {
     private let makeActor: @Sendable () -> Data
     /// How often an exchange begins again since the app has written meanwhile.
     static let maximumRounds = 50
+    /// Rows that are held in memory until they are whole, and bytes of their values. With more the tables are compared.
+    static let maximumRows = 100_000
+    static let maximumBytes = 64 << 20
 
     /// - Parameter makeActor: 16 random bytes.
     package init(
@@ -64,8 +67,9 @@ package final class Mirror: Sendable {
     private static func prepare(
         _ shapes: [TableShape], file: (now: String, before: String), makeActor: () -> Data, in db: Database
     ) throws {
-        try MirrorTables.create(in: db)
+        // Before the mirror's own tables change.
         let version = try MirrorTables.schemaVersion(in: db)
+        try MirrorTables.create(in: db)
         let known = try MirrorTables.state(in: db)
         try CaptureTriggers.install(for: shapes, in: db)
         var state =
@@ -98,6 +102,9 @@ package final class Mirror: Sendable {
         try db.execute(
             sql: """
                 DELETE FROM baton_journal
+                    WHERE op IN (\(CaptureTriggers.Operation.delete.rawValue), \(CaptureTriggers.Operation.count.rawValue))
+                    AND seq < (SELECT MAX(seq) FROM baton_journal);
+                UPDATE baton_journal SET op = 0
                     WHERE op IN (\(CaptureTriggers.Operation.delete.rawValue), \(CaptureTriggers.Operation.count.rawValue));
                 UPDATE baton_journal SET oldKey = NULL WHERE oldKey IS NOT NULL;
                 """)
@@ -125,15 +132,14 @@ package final class Mirror: Sendable {
         let answer = try await service.setSchema(shapes, actor: state.actor, cursor: state.cursor)
         let isAnother = try await database.write { db in
             guard var state = try MirrorTables.state(in: db) else { return false }
-            let newest =
-                try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'baton_journal'") ?? 0
+            let newest = try Int64.fetchOne(db, sql: "SELECT MAX(seq) FROM baton_journal") ?? 0
             if answer.taken > newest {
                 // The service has seen lines that this file has not written yet: it is from the past.
                 try Self.becomeAnother(&state, makeActor: makeActor, in: db)
                 try MirrorTables.save(state, in: db)
                 return true
             }
-            try db.execute(sql: "DELETE FROM baton_journal WHERE seq <= ?", arguments: [answer.taken])
+            try MirrorJournal.forget(upTo: answer.taken, in: db)
             if !answer.isCursorKnown { try Self.expire(in: db) }
             return false
         }
@@ -172,7 +178,7 @@ package final class Mirror: Sendable {
                 progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
             }
             try await database.write {
-                try $0.execute(sql: "DELETE FROM baton_journal WHERE seq <= ?", arguments: [reading.sequence])
+                try MirrorJournal.forget(upTo: reading.sequence, in: $0)
             }
         }
     }
@@ -195,8 +201,17 @@ package final class Mirror: Sendable {
     private func whole(from state: MirrorTables.State) async throws -> ([ShownGroup], Data, Bool)? {
         var (groups, cursor): ([ShownGroup], Data) = ([], state.cursor)
         var parts = StagedGroup()
+        var (count, bytes) = (0, 0)
         while true {
             let page = try await service.fetch(actor: state.actor, cursor: cursor)
+            for group in page.groups {
+                count += group.put.count + group.remove.count
+                bytes += group.size
+            }
+            // A comparison reads them into a temporary table. Where the tables win it would lose what is theirs.
+            if state.comparison == .none, count > Self.maximumRows || bytes > Self.maximumBytes {
+                throw CursorExpired()
+            }
             cursor = page.cursor
             for (index, group) in page.groups.enumerated() {
                 parts.add(group)
@@ -312,7 +327,7 @@ package final class Mirror: Sendable {
     }
 
     private static func isJournalEmpty(_ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM baton_journal LIMIT 1") == nil
+        try !MirrorJournal.isWaiting(in: db)
     }
 
     private func transaction<Output: Sendable>(

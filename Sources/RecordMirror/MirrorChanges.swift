@@ -55,6 +55,11 @@ package struct ShownGroup: Sendable, Equatable {
         self.put = put
         self.remove = remove
     }
+
+    /// How much there is to keep, about, in bytes.
+    var size: Int {
+        put.reduce(0) { sum, row in sum + row.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.size } }
+    }
 }
 
 /// One answer of the service.

@@ -28,16 +28,11 @@ package enum MirrorTables {
         case last = 3
     }
 
-    package static let journal = "baton_journal"
-
     /// Harmless when they are there. An app may call it in a migration, so that its own triggers can read the flag.
     package static func create(in db: Database) throws {
-        // `mask` has a bit for each column of `baton_columns`; over 60 columns a text of such numbers.
+        try MirrorJournal.create(in: db)
         try db.execute(
             sql: """
-                CREATE TABLE IF NOT EXISTS baton_journal (
-                    seq INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL,
-                    oldKey TEXT, op INTEGER NOT NULL, mask);
                 CREATE TABLE IF NOT EXISTS baton_columns (
                     tbl TEXT NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (tbl, position));
                 CREATE TABLE IF NOT EXISTS baton_state (
@@ -129,10 +124,5 @@ package enum MirrorTables {
 
     package static func schemaVersion(in db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
-    }
-
-    /// Lines that wait to be sent.
-    package static func waiting(in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM baton_journal") ?? 0
     }
 }

@@ -122,7 +122,8 @@ package struct RowApplier {
     private mutating func written(_ row: ShownRow, _ shape: TableShape) {
         putCount += 1
         touched.insert(shape.name)
-        if !shape.references.isEmpty { done.append(row) }
+        // Without its values: there may be a million of them.
+        if !shape.references.isEmpty { done.append(ShownRow(table: row.table, key: row.key)) }
     }
 
     private mutating func refuse(_ row: ShownRow, _ error: DatabaseError) {

@@ -10,7 +10,8 @@ package struct RowKey: Sendable, Hashable {
     /// Nil for what `quote()` would not write.
     package init?(journal text: String) {
         var values: [DatabaseValue] = []
-        var rest = Substring(text).utf8
+        // An array: a view of a text takes much longer to go through.
+        var rest = Array(text.utf8)[...]
         while true {
             guard let value = Self.value(&rest) else { return nil }
             values.append(value)
@@ -43,7 +44,7 @@ package struct RowKey: Sendable, Hashable {
         }.joined(separator: ",")
     }
 
-    private static func value(_ rest: inout Substring.UTF8View) -> DatabaseValue? {
+    private static func value(_ rest: inout ArraySlice<UInt8>) -> DatabaseValue? {
         guard let first = rest.first else { return nil }
         if first == UInt8(ascii: "'") { return string(&rest)?.databaseValue }
         if first == UInt8(ascii: "X") {
@@ -51,24 +52,22 @@ package struct RowKey: Sendable, Hashable {
             return string(&rest).flatMap(Self.bytes)?.databaseValue
         }
         let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-        let word = String(Substring(rest[..<end]))
+        let word = String(decoding: rest[..<end], as: UTF8.self)
         rest = rest[end...]
         if word == "NULL" { return .null }
         return Int64(word)?.databaseValue ?? Double(word)?.databaseValue
     }
 
-    private static func string(_ rest: inout Substring.UTF8View) -> String? {
-        guard rest.popFirst() == UInt8(ascii: "'") else { return nil }
+    private static func string(_ rest: inout ArraySlice<UInt8>) -> String? {
+        let quote = UInt8(ascii: "'")
+        guard rest.popFirst() == quote else { return nil }
         var bytes: [UInt8] = []
-        while let byte = rest.popFirst() {
-            if byte != UInt8(ascii: "'") {
-                bytes.append(byte)
-            } else if rest.first == UInt8(ascii: "'") {
-                bytes.append(byte)
-                rest.removeFirst()
-            } else {
-                return String(decoding: bytes, as: UTF8.self)
-            }
+        while let end = rest.firstIndex(of: quote) {
+            bytes += rest[..<end]
+            rest = rest[(end + 1)...]
+            guard rest.first == quote else { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(quote)
+            rest.removeFirst()
         }
         return nil
     }

@@ -163,6 +163,33 @@ import Testing
         }
     }
 
+    @Test("a journal that was emptied gives no number twice, and one of an older version is moved (D-1)")
+    func numbers() throws {
+        try MirrorFixture.captured { queue, shapes in
+            let newest = { try queue.read { try Int64.fetchOne($0, sql: "SELECT MAX(seq) FROM baton_journal") ?? 0 } }
+            try queue.run("INSERT INTO lists VALUES ('l', 'Home', 'red'), ('m', 'Work', 'red')")
+            try queue.write { try MirrorJournal.forget(upTo: 2, in: $0) }
+            #expect(try queue.read { try MirrorJournal.waiting(in: $0) } == 0)
+            #expect(try queue.read { try JournalReader(shapes).read(in: $0) } == nil)
+            try queue.run("UPDATE lists SET color = 'blue' WHERE id = 'l'")
+            #expect(try newest() == 3)
+            try queue.run(
+                """
+                DROP TABLE baton_journal;
+                CREATE TABLE baton_journal (
+                    seq INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL,
+                    oldKey TEXT, op INTEGER NOT NULL, mask);
+                UPDATE lists SET color = 'green';
+                DELETE FROM baton_journal WHERE seq = 2;
+                """)
+            try queue.write { try MirrorTables.create(in: $0) }
+            #expect(try queue.read { try MirrorJournal.waiting(in: $0) } == 1)
+            #expect(try newest() == 2)
+            try queue.run("UPDATE lists SET color = 'red' WHERE id = 'm'")
+            #expect(try newest() == 3)
+        }
+    }
+
     @Test("lines that later lines say too leave the journal, and what is read stays the same")
     func bound() throws {
         try MirrorFixture.captured { queue, shapes in

@@ -49,7 +49,7 @@ import Testing
         for device in devices {
             #expect(try device.app.all() == devices[0].app.all())
             #expect(try device.text("PRAGMA foreign_key_check").isEmpty)
-            #expect(try await device.app.queue.read { try MirrorTables.waiting(in: $0) } == 0)
+            #expect(try await device.app.queue.read { try MirrorJournal.waiting(in: $0) } == 0)
         }
     }
 

@@ -159,7 +159,7 @@ import Testing
             replica.setAway(true)
             try a.queue.run("INSERT INTO lists VALUES ('l', 'Home', 'red')")
             await #expect(throws: ReplicaDouble.Away.self) { try await a.exchange() }
-            #expect(try await a.queue.read { try MirrorTables.waiting(in: $0) } == 1)
+            #expect(try await a.queue.read { try MirrorJournal.waiting(in: $0) } == 1)
             replica.setAway(false)
             // As if the process had died between the answer and the journal.
             let reading = try await a.queue.read { [shapes = a.shapes] in try JournalReader(shapes).read(in: $0) }

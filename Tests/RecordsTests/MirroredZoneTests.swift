@@ -170,6 +170,51 @@ struct MirroredZoneTests {
         #expect(Self.keys(try await Self.fetch(device).groups.flatMap(\.put)) == ["lists l", "lists m"])
     }
 
+    @Test("Another schema of a table with 5,000 rows writes no item and tells no row that stays as it was (D-1)")
+    func schemaWritesNothing() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        _ = try await Self.start(device)
+        _ = try await Self.send(
+            1,
+            [Self.put("lists", "l", ["title": "Home"])]
+                + (0..<5_000).map { Self.put("items", "i\($0)", ["text": "a", "list": "l"]) }, from: device)
+        func state() async throws -> [Int64] {
+            try await device.replica.perform { transaction in
+                try ["SUM(sequence)", "SUM(pending)", "COUNT(*)"].map {
+                    try Int64.fetchOne(transaction.db, sql: "SELECT \($0) FROM record") ?? 0
+                }
+            }
+        }
+        let before = try await state()
+        let cursor = try await Self.fetch(device).cursor
+        var tables = Self.tables
+        tables[1].columns.append(Self.column("color"))
+        #expect(try await Self.start(device, tables: tables).changed)
+        #expect(try await state() == before)
+        #expect(try await Self.fetch(device, cursor: cursor).groups.isEmpty)
+    }
+
+    @Test("A group that gives 3,000 rows a unique value is looked through once, within the time of a test (D-1)")
+    func manyUniqueValues() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        var tables = Self.tables
+        tables[0].uniqueKeys = [
+            .with {
+                $0.columns = ["title"]
+                $0.collision = .merge
+            }
+        ]
+        _ = try await Self.start(device, tables: tables)
+        _ = try await Self.send(
+            1, (0..<3_000).map { Self.put("lists", "l\($0)", ["title": "t\($0 % 2_999)"]) }, from: device)
+        let shown = try await device.replica.perform { transaction in
+            try Int.fetchOne(transaction.db, sql: "SELECT COUNT(*) FROM shown WHERE state = 2")
+        }
+        #expect(shown == 2_999)
+    }
+
     @Test("A schema with fewer unique keys than before, or in another order, is taken (D-1)")
     func fewerUniqueKeys() async throws {
         let directory = try TemporaryDirectory()

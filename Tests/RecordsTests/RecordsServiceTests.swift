@@ -40,6 +40,19 @@ struct RecordsServiceTests {
         #expect(all.saved.first?.record.texts == ["last": "5"])
     }
 
+    @Test("A record says which device changed it last, where its name is known (D-1)")
+    func lastDevice() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        let unnamed = try await device.save([RecordsDevice.record("n", ["text": "one"])])
+        #expect(unnamed.saved.first?.record.modifiedByDevice == "")
+        let own = String(repeating: "B", count: 26)
+        device.service.connect(deviceNames: { $0 == own ? "Desk" : nil })
+        #expect(try await device.fetch("n").record.modifiedByDevice == "Desk")
+        #expect(try await device.changes().records.map(\.modifiedByDevice) == ["Desk"])
+    }
+
     @Test("Nothing of an atomic batch with one old tag is saved (D-1, case 40)")
     func atomic() async throws {
         let directory = try TemporaryDirectory()

@@ -79,7 +79,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
     /// The person's own.
     open var privateCloudDatabase: CKDatabase { database(with: .private) }
-    /// What others share with the person: no zones, as records are not shared yet.
+    /// What others share with the person: calls end with `CKError.serviceUnavailable`, since records are not shared yet.
     open var sharedCloudDatabase: CKDatabase { database(with: .shared) }
     /// Not offered: calls end with `CKError.serviceUnavailable`, since Baton's cloud cannot read records.
     open var publicCloudDatabase: CKDatabase { database(with: .public) }

@@ -24,6 +24,7 @@ struct RecordsPart: DaemonPart {
             recorder: daemon.log)
         let adapter = RecordsAdapter(service: service, launchServices: launchServices, account: account)
         self.adapter = adapter
+        service.connect(deviceNames: { adapter.deviceName(of: $0) })
         followers = [
             EventFollower(launchServices.events()) { event in
                 if case .registryChanged = event { await adapter.prepareContainers() }

@@ -545,6 +545,9 @@ package nonisolated struct Baton_App_V1_Record: Sendable {
 
   package var modifiedBy: String = String()
 
+  /// The name of the device that changed it last; empty where that is not known.
+  package var modifiedByDevice: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -974,47 +977,45 @@ package nonisolated struct Baton_App_V1_ModifyRecordsResponse: Sendable {
   package init() {}
 }
 
-package nonisolated struct Baton_App_V1_RecordResult: Sendable {
+package nonisolated struct Baton_App_V1_RecordResult: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var id: Baton_App_V1_RecordIdentifier {
-    get {_id ?? Baton_App_V1_RecordIdentifier()}
-    set {_id = newValue}
+    get {_storage._id ?? Baton_App_V1_RecordIdentifier()}
+    set {_uniqueStorage()._id = newValue}
   }
   /// Returns true if `id` has been explicitly set.
-  package var hasID: Bool {self._id != nil}
+  package var hasID: Bool {_storage._id != nil}
   /// Clears the value of `id`. Subsequent reads from it will return its default value.
-  package mutating func clearID() {self._id = nil}
+  package mutating func clearID() {_uniqueStorage()._id = nil}
 
   /// Absent: done.
   package var problem: Baton_App_V1_RecordProblem {
-    get {_problem ?? Baton_App_V1_RecordProblem()}
-    set {_problem = newValue}
+    get {_storage._problem ?? Baton_App_V1_RecordProblem()}
+    set {_uniqueStorage()._problem = newValue}
   }
   /// Returns true if `problem` has been explicitly set.
-  package var hasProblem: Bool {self._problem != nil}
+  package var hasProblem: Bool {_storage._problem != nil}
   /// Clears the value of `problem`. Subsequent reads from it will return its default value.
-  package mutating func clearProblem() {self._problem = nil}
+  package mutating func clearProblem() {_uniqueStorage()._problem = nil}
 
   /// What is saved now; with `server_record_changed` the server's record.
   package var record: Baton_App_V1_Record {
-    get {_record ?? Baton_App_V1_Record()}
-    set {_record = newValue}
+    get {_storage._record ?? Baton_App_V1_Record()}
+    set {_uniqueStorage()._record = newValue}
   }
   /// Returns true if `record` has been explicitly set.
-  package var hasRecord: Bool {self._record != nil}
+  package var hasRecord: Bool {_storage._record != nil}
   /// Clears the value of `record`. Subsequent reads from it will return its default value.
-  package mutating func clearRecord() {self._record = nil}
+  package mutating func clearRecord() {_uniqueStorage()._record = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _id: Baton_App_V1_RecordIdentifier? = nil
-  fileprivate var _problem: Baton_App_V1_RecordProblem? = nil
-  fileprivate var _record: Baton_App_V1_Record? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct Baton_App_V1_FetchRecordsRequest: Sendable {
@@ -2432,7 +2433,7 @@ nonisolated extension Baton_App_V1_RecordField: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Baton_App_V1_Record: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Record"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}record_type\0\u{3}change_tag\0\u{1}fields\0\u{1}parent\0\u{1}created\0\u{1}modified\0\u{3}created_by\0\u{3}modified_by\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}record_type\0\u{3}change_tag\0\u{1}fields\0\u{1}parent\0\u{1}created\0\u{1}modified\0\u{3}created_by\0\u{3}modified_by\0\u{4}\u{b}modified_by_device\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2449,6 +2450,7 @@ nonisolated extension Baton_App_V1_Record: SwiftProtobuf.Message, SwiftProtobuf.
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.modified) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.createdBy) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.modifiedBy) }()
+      case 20: try { try decoder.decodeSingularStringField(value: &self.modifiedByDevice) }()
       default: break
       }
     }
@@ -2486,6 +2488,9 @@ nonisolated extension Baton_App_V1_Record: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.modifiedBy.isEmpty {
       try visitor.visitSingularStringField(value: self.modifiedBy, fieldNumber: 9)
     }
+    if !self.modifiedByDevice.isEmpty {
+      try visitor.visitSingularStringField(value: self.modifiedByDevice, fieldNumber: 20)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2499,6 +2504,7 @@ nonisolated extension Baton_App_V1_Record: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.modified != rhs.modified {return false}
     if lhs.createdBy != rhs.createdBy {return false}
     if lhs.modifiedBy != rhs.modifiedBy {return false}
+    if lhs.modifiedByDevice != rhs.modifiedByDevice {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3222,41 +3228,81 @@ nonisolated extension Baton_App_V1_RecordResult: SwiftProtobuf.Message, SwiftPro
   package static let protoMessageName: String = _protobuf_package + ".RecordResult"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}problem\0\u{1}record\0")
 
+  fileprivate class _StorageClass {
+    var _id: Baton_App_V1_RecordIdentifier? = nil
+    var _problem: Baton_App_V1_RecordProblem? = nil
+    var _record: Baton_App_V1_Record? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _problem = source._problem
+      _record = source._record
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._id) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._problem) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._record) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._problem) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._record) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._id {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    try { if let v = self._problem {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    try { if let v = self._record {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._id {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      try { if let v = _storage._problem {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      try { if let v = _storage._record {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_RecordResult, rhs: Baton_App_V1_RecordResult) -> Bool {
-    if lhs._id != rhs._id {return false}
-    if lhs._problem != rhs._problem {return false}
-    if lhs._record != rhs._record {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._problem != rhs_storage._problem {return false}
+        if _storage._record != rhs_storage._record {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -22,6 +22,7 @@ package final class RecordsService: Service {
         var account: RecordsAccount?
         var replicas: [RecordContainer: RecordReplica] = [:]
         var trigger: (any SyncTrigger)?
+        var deviceName: (@Sendable (String) -> String?)?
     }
 
     let blobs: BlobService
@@ -48,6 +49,11 @@ package final class RecordsService: Service {
 
     /// Sets who is told that something waits to be sent.
     package func connect(to trigger: any SyncTrigger) { state.withLock { $0.trigger = trigger } }
+
+    /// Sets who knows the names of the account's devices.
+    package func connect(deviceNames: @escaping @Sendable (String) -> String?) {
+        state.withLock { $0.deviceName = deviceNames }
+    }
 
     /// Tidies up now and then, until it is cancelled or shut down gracefully.
     package func run() async throws {
@@ -195,7 +201,10 @@ package final class RecordsService: Service {
             for folder in [directory, self.path(of: account), (path as NSString).deletingLastPathComponent] {
                 try SecureDirectory.prepare(folder)
             }
-            return try RecordReplica(container: container, account: account, path: path, clock: clock) { [weak self] in
+            return try RecordReplica(
+                container: container, account: account, path: path, clock: clock,
+                deviceName: { [weak self] in self?.state.withLock { $0.deviceName }?($0) }
+            ) { [weak self] in
                 self?.state.withLock { $0.trigger }
             }
         }

@@ -28,7 +28,7 @@ extension Integration {
         }
 
         /// How many changes have ever been noted.
-        private static let written = "SELECT seq FROM sqlite_sequence WHERE name = 'baton_journal'"
+        private static let written = "SELECT MAX(seq) FROM baton_journal"
 
         private static let lists = """
             INSERT INTO lists VALUES ('l1', 'One', 'red'), ('l2', 'Two', 'red');

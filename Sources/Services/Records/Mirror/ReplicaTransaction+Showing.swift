@@ -145,13 +145,18 @@ extension ReplicaTransaction {
 
     /// Shows all rows as they are now. What stays the same is told to nobody.
     private func settleAll(_ zone: ReplicaZone) throws {
-        let all = try String.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT name FROM record WHERE zone = ?1 UNION SELECT name FROM shown WHERE zone = ?1"),
-            arguments: [zone.id])
-        for start in stride(from: 0, to: all.count, by: 2000) {
-            let some = try all[start..<min(start + 2000, all.count)].map { try RecordName($0) }
-            try settle(zone, Set(some), onlyOthers: true)
+        // By pages, so that a million of them need no memory.
+        var last = ""
+        while true {
+            let some = try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT name FROM record WHERE zone = ?1 AND name > ?2
+                            UNION SELECT name FROM shown WHERE zone = ?1 AND name > ?2 ORDER BY 1 LIMIT 2000
+                        """), arguments: [zone.id, last])
+            guard let end = some.last else { return }
+            last = end
+            try settle(zone, Set(some.map { try RecordName($0) }), onlyOthers: true)
         }
     }
 

@@ -30,18 +30,20 @@ final class RecordReplica: Sendable {
     private let clock: WallClock
     private let schemas = SchemaCache()
     private let trigger: @Sendable () -> (any SyncTrigger)?
+    private let deviceName: @Sendable (String) -> String?
     private let state = Mutex(State())
 
     /// Opens the file, made if need be. Blocks.
     init(
         container: RecordContainer, account: RecordsAccount, path: String, clock: WallClock,
-        trigger: @escaping @Sendable () -> (any SyncTrigger)?
+        deviceName: @escaping @Sendable (String) -> String?, trigger: @escaping @Sendable () -> (any SyncTrigger)?
     ) throws {
         self.container = container
         self.account = account
         self.path = path
         self.clock = clock
         self.trigger = trigger
+        self.deviceName = deviceName
         queue = BlockingQueue("development.baton.records.\(container.identifier)")
         database = try DaemonDatabase(path: path, migrations: ReplicaSchema.migrations)
         try database.writeBlocking { db in
@@ -72,6 +74,7 @@ final class RecordReplica: Sendable {
                     let transaction = try ReplicaTransaction(
                         db, wall: clock.milliseconds, schemas: schemas,
                         accountTime: { [trigger] in trigger()?.accountTime })
+                    transaction.deviceName = deviceName
                     let value = try body(transaction)
                     try transaction.finish()
                     return (value, transaction.news)

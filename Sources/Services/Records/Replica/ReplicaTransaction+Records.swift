@@ -94,7 +94,7 @@ extension ReplicaTransaction {
         var result = Baton_App_V1_RecordResult.with { $0.id = id }
         if let problem { result.problem = RecordsWire.problem(problem) }
         guard problem == nil || (problem as? BatonError)?.reason == "server_record_changed" else { return result }
-        if let kept = try find(id) { result.record = RecordsWire.message(kept.record, in: kept.zone) }
+        if let kept = try find(id) { result.record = try message(kept.record, in: kept.zone) }
         return result
     }
 
@@ -160,7 +160,7 @@ extension ReplicaTransaction {
                 var result = Baton_App_V1_RecordResult.with { $0.id = id }
                 do {
                     guard let found = try find(id) else { throw RecordsError.unknownItem(id.recordName) }
-                    result.record = RecordsWire.message(found.record, in: found.zone, keys: keys)
+                    result.record = try message(found.record, in: found.zone, keys: keys)
                 } catch {
                     result.problem = RecordsWire.problem(error)
                 }
@@ -203,7 +203,7 @@ extension ReplicaTransaction {
         var hasMore = false
         while let row = try rows.next() {
             let kept = try KeptRecord(row)
-            let record = RecordsWire.message(kept, in: zone.name, keys: keys)
+            let record = try message(kept, in: zone.name, keys: keys)
             bytes += try record.serializedData().count
             guard told.isEmpty || (told.count < limit && bytes <= RecordsBounds.pageBytes) else {
                 hasMore = true

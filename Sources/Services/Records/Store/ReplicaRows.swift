@@ -49,8 +49,10 @@ struct KeptRecord: Sendable {
     /// It was deleted for long enough, and has not changed since.
     var isDue: Bool
 
-    init(_ row: Row) throws {
-        record = try RecordCodec.decode(RecordName(row["name"] as String), row["item"], from: .thisDevice)
+    /// - Parameter known: the record, where it need not be decoded.
+    init(_ row: Row, known: RecordMerge.Record? = nil) throws {
+        record =
+            try known ?? RecordCodec.decode(RecordName(row["name"] as String), row["item"], from: .thisDevice)
         digest = row["digest"]
         sequence = row["sequence"]
         version = row["version"]

@@ -179,10 +179,14 @@ extension ReplicaTransaction {
     }
 }
 
-/// The replica, as the rules of merging ask it.
+/// The replica, as the rules of merging ask it. For one update: what was told and what holds rows back does not change meanwhile.
 final class ReplicaSource: RecordSource {
     private let transaction: ReplicaTransaction
     private let zone: Int64
+    private var told: [RecordName: RecordToldRow?] = [:]
+    /// Most zones have none, and then no row needs to be looked for.
+    private var hasMerged: Bool?
+    private var hasObstacles: Bool?
 
     init(_ transaction: ReplicaTransaction, zone: Int64) {
         self.transaction = transaction
@@ -202,7 +206,16 @@ final class ReplicaSource: RecordSource {
     }
 
     func records(mergedInto name: RecordName) throws -> [RecordName] {
-        try names("SELECT name FROM record WHERE zone = ? AND merged_into = ?", [zone, name.text])
+        let hasMerged =
+            try self.hasMerged
+            ?? exists("SELECT EXISTS (SELECT 1 FROM record WHERE zone = ? AND merged_into IS NOT NULL)")
+        self.hasMerged = hasMerged
+        guard hasMerged else { return [] }
+        return try names("SELECT name FROM record WHERE zone = ? AND merged_into = ?", [zone, name.text])
+    }
+
+    private func exists(_ sql: String) throws -> Bool {
+        try Bool.fetchOne(transaction.db.cachedStatement(sql: sql), arguments: [zone]) == true
     }
 
     var leastCounter: UInt64 {
@@ -213,6 +226,13 @@ final class ReplicaSource: RecordSource {
     }
 
     func toldRow(_ name: RecordName) throws -> RecordToldRow? {
+        if let known = told[name] { return known }
+        let row = try readTold(name)
+        told[name] = .some(row)
+        return row
+    }
+
+    private func readTold(_ name: RecordName) throws -> RecordToldRow? {
         let row = try Row.fetchOne(
             transaction.db.cachedStatement(sql: "SELECT state, shown_as FROM shown WHERE zone = ? AND name = ?"),
             arguments: [zone, name.text])
@@ -238,7 +258,10 @@ final class ReplicaSource: RecordSource {
     static let contentAway = "content_away"
 
     func obstacle(to row: RecordName) throws -> RecordHold? {
-        try String.fetchOne(
+        let hasObstacles = try self.hasObstacles ?? exists("SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)")
+        self.hasObstacles = hasObstacles
+        guard hasObstacles else { return nil }
+        return try String.fetchOne(
             transaction.db.cachedStatement(sql: "SELECT reason FROM obstacle WHERE zone = ? AND name = ?"),
             arguments: [zone, row.text]
         ).map { $0 == Self.contentAway ? .content : .refused($0) }

@@ -22,8 +22,8 @@ struct ReplicaNews: Sendable {
 
 /// One transaction on a container's file. Blocks. Not to be kept.
 final class ReplicaTransaction {
-    /// Records in memory. Policy: beyond it all are read anew.
-    private static let cached = 4000
+    /// Half KiB of records in memory, each begun one whole: a group of the largest. Policy: beyond it all are read anew.
+    private static let cached = 24_000
 
     let db: Database
     /// Milliseconds since 1970.
@@ -32,6 +32,8 @@ final class ReplicaTransaction {
     /// By which the account counts, in milliseconds; nil while nobody can tell it.
     let accountTime: () -> UInt64?
     var news = ReplicaNews()
+    /// The name of a device of the account, for people.
+    var deviceName: (String) -> String? = { _ in nil }
     let identity: Data
     let actor: ActorID
     private var hybrid: HybridLogicalClock
@@ -44,6 +46,8 @@ final class ReplicaTransaction {
     private var cacheSize = 0
     /// By zone, the newest of its graves; nil for none.
     var newestGraves: [Int64: HybridTimestamp?] = [:]
+    /// What was written, so that it is not decoded again.
+    private var fresh: [Int64: [RecordName: (digest: Data, record: RecordMerge.Record)]] = [:]
     /// By zone: the change that its row has.
     private var noted: [Int64: Int64] = [:]
 
@@ -145,27 +149,28 @@ final class ReplicaTransaction {
 
     func record(_ name: RecordName, in zone: Int64) throws -> KeptRecord? {
         if let known = cache[zone]?[name] { return known }
-        let kept = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM record WHERE zone = ? AND name = ?"), arguments: [zone, name.text]
-        ).map(KeptRecord.init)
-        remember(kept, name, zone)
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM record WHERE zone = ? AND name = ?"), arguments: [zone, name.text])
+        let kept = try row.map { row in
+            let written = fresh[zone]?[name]
+            return try KeptRecord(row, known: written?.digest == row["digest"] as Data ? written?.record : nil)
+        }
+        remember(kept, name, zone, bytes: row.map { ($0["item"] as Data).count } ?? 0)
         return kept
     }
 
     /// Rows were changed without their records.
     func forgetCache() {
         cache = [:]
+        fresh = [:]
         cacheSize = 0
     }
 
     func forget(_ name: RecordName, in zone: Int64) { cache[zone]?[name] = nil }
 
-    private func remember(_ kept: KeptRecord?, _ name: RecordName, _ zone: Int64) {
-        if cacheSize > Self.cached {
-            cache = [:]
-            cacheSize = 0
-        }
-        cacheSize += 1
+    private func remember(_ kept: KeptRecord?, _ name: RecordName, _ zone: Int64, bytes: Int) {
+        if cacheSize > Self.cached { forgetCache() }
+        cacheSize += 1 + bytes / 512
         cache[zone, default: [:]].updateValue(kept, forKey: name)
     }
 
@@ -233,6 +238,7 @@ final class ReplicaTransaction {
         let pending = isBuried ? 0 : pending
         let item = try RecordCodec.encode(record)
         let digest = RecordCodec.digest(item)
+        fresh[zone.id, default: [:]][record.name] = (digest, record)
         let arrivals = (old?.arrivals ?? DotArrivals()).keeping(record.presence, sequence: sequence)
         try db.cachedStatement(
             sql: """

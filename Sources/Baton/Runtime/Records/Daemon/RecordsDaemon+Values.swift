@@ -17,6 +17,7 @@ extension RecordsDaemon {
         system.modified = Self.date(message.modified)
         system.creator = Self.user(message.createdBy)
         system.modifier = Self.user(message.modifiedBy)
+        system.device = message.modifiedByDevice.isEmpty ? nil : message.modifiedByDevice
         var content = RecordState.Content()
         if message.hasParent {
             content.parent = CKRecord.Reference(

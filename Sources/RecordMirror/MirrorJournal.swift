@@ -1,0 +1,62 @@
+package import GRDB
+
+/// The journal: a line for each change that the service has not taken.
+package enum MirrorJournal {
+    package static let table = "baton_journal"
+
+    /// Harmless when it is there.
+    static func create(in db: Database) throws {
+        // `mask` has a bit for each column of `baton_columns`; over 60 columns a text of such numbers. Not AUTOINCREMENT: that
+        // writes a row of another table with each line. What ``forget(upTo:in:)`` leaves keeps numbers from being given again.
+        let make = """
+            CREATE TABLE baton_journal (
+                seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL, oldKey TEXT,
+                op INTEGER NOT NULL, mask)
+            """
+        let old = try String.fetchOne(
+            db, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
+        guard let old else { return try db.execute(sql: make) }
+        guard old.contains("AUTOINCREMENT") else { return }
+        let last =
+            try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table]) ?? 0
+        // Without ALTER TABLE, which would look into the triggers.
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.baton_moved;
+                CREATE TEMPORARY TABLE baton_moved AS SELECT seq, time, tbl, key, oldKey, op, mask FROM main.baton_journal;
+                DROP TABLE main.baton_journal;
+                \(make);
+                INSERT INTO main.baton_journal (seq, time, tbl, key, oldKey, op, mask)
+                    SELECT seq, time, tbl, key, oldKey, op, mask FROM temp.baton_moved;
+                DROP TABLE temp.baton_moved;
+                """)
+        if last > 0 {
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO baton_journal (seq, time, tbl, key, op) VALUES (?, 0, '', '', 0)",
+                arguments: [last])
+        }
+    }
+
+    /// Lines up to a number are with the service. The last of them stays and says nothing: SQLite gives the number after the
+    /// greatest, and the service takes no number twice.
+    package static func forget(upTo number: Int64, in db: Database) throws {
+        let last = try Int64.fetchOne(db, sql: "SELECT MAX(seq) FROM baton_journal WHERE seq <= ?", arguments: [number])
+        guard let last else { return }
+        try db.execute(sql: "DELETE FROM baton_journal WHERE seq < ?", arguments: [last])
+        try db.execute(
+            sql: """
+                UPDATE baton_journal SET time = 0, tbl = '', key = '', oldKey = NULL, op = 0, mask = NULL
+                WHERE seq = ? AND op > 0
+                """,
+            arguments: [last])
+    }
+
+    /// Lines that wait to be sent.
+    package static func waiting(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM baton_journal WHERE op > 0") ?? 0
+    }
+
+    package static func isWaiting(in db: Database) throws -> Bool {
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM baton_journal WHERE op > 0 LIMIT 1")) != nil
+    }
+}

@@ -102,7 +102,7 @@ import WebMarkup
     func inputMethod() async throws {
         try await visit()
         for isOffering in [true, false] {
-            let harness = SuggestionsHarness(service) { isOffering }
+            let harness = SuggestionsHarness(service, recorder: NullEventRecorder()) { isOffering }
             let offer = try harness.offer(.with { $0.field = "fullStreetAddress" })
             #expect(offer.text == (isOffering ? "101 Spear St, San Francisco" : ""))
             #expect(offer.title == (isOffering ? "Yank Sing" : ""))

@@ -5,6 +5,7 @@ import BatonStore
 import BatonTransport
 import LaunchServices
 import Notices
+import Protection
 import ServiceLifecycle
 import Suggestions
 
@@ -40,7 +41,7 @@ struct SuggestionsPart: DaemonPart {
             settings.value(of: .suggestionFields) == "on"
         }
         let protection = try daemon.part(ProtectionPart.self).service
-        harness = SuggestionsHarness(suggestions) {
+        harness = SuggestionsHarness(suggestions, recorder: daemon.log) {
             settings.value(of: .suggestionFields) == "on" && protection.isAvailable
         }
         sessions.register(SuggestionParticipant(suggestions: suggestions))

@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import BatonTransport
 import BatonWire
 import SwiftProtobuf
@@ -7,14 +7,18 @@ import WebMarkup
 /// Answers apps, the command line and browsers about places.
 package struct SuggestionsHarness: Sendable {
     private let service: Suggestions
+    private let recorder: any EventRecorder
     /// Whether fields may be offered anything now.
     private let isOffering: @Sendable () -> Bool
 
     /// The limit of a place's attributes, encoded.
     private static let maximumAttributes = 64 << 10
 
-    package init(_ service: Suggestions, isOffering: @escaping @Sendable () -> Bool) {
+    package init(
+        _ service: Suggestions, recorder: any EventRecorder, isOffering: @escaping @Sendable () -> Bool
+    ) {
         self.service = service
+        self.recorder = recorder
         self.isOffering = isOffering
     }
 
@@ -61,6 +65,8 @@ package struct SuggestionsHarness: Sendable {
     func offer(_ request: Baton_Control_V1_OfferForFieldRequest) throws -> Baton_Control_V1_OfferForFieldResponse {
         let field = try Self.field(request.field)
         guard isOffering(), let best = service.suggestions(field: field, limit: 1).first else { return .init() }
+        recorder.record(
+            "suggestions", "offered_to_field", "An input method was told a place for the field that the person is in.", [:])
         return .with {
             $0.text = best.text
             $0.title = best.place.place.name ?? ""

@@ -46,7 +46,8 @@ let package = Package(
         .executableTarget(name: "monkeybrowser-window", dependencies: ["BrowserWindow"], swiftSettings: settings),
 
         .testTarget(
-            name: "BatonDesktopTests", dependencies: ["BatonDesktop", "DesktopProtocol", "InputMethod", "WindowProtocol"],
+            name: "BatonDesktopTests",
+            dependencies: ["BatonDesktop", "DesktopProtocol", "InputMethod", "WindowProtocol"],
             swiftSettings: settings),
     ]
 )

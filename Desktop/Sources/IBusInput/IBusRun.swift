@@ -18,7 +18,9 @@ package enum IBusRun {
     package static func main(_ arguments: [String]) -> Int32 {
         guard arguments.dropFirst() == ["--ibus"] else {
             FileHandle.standardError.write(
-                Data("baton-ibus is Baton's input method. IBus starts it: choose “Baton” among the input sources.\n".utf8))
+                Data(
+                    "baton-ibus is Baton's input method. IBus starts it: choose “Baton” among the input sources.\n".utf8
+                ))
             return usage
         }
         ibus_init()

@@ -44,7 +44,8 @@ package struct DaemonQuestion: Sendable {
     /// - Throws: for any other answer.
     package static func body(of answer: Data) throws(Refusal) -> Data? {
         guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { return nil }
-        let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self).lowercased().components(separatedBy: "\r\n")
+        let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self).lowercased().components(
+            separatedBy: "\r\n")
         let lengths = head.filter { $0.hasPrefix("content-length:") }.map { line in
             Int(line.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces))
         }

@@ -97,13 +97,14 @@ import Testing
         #expect(field.pressed(.tab).effects == [.hide, .insert(" 101 Spear St")])
     }
 
-    @Test(arguments: [
-        (0x20, 4, 0x20, InputField.Key.request), (0x20, 0, 0x20, .character(" ")), (0x20, 5, 0x20, .other),
-        (0xFF09, 0, 9, .tab), (0xFF09, 1, 9, .other), (0xFF09, 8, 9, .other), (0xFF08, 0, 8, .backspace),
-        (0xFFE1, 0, 0, .modifier), (0xFF0D, 0, 13, .other), (0x61, 0, 0x61, .character("a")),
-        (0x61, 4, 0x61, .other), (0x61, 2 | 16, 0x61, .character("a")), (0xFF51, 0, 0, .other),
-        (0x61, 0, 0xD800, .other),
-    ] as [(UInt32, UInt32, UInt32, InputField.Key)])
+    @Test(
+        arguments: [
+            (0x20, 4, 0x20, InputField.Key.request), (0x20, 0, 0x20, .character(" ")), (0x20, 5, 0x20, .other),
+            (0xFF09, 0, 9, .tab), (0xFF09, 1, 9, .other), (0xFF09, 8, 9, .other), (0xFF08, 0, 8, .backspace),
+            (0xFFE1, 0, 0, .modifier), (0xFF0D, 0, 13, .other), (0x61, 0, 0x61, .character("a")),
+            (0x61, 4, 0x61, .other), (0x61, 2 | 16, 0x61, .character("a")), (0xFF51, 0, 0, .other),
+            (0x61, 0, 0xD800, .other),
+        ] as [(UInt32, UInt32, UInt32, InputField.Key)])
     func keys(value: UInt32, state: UInt32, character: UInt32, key: InputField.Key) {
         #expect(InputField.Key(value: value, state: state, character: character) == key)
         #expect(InputField.Key(value: value, state: state | 1 << 30, character: character) == nil)
@@ -130,7 +131,9 @@ import Testing
 
     @Test func `an answer is read when it is there as a whole, and only if it is one`() throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
-        for count in 0..<answer.utf8.count { #expect(try DaemonQuestion.body(of: Data(answer.utf8.prefix(count))) == nil) }
+        for count in 0..<answer.utf8.count {
+            #expect(try DaemonQuestion.body(of: Data(answer.utf8.prefix(count))) == nil)
+        }
         #expect(try DaemonQuestion.body(of: Data(answer.utf8)) == Data("{}".utf8))
         for bad in [
             "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 200 OK\r\n\r\n{}",

@@ -79,7 +79,8 @@ package struct GNOMEShell: Sendable {
 
     /// Writes into the search of the overview.
     package func search(_ text: String) async throws {
-        _ = try await evaluate("Main.overview.show(); Main.overview.searchEntry.set_text(\(try Self.quoted(text))); true")
+        _ = try await evaluate(
+            "Main.overview.show(); Main.overview.searchEntry.set_text(\(try Self.quoted(text))); true")
     }
 
     /// Waits until the overview shows a result of this name.
@@ -103,7 +104,8 @@ package struct GNOMEShell: Sendable {
         guard done == "true" else { throw IntegrationFailure("The shell activated nothing: \(done)") }
     }
 
-    private static let walk = "const walk = (actor, visit) => { visit(actor); actor.get_children().forEach(c => walk(c, visit)); };"
+    private static let walk =
+        "const walk = (actor, visit) => { visit(actor); actor.get_children().forEach(c => walk(c, visit)); };"
     private static let results =
         "\(walk) const all = []; walk(Main.overview._overview, a => { if (a.metaInfo && a.mapped) "
         + "all.push({name: a.metaInfo.name ?? '', description: a.metaInfo.description ?? ''}); }); all"

@@ -88,7 +88,7 @@ package struct InputMethodDesktop: Sendable {
                 _ = try await question.status()
                 try await question.output.waitForEnd()
                 if question.output.all == ["baton"] { return }
-                try await Task.sleep(for: .milliseconds(50))  // sleeps: the daemon of IBus does not say that it is there
+                try await Task.sleep(for: .milliseconds(50))  // sleeps: IBus does not say that it is there
             }
         }
     }
@@ -106,7 +106,8 @@ package struct InputMethodDesktop: Sendable {
     /// Waits for what IBus shows.
     /// - Returns: the text.
     package func shown(from index: Int) async throws -> String {
-        try await next(from: index, "an offer") { $0.hasPrefix("shown ") }.replacing("shown ", with: "", maxReplacements: 1)
+        try await next(from: index, "an offer") { $0.hasPrefix("shown ") }.replacing(
+            "shown ", with: "", maxReplacements: 1)
     }
 
     package func hidden(from index: Int) async throws { _ = try await next(from: index, "no offer") { $0 == "hidden" } }

@@ -88,6 +88,16 @@ import Testing
             try await keys.press(["Tab"])
             try await desktop.has("Let's meet at \(Self.address), or come to x\(Self.address)", from: start)
 
+            // A field that does not say what is in it: the keys that went there are looked at.
+            try await desktop.focus("bare")
+            start = desktop.count
+            try await keys.type("coming! Komm zu ")
+            #expect(try await desktop.shown(from: start) == offer)
+            try await keys.press(["Tab"])
+            try await desktop.has("coming! Komm zu \(Self.address)", field: "bare", from: start)
+            try await desktop.focus("text")
+            try await keys.press(["End"])
+
             // Without a daemon there is a keyboard.
             await daemon.kill()
             start = desktop.count

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A screen that nobody sees with IBus, Baton's input method, and a window of GTK 3 with a text, a password and a PIN. Needs Debian's
+/// A screen that nobody sees with IBus, Baton's input method, and a window of GTK 3 with fields. Needs Debian's
 /// `ibus`, `ibus-gtk3`, `gir1.2-gtk-3.0` and `python3-gi`, and what ``VirtualScreen``, ``ScreenWindows`` and ``SessionBus`` need.
 package struct InputMethodDesktop: Sendable {
     /// A person at the keyboard.
@@ -115,7 +115,7 @@ package struct InputMethodDesktop: Sendable {
     /// Everything that was seen since then.
     package func lines(from index: Int) -> [String] { Array(window.output.all.dropFirst(index)) }
 
-    /// Puts the focus into a field: `text`, `password` or `pin`.
+    /// Puts the focus into a field: `text`, `password`, `pin`, or `bare`, which does not say what is in it.
     package func focus(_ field: String) async throws {
         let start = count
         window.write(field)

@@ -1,5 +1,6 @@
 import CIBus
-import Foundation
+import FoundationEssentials
+import Glibc
 import InputMethod
 
 /// One run of the input method: for as long as the person's `ibus-daemon` does.
@@ -17,10 +18,8 @@ package enum IBusRun {
     /// - Returns: the status to exit with: 1 where there is no `ibus-daemon`.
     package static func main(_ arguments: [String]) -> Int32 {
         guard arguments.dropFirst() == ["--ibus"] else {
-            FileHandle.standardError.write(
-                Data(
-                    "baton-ibus is Baton's input method. IBus starts it: choose “Baton” among the input sources.\n".utf8
-                ))
+            let sentence = "baton-ibus is Baton's input method. IBus starts it: choose “Baton” among the input sources.\n"
+            _ = write(STDERR_FILENO, sentence, sentence.utf8.count)
             return usage
         }
         ibus_init()

@@ -1,5 +1,5 @@
 import CIBus
-import Foundation
+import Dispatch
 import InputMethod
 import Synchronization
 

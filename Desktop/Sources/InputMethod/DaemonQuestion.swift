@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 import Glibc
 
 /// Asks the daemon over its socket what a field may be offered: one call of the control plane in JSON.
@@ -43,11 +43,10 @@ package struct DaemonQuestion: Sendable {
     /// - Returns: the body of an answer with the status 200, once it is there as a whole.
     /// - Throws: for any other answer.
     package static func body(of answer: Data) throws(Refusal) -> Data? {
-        guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { return nil }
-        let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self).lowercased().components(
-            separatedBy: "\r\n")
+        guard let end = answer.firstRange(of: Data("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
         let lengths = head.filter { $0.hasPrefix("content-length:") }.map { line in
-            Int(line.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces))
+            Int(line.dropFirst("content-length:".count).drop { $0 == " " })
         }
         guard head.first?.hasPrefix("http/1.1 200 ") == true, lengths.count == 1, let length = lengths[0],
             (0...maximumAnswer).contains(length)

@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// What the person may put into the field that they are in, as the daemon answers.
 package struct FieldOffer: Hashable, Sendable {

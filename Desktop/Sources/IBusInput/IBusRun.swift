@@ -11,14 +11,15 @@ package enum IBusRun {
     private static let usage: Int32 = 2
     private static let busName = "org.freedesktop.IBus.Baton"
     private static let loop = g_main_loop_new(nil, 0)
-    fileprivate static var connection: OpaquePointer?
-    fileprivate static var questions: Questions?
+    private static var connection: OpaquePointer?
+    private static var questions: Questions?
 
     /// - Parameter arguments: the program's; `ibus-daemon` starts it with `--ibus`.
     /// - Returns: the status to exit with: 1 where there is no `ibus-daemon`.
     package static func main(_ arguments: [String]) -> Int32 {
         guard arguments.dropFirst() == ["--ibus"] else {
-            let sentence = "baton-ibus is Baton's input method. IBus starts it: choose “Baton” among the input sources.\n"
+            let sentence =
+                "baton-ibus is Baton's input method. IBus starts it: choose “Baton” among the input sources.\n"
             _ = write(STDERR_FILENO, sentence, sentence.utf8.count)
             return usage
         }

@@ -26,6 +26,13 @@ import Testing
         print("ready", flush=True)
         server.serve_forever()
         """
+    private static func daemon(at socket: String) async throws -> ChildProcess {
+        let daemon = try ChildProcess(["python3", "-c", Self.daemon, socket])
+        _ = try await within(.seconds(20), "the daemon") { try await daemon.output.expect { $0 == "ready" ? $0 : nil } }
+        return daemon
+    }
+
+    private static let offer = "\(address) (Yank Sing, seen in Reviews). Tab inserts it."
     private static let address = "101 Spear St, San Francisco, CA 94105"
 
     private static let package: String = {
@@ -39,13 +46,11 @@ import Testing
     )
     func field() async throws {
         let socket = "/tmp/baton-\(UUID().uuidString.prefix(8)).sock"
-        let daemon = try ChildProcess(["python3", "-c", Self.daemon, socket])
+        let daemon = try await Self.daemon(at: socket)
         defer { unlink(socket) }
-        _ = try await within(.seconds(20), "the daemon") { try await daemon.output.expect { $0 == "ready" ? $0 : nil } }
         let program = try HelperFixture.program("baton-ibus")
         try await InputMethodDesktop.with(program: program, package: Self.package, socket: socket) { desktop in
-            let keys = desktop.windows
-            let offer = "\(Self.address) (Yank Sing, seen in Reviews). Tab inserts it."
+            let (keys, offer) = (desktop.windows, Self.offer)
             try await keys.type("Let's meet at ")
             #expect(try await desktop.shown(from: 0) == offer)
             try await keys.press(["Tab"])
@@ -108,5 +113,45 @@ import Testing
             #expect(!desktop.lines(from: start).contains { $0.hasPrefix("shown") })
         }
         await daemon.kill()
+    }
+
+    @Test("the real shell of GNOME shows the address below a field, and Tab inserts it there (P-26)")
+    func shell() async throws {
+        let socket = "/tmp/baton-\(UUID().uuidString.prefix(8)).sock"
+        let folder = "/tmp/baton-shell-\(UUID().uuidString.prefix(8))"
+        defer {
+            unlink(socket)
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        let daemon = try await Self.daemon(at: socket)
+        let bus = try await SessionBus()
+        let outcome: Result<Void, any Error>
+        do {
+            try InputMethodDesktop.install(
+                try HelperFixture.program("baton-ibus"), of: Self.package, in: folder)
+            let environment = [
+                "HOME": folder, "XDG_DATA_HOME": folder + "/data",
+                "XDG_CURRENT_DESKTOP": "GNOME", "DBUS_SESSION_BUS_ADDRESS": bus.address, "BATON_SOCKET": socket,
+                "IBUS_COMPONENT_PATH": folder + "/component:/usr/share/ibus/component",
+            ]
+            try await GNOMEShell.with(
+                package: Self.package, folder: folder, environment: environment, hasInputMethods: true
+            ) { shell in
+                let field = GNOMEField(shell: shell)
+                try await field.prepare()
+                try await field.type("meet at ")
+                try await field.has("meet at ")
+                try await field.isShown(Self.offer)
+                // Tab.
+                try await field.press(0xFF09)
+                try await field.has("meet at \(Self.address)")
+            }
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await bus.end()
+        await daemon.kill()
+        try outcome.get()
     }
 }

@@ -9,18 +9,30 @@ package struct GNOMEShell: Sendable {
     ///   - package: the folder of the package: its provider of searches is installed for this shell alone.
     ///   - folder: for what the shell keeps; the test removes it.
     ///   - environment: of the desktop, with its session bus.
+    ///   - hasInputMethods: whether IBus runs, too.
     package static func with(
-        package: String, folder: String, environment: [String: String],
+        package: String, folder: String, environment: [String: String], hasInputMethods: Bool = false,
         _ body: (GNOMEShell) async throws -> Void
     ) async throws {
         try install(package, in: folder)
+        // Nothing moves, which takes long where several programs want a processor.
+        try FileManager.default.createDirectory(
+            atPath: folder + "/config/glib-2.0/settings", withIntermediateDirectories: true)
+        try "[org/gnome/desktop/interface]\nenable-animations=false\n"
+            .write(toFile: folder + "/config/glib-2.0/settings/keyfile", atomically: true, encoding: .utf8)
+        // The shell starts one, which would outlive it.
+        if !hasInputMethods {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/bin/ibus-daemon", withDestinationPath: "/bin/true")
+        }
         // The shell asks services of the system, as those of power and of the network; none is there.
         let system = try await SessionBus()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let own = [
             "DBUS_SYSTEM_BUS_ADDRESS": system.address,
             "XDG_DATA_DIRS": folder + "/share:/usr/share", "XDG_RUNTIME_DIR": folder + "/run",
-            "XDG_CACHE_HOME": folder + "/cache", "GSETTINGS_BACKEND": "memory", "PATH": "\(folder)/bin:\(path)",
+            "XDG_CACHE_HOME": folder + "/cache", "XDG_CONFIG_HOME": folder + "/config", "GSETTINGS_BACKEND": "keyfile",
+            "PATH": "\(folder)/bin:\(path)",
             "DISPLAY": "", "LANG": "C.UTF-8",
         ]
         let environment = environment.merging(own) { $1 }
@@ -40,6 +52,7 @@ package struct GNOMEShell: Sendable {
                 let log = (try? String(contentsOfFile: folder + "/shell.log", encoding: .utf8)) ?? ""
                 outcome = .failure(IntegrationFailure("\(error)\nThe shell says: \(log.suffix(2000))"))
             }
+            if hasInputMethods { try? await shell.run("ibus", "exit") }
             await shell.shell.end()
         } catch {
             outcome = .failure(error)
@@ -61,8 +74,6 @@ package struct GNOMEShell: Sendable {
         let entry = try String(contentsOfFile: "\(package)/Packaging/\(name).desktop", encoding: .utf8)
         try entry.replacingOccurrences(of: "/usr/lib/baton/search-window", with: "/bin/true")
             .write(toFile: "\(folder)/\(applications)/\(name).desktop", atomically: true, encoding: .utf8)
-        // The shell starts one, which would outlive it.
-        try files.createSymbolicLink(atPath: folder + "/bin/ibus-daemon", withDestinationPath: "/bin/true")
     }
 
     // MARK: What is done there
@@ -85,7 +96,7 @@ package struct GNOMEShell: Sendable {
 
     /// Waits until the overview shows a result of this name.
     package func found(_ name: String) async throws -> Found {
-        try await within(.seconds(15), "“\(name)” among the results of the shell") {
+        try await within(.seconds(60), "“\(name)” among the results of the shell") {
             while true {
                 let shown = try JSONDecoder().decode([Found].self, from: Data(try await evaluate(Self.results).utf8))
                 if let found = shown.first(where: { $0.name == name }) { return found }
@@ -116,16 +127,16 @@ package struct GNOMEShell: Sendable {
 
     /// - Parameter script: JavaScript in the shell, whose last expression is the answer.
     /// - Returns: the answer in JSON.
-    private func evaluate(_ script: String) async throws -> String {
+    package func evaluate(_ script: String) async throws -> String {
         // Nothing of it is to be escaped in what gdbus prints.
         let wrapped = "encodeURIComponent(JSON.stringify(eval(\(try Self.quoted(script))))).replace(/'/g, '%27')"
         let call = try ChildProcess(
             [
-                "gdbus", "call", "--session", "--timeout", "10", "--dest", "org.gnome.Shell", "--object-path",
+                "gdbus", "call", "--session", "--timeout", "50", "--dest", "org.gnome.Shell", "--object-path",
                 "/org/gnome/Shell", "--method", "org.gnome.Shell.Eval", try Self.quoted(wrapped),
             ], environment: environment)
         call.closeInput()
-        return try await within(.seconds(15), "an answer of the shell") {
+        return try await within(.seconds(60), "an answer of the shell") {
             let status = try await call.status()
             try await call.output.waitForEnd()
             try await call.errors.waitForEnd()
@@ -139,9 +150,16 @@ package struct GNOMEShell: Sendable {
         }
     }
 
-    private func until(_ what: String, _ isSo: @escaping @Sendable () async throws -> Bool) async throws {
+    private func run(_ command: String...) async throws {
+        let program = try ChildProcess(command, environment: environment)
+        program.closeInput()
+        _ = try await within(.seconds(5), command.joined(separator: " ")) { try await program.status() }
+    }
+
+    /// Waits until it is so, and for as long as the shell runs.
+    package func until(_ what: String, _ isSo: @escaping @Sendable () async throws -> Bool) async throws {
         let shell = shell
-        try await within(.seconds(20), what) {
+        try await within(.seconds(60), what) {
             while try await !isSo() {
                 guard shell.isRunning else {
                     throw IntegrationFailure("gnome-shell does not run (dev/setup --tests installs it).")

@@ -59,8 +59,8 @@ package struct InputMethodDesktop: Sendable {
         try outcome.get()
     }
 
-    /// The component as the package installs it, but with the program that was built.
-    private static func install(_ program: String, of package: String, in folder: String) throws {
+    /// The component as the package installs it, but with the program that was built: in `component` of the folder.
+    package static func install(_ program: String, of package: String, in folder: String) throws {
         for name in ["component", "run"] {
             try FileManager.default.createDirectory(
                 atPath: folder + "/" + name, withIntermediateDirectories: true,
@@ -77,7 +77,7 @@ package struct InputMethodDesktop: Sendable {
 
     /// As the person does in the settings of the desktop.
     private static func choose(_ environment: [String: String]) async throws {
-        try await within(.seconds(20), "the engine “baton” to be chosen") {
+        try await within(.seconds(60), "the engine “baton” to be chosen") {
             while true {
                 // It ends with 1 where it cannot change the layout of keys, which nobody asked for: what counts is what is chosen.
                 let command = try ChildProcess(["ibus", "engine", "baton"], environment: environment)
@@ -126,7 +126,7 @@ package struct InputMethodDesktop: Sendable {
         from index: Int, _ what: String, _ matches: @escaping @Sendable (String) -> Bool
     ) async throws -> String {
         let output = window.output
-        return try await within(.seconds(20), what) {
+        return try await within(.seconds(60), what) {
             try await output.expect(from: index) { matches($0) ? $0 : nil }.found
         }
     }

@@ -24,8 +24,12 @@ package struct InputField: Sendable {
     /// Characters before the cursor that are looked at.
     package static let length = 100
 
-    /// As the program said it, else by the keys that went through.
+    /// As the program said it, with the keys that went through since then.
     private var text = ""
+    /// Characters at its end that the program may not have said yet: what it says comes later than the keys.
+    private var ahead = 0
+    /// Of keys: a program on a busy machine is that far behind somebody who types fast. With more, keys write nothing there.
+    private static let maximumAhead = 30
     /// Whether the program says what is before the cursor.
     private var isTold = false
     private var offer: FieldOffer?
@@ -37,7 +41,7 @@ package struct InputField: Sendable {
 
     /// Another field, or none: nothing of the last one is kept.
     package mutating func left() -> [Effect] {
-        (text, isTold) = ("", false)
+        (text, ahead, isTold) = ("", 0, false)
         return withdraw()
     }
 
@@ -45,7 +49,7 @@ package struct InputField: Sendable {
     package mutating func reset() -> [Effect] {
         // It says where, if it says anything.
         if isTold { return [] }
-        text = ""
+        (text, ahead) = ("", 0)
         return withdraw()
     }
 
@@ -53,6 +57,8 @@ package struct InputField: Sendable {
     package mutating func told(_ before: some StringProtocol) -> [Effect] {
         isTold = true
         let before = String(before.suffix(Self.length))
+        if isBehind(before) { return [] }
+        ahead = 0
         guard before != text else { return [] }
         text = before
         return withdraw() + askAtPhrase()
@@ -67,15 +73,18 @@ package struct InputField: Sendable {
             let needsSpace = text.last.map { ":,;.".contains($0) } ?? false
             let inserted = (needsSpace ? " " : "") + offer.text
             text = String((text + inserted).suffix(Self.length))
+            ahead = inserted.count
             return (true, withdraw() + [.insert(inserted)])
         case .request: return (true, withdraw() + ask())
         case .character(let character):
             let effects = withdraw()
             text = String((text + String(character)).suffix(Self.length))
+            ahead = min(ahead + 1, max(ahead, Self.maximumAhead))
             return (false, effects + askAtPhrase())
         case .backspace:
             let effects = withdraw()
             text = String(text.dropLast())
+            ahead = max(ahead - 1, 0)
             return (false, effects)
         case .other:
             // It may move the cursor, or leave the line.
@@ -89,6 +98,11 @@ package struct InputField: Sendable {
         isAsking = false
         self.offer = offer
         return offer.map { [.show($0)] } ?? []
+    }
+
+    /// Whether this was before the latest keys.
+    private func isBehind(_ before: String) -> Bool {
+        (0..<ahead).contains { String((before + text.suffix($0 + 1)).suffix(Self.length)) == text }
     }
 
     private mutating func askAtPhrase() -> [Effect] { PlacePhrases.end(text) ? ask() : [] }

@@ -69,6 +69,24 @@ import Testing
         #expect(field.told("me") == [.hide])
     }
 
+    @Test func `what the program says later than the keys takes nothing away`() throws {
+        var field = InputField()
+        _ = field.told("")
+        #expect(write("meet at ", in: &field) == [.ask(1)])
+        for late in ["meet ", "meet a", "meet at"] { #expect(field.told(late) == []) }
+        #expect(field.answered(1, try offer) == [.show(try offer)])
+        #expect(field.told("meet at") == [])
+        #expect(field.pressed(.tab).isTaken)
+        for late in ["meet at ", "meet at 101 Spear St"] { #expect(field.told(late) == []) }
+        // Now it is said, so what was before is what there is: the person took it back.
+        #expect(field.told("meet at ") == [.ask(2)])
+        // Keys that write nothing are not taken for text for long.
+        _ = field.told("")
+        _ = write("This is read by nobody, so we meet at", in: &field)
+        _ = field.told("")
+        #expect(write(" ", in: &field).isEmpty)
+    }
+
     @Test func `the cursor's keys end what is known of a program that says nothing`() {
         var field = InputField()
         _ = write("meet at", in: &field)

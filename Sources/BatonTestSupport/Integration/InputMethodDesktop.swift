@@ -126,8 +126,12 @@ package struct InputMethodDesktop: Sendable {
         from index: Int, _ what: String, _ matches: @escaping @Sendable (String) -> Bool
     ) async throws -> String {
         let output = window.output
-        return try await within(.seconds(60), what) {
-            try await output.expect(from: index) { matches($0) ? $0 : nil }.found
+        do {
+            return try await within(.seconds(60), what) {
+                try await output.expect(from: index) { matches($0) ? $0 : nil }.found
+            }
+        } catch {
+            throw IntegrationFailure("\(error)\nSeen: \(output.all.suffix(12).joined(separator: "; "))")
         }
     }
 }

@@ -28,7 +28,7 @@ package struct InputField: Sendable {
     private var text = ""
     /// Characters at its end that the program may not have said yet: what it says comes later than the keys.
     private var ahead = 0
-    /// Of keys: a program on a busy machine is that far behind somebody who types fast. With more, keys write nothing there.
+    /// A program on a busy machine is that many keys behind somebody who types fast. With more, keys write nothing there.
     private static let maximumAhead = 30
     /// Whether the program says what is before the cursor.
     private var isTold = false

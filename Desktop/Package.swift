@@ -2,9 +2,9 @@
 import Foundation
 import PackageDescription
 
-// The programs with windows: baton-desktop, the daemon's helper, and MonkeyBrowser's window. A package of its own, so that
-// Baton builds without GTK. It needs nothing of the other package but the messages between the two, which
-// Sources/DesktopProtocol and Sources/WindowProtocol link to.
+// The programs of the desktop: baton-desktop, the daemon's helper with windows, MonkeyBrowser's window, and baton-ibus, the
+// input method. A package of its own, so that Baton builds without GTK and IBus. It needs nothing of the other package but the
+// messages between the two, which Sources/DesktopProtocol and Sources/WindowProtocol link to, and the words before an address.
 
 // Warnings are errors in CI, as in the other package.
 let strict = ProcessInfo.processInfo.environment["CI"] != nil
@@ -21,6 +21,7 @@ let package = Package(
     name: "baton-desktop",
     products: [
         .executable(name: "baton-desktop", targets: ["baton-desktop"]),
+        .executable(name: "baton-ibus", targets: ["baton-ibus"]),
         .executable(name: "monkeybrowser-window", targets: ["monkeybrowser-window"]),
     ],
     targets: [
@@ -33,6 +34,11 @@ let package = Package(
             name: "BatonDesktop", dependencies: ["CGTK4", "DesktopProtocol", "GTKSupport"], swiftSettings: settings),
         .executableTarget(name: "baton-desktop", dependencies: ["BatonDesktop"], swiftSettings: settings),
 
+        .systemLibrary(name: "CIBus", providers: [.apt(["libibus-1.0-dev"])]),
+        .target(name: "InputMethod", swiftSettings: settings),
+        .target(name: "IBusInput", dependencies: ["CIBus", "InputMethod"], swiftSettings: settings),
+        .executableTarget(name: "baton-ibus", dependencies: ["IBusInput"], swiftSettings: settings),
+
         .target(name: "WindowProtocol", swiftSettings: settings),
         .target(
             name: "BrowserWindow",
@@ -40,7 +46,8 @@ let package = Package(
         .executableTarget(name: "monkeybrowser-window", dependencies: ["BrowserWindow"], swiftSettings: settings),
 
         .testTarget(
-            name: "BatonDesktopTests", dependencies: ["BatonDesktop", "DesktopProtocol", "WindowProtocol"],
+            name: "BatonDesktopTests",
+            dependencies: ["BatonDesktop", "DesktopProtocol", "InputMethod", "WindowProtocol"],
             swiftSettings: settings),
     ]
 )

@@ -33,6 +33,7 @@ import Testing
         arguments: [
             ("Let's meet at ", true), ("let’s MEET AT ", true), ("Come to ", true), ("My address is ", true),
             ("Address: ", true), ("Wir treffen uns, komm zu ", true), ("Adresse: ", true), ("Restoranın adresi ", true),
+            ("Orada buluşalım ", true), ("BULUŞMA YERİ ", true), ("Adres: ", true),
             ("Let's meet at", false), ("Let's meet at 5 ", false), ("become to ", false), ("", false), (" ", false),
         ])
     func phrases(text: String, isEnd: Bool) { #expect(PlacePhrases.end(text) == isEnd) }

@@ -97,4 +97,18 @@ import WebMarkup
         let told = try #require(harness.suggestions(Self.type, for: form.id).first)
         #expect(told.text.hasPrefix("101 Spear St") && told.source == "a web page")
     }
+
+    @Test("an input method is told the likeliest place while fields may be offered anything, and nothing else (P-26)")
+    func inputMethod() async throws {
+        try await visit()
+        for isOffering in [true, false] {
+            let harness = SuggestionsHarness(service, recorder: NullEventRecorder()) { isOffering }
+            let offer = try harness.offer(.with { $0.field = "fullStreetAddress" })
+            #expect(offer.text == (isOffering ? "101 Spear St, San Francisco" : ""))
+            #expect(offer.title == (isOffering ? "Yank Sing" : ""))
+            #expect(offer.source == (isOffering ? "clinic.example in Chromium" : ""))
+            let refusal = #expect(throws: BatonError.self) { _ = try harness.offer(.with { $0.field = "shoeSize" }) }
+            #expect(refusal?.reason == "unknown_field")
+        }
+    }
 }

@@ -50,7 +50,7 @@ package struct Setting: Sendable {
     /// Whether apps are told what their text fields may be filled with (P-36).
     package static let suggestionFields = Setting(
         name: "suggestions.fields", defaultValue: "on",
-        purpose: "Whether text fields of apps and pages are offered the places that you looked at "
+        purpose: "Whether text fields of apps, pages and the desktop are offered the places that you looked at "
             + "elsewhere: “on” or “off”.",
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.fields") })

@@ -5,6 +5,7 @@ import BatonStore
 import BatonTransport
 import LaunchServices
 import Notices
+import Protection
 import ServiceLifecycle
 import Suggestions
 
@@ -12,6 +13,7 @@ import Suggestions
 struct SuggestionsPart: DaemonPart {
     let suggestions: Suggestions
     private let fields: TextFieldHarness
+    private let harness: SuggestionsHarness
     /// The app that is in front, perhaps the same again. Policy: of more than 64 the oldest are dropped.
     let foreground = Broadcaster<AppIdentity>(.latest(64))
     private let followers: [any Service]
@@ -38,6 +40,10 @@ struct SuggestionsPart: DaemonPart {
         fields = TextFieldHarness(suggestions, sessions: sessions, recorder: daemon.log) {
             settings.value(of: .suggestionFields) == "on"
         }
+        let protection = try daemon.part(ProtectionPart.self).service
+        harness = SuggestionsHarness(suggestions, recorder: daemon.log) {
+            settings.value(of: .suggestionFields) == "on" && protection.isAvailable
+        }
         sessions.register(SuggestionParticipant(suggestions: suggestions))
         // One at a time: whoever presses twice is led once after the other. At most as many as there are notices.
         let (places, leading) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(4))
@@ -61,7 +67,7 @@ struct SuggestionsPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        SuggestionsHarness(suggestions).register(on: &router)
+        harness.register(on: &router)
         fields.register(on: &router)
     }
 

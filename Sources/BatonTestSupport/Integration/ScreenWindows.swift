@@ -33,7 +33,12 @@ package struct ScreenWindows: Sendable {
     /// Presses keys, by their names in X11, one after the other.
     package func press(_ keys: [String], in window: String) async throws {
         try await run(["windowfocus", "--sync", window])
-        try await run(["key", "--delay", "50"] + keys)
+        try await press(keys)
+    }
+
+    /// Presses keys in the window that has the focus.
+    package func press(_ keys: [String]) async throws {
+        if !keys.isEmpty { try await run(["key", "--delay", "50"] + keys) }
     }
 
     /// Types text as a person does.

@@ -772,6 +772,9 @@ package enum SuggestionsMethods {
     package static let forgetPlaces = ConnectMethod<
         Baton_Control_V1_ForgetPlacesRequest, Baton_Control_V1_ForgetPlacesResponse
     >(service, "ForgetPlaces")
+    package static let offerForField = ConnectMethod<
+        Baton_Control_V1_OfferForFieldRequest, Baton_Control_V1_OfferForFieldResponse
+    >(service, "OfferForField")
 }
 
 /// `baton.link.v1.SyncService`

@@ -101,5 +101,38 @@ extension Integration {
                 _ = try await Self.call(desktop, Self.runner, "Teardown")
             }
         }
+
+        @Test(
+            "the real shell of GNOME shows an app's item with its title, and the app goes on with it when it is chosen (P-6, P-11)"
+        )
+        func realShell() async throws {
+            try await Self.with { household, desktop in
+                let device = household[0]
+                try await household.install(.restaurantReviews)
+                let identifier = TestBundle.restaurantReviews.identifier
+                let fifo = device.container(of: identifier) + "/script"
+                #expect(mkfifo(fifo, 0o600) == 0)
+                try await device.baton("launch", identifier, "--env", "BATON_SCRIPT=\(fifo)")
+                let script = try FileHandle(forUpdating: URL(fileURLWithPath: fifo))
+                defer { try? script.close() }
+                let log = try ExampleLog(.restaurantReviews, on: device)
+                try script.write(contentsOf: Data("index\n".utf8))
+                try await log.line("indexed 2 restaurants")
+                try await device.until("the items to be found") {
+                    try await !device.call(SearchMethods.search, .with { $0.query = "yank sing" }).results.isEmpty
+                }
+                try await GNOMEShell.with(
+                    package: Products.package, folder: household.directory + "/shell",
+                    environment: desktop.environment
+                ) { shell in
+                    try await shell.search("yank si")
+                    let found = try await shell.found("Yank Sing")
+                    #expect(found.description.hasPrefix("Restaurant Reviews – Dumplings from carts"))
+                    let start = log.count
+                    try await shell.activate("Yank Sing")
+                    try await log.line("shows Yank Sing: Dumplings from carts, and a queue at noon.", from: start)
+                }
+            }
+        }
     }
 }

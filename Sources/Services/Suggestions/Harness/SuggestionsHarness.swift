@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import BatonTransport
 import BatonWire
 import SwiftProtobuf
@@ -7,11 +7,20 @@ import WebMarkup
 /// Answers apps, the command line and browsers about places.
 package struct SuggestionsHarness: Sendable {
     private let service: Suggestions
+    private let recorder: any EventRecorder
+    /// Whether fields may be offered anything now.
+    private let isOffering: @Sendable () -> Bool
 
     /// The limit of a place's attributes, encoded.
     private static let maximumAttributes = 64 << 10
 
-    package init(_ service: Suggestions) { self.service = service }
+    package init(
+        _ service: Suggestions, recorder: any EventRecorder, isOffering: @escaping @Sendable () -> Bool
+    ) {
+        self.service = service
+        self.recorder = recorder
+        self.isOffering = isOffering
+    }
 
     package func register(on router: inout ConnectRouter) {
         router.unary(AppMethods.updateContext) { [service] request, context in
@@ -48,6 +57,21 @@ package struct SuggestionsHarness: Sendable {
         router.unary(SuggestionsMethods.forgetPlaces) { [service] request, _ in
             let count = try Self.forget(request, service)
             return .with { $0.places = UInt32(clamping: count) }
+        }
+        router.unary(SuggestionsMethods.offerForField) { [self] request, _ in try offer(request) }
+    }
+
+    /// The likeliest place, and no more of it than a field is filled with and the person is shown.
+    func offer(_ request: Baton_Control_V1_OfferForFieldRequest) throws -> Baton_Control_V1_OfferForFieldResponse {
+        let field = try Self.field(request.field)
+        guard isOffering(), let best = service.suggestions(field: field, limit: 1).first else { return .init() }
+        recorder.record(
+            "suggestions", "offered_to_field", "An input method was told a place for the field that the person is in.",
+            [:])
+        return .with {
+            $0.text = best.text
+            $0.title = best.place.place.name ?? ""
+            $0.source = best.place.source?.sourceName ?? ""
         }
     }
 

@@ -1,0 +1,1 @@
+../../../Sources/Baton/UIKit/Text/PlacePhrases.swift

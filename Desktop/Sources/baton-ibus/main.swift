@@ -1,0 +1,4 @@
+import Glibc
+import IBusInput
+
+exit(IBusRun.main(CommandLine.arguments))

@@ -1,0 +1,1 @@
+../../../../Sources/BatonTestSupport/SessionBus.swift

@@ -8,6 +8,7 @@ enum BatonFuzz {
         StreamFramesTarget.self, NativeMessagingTarget.self, PropertyValueTarget.self, PropertyListTarget.self,
         AccountItemTarget.self, AirDropMessageTarget.self, AirDropArchiveTarget.self,
         VCardTarget.self, ICalendarTarget.self, RequestTarget.self, GPSTarget.self,
+        PageTarget.self, JSONTarget.self, ExpansionTarget.self, MicrodataTarget.self, SearchQueryTarget.self,
     ]
 
     static func main() throws {

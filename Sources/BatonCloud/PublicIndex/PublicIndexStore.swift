@@ -151,7 +151,7 @@ package final class PublicIndexStore: Sendable {
                 let rows = try Row.fetchAll(
                     db, sql: "SELECT id, url, title FROM entry WHERE id > ? ORDER BY id LIMIT 5000", arguments: [start])
                 for row in rows { try remove(row["id"], mark(account, row["url"], row["title"]), db) }
-                return rows.last?["id"]
+                return rows.last.map { $0["id"] }
             }
             guard let next else { return }
             last = next

@@ -1,13 +1,12 @@
 import BatonCore
-import BatonTransport
 package import BatonWire
 import CloudClient
-package import SwiftProtobuf
+import Devices
 
 extension SyncService {
     /// Calls the account's cloud once, on a connection of its own.
     /// - Throws: `failed_precondition` (`no_cloud`) where the account has none; `unimplemented` for what the cloud does not do.
-    package func callCloud<Request: Message & Sendable, Response: Message & Sendable>(
+    package func callCloud<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request
     ) async throws -> Response {
         guard account.standing != .none, let address = access.address() else {

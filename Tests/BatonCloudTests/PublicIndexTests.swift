@@ -27,11 +27,14 @@ import Testing
         AccountID(unchecked: String(repeating: "ABCDEFGH".map(String.init)[number], count: 26))
     }
 
-    private static func entry(_ title: String = "Yank Sing", _ keywords: [String] = ["dumplings"]) throws -> PublicEntry {
+    private static func entry(_ title: String = "Yank Sing", _ keywords: [String] = ["dumplings"]) throws -> PublicEntry
+    {
         try #require(PublicEntry(url: "https://reviews.org/yank-sing", title: title, keywords: keywords))
     }
 
-    @Test("an entry is found once three accounts gave it, with the keywords that three gave, and no more when one takes it back")
+    @Test(
+        "an entry is found once three accounts gave it, with the keywords that three gave, and no more when one takes it back"
+    )
     func quorum() async throws {
         let store = try store()
         let entry = try Self.entry()

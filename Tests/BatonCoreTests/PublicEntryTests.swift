@@ -20,10 +20,12 @@ import Testing
     @Test(
         "nothing of one's own machine or network, no numbers, names, ports and untitled pages (H-37)",
         arguments: [
-            "http://localhost/x", "https://intranet/x", "https://printer.local/", "https://nas.home.arpa/", "https://a.lan/",
+            "http://localhost/x", "https://intranet/x", "https://printer.local/", "https://nas.home.arpa/",
+            "https://a.lan/",
             "http://127.0.0.1/", "http://10.0.0.1/", "http://192.168.1.1/", "http://0x7f.1/", "http://[::1]/",
             "http://8.8.8.8/", "https://example.com:8443/", "https://me:secret@example.com/", "ftp://example.com/",
-            "https://wiki.corp/", "https://example.com./", "https://exam%70le.com/", "https://a..com/", "https:///x", "",
+            "https://wiki.corp/", "https://example.com./", "https://exam%70le.com/", "https://a..com/", "https:///x",
+            "",
             "file:///etc/passwd", "https://example.com/" + String(repeating: "a", count: 1024),
         ])
     func refused(url: String) {

@@ -28,7 +28,10 @@ import Testing
         #expect(pages.due(offered, now: 6000).isEmpty)
         #expect(pages.due([try Self.page(1, seen: 5001)], now: 6000).count == 1)
         #expect(pages.takeBackAll(now: 6000) == 1 && pages.takesBackAll && pages.pages.isEmpty)
-        #expect(pages.due(try [Self.page(3, seen: 6000), Self.page(4, seen: 6001)], now: 7000).map(\.entry.title) == ["Page 4"])
+        #expect(
+            pages.due(try [Self.page(3, seen: 6000), Self.page(4, seen: 6001)], now: 7000).map(\.entry.title) == [
+                "Page 4"
+            ])
     }
 
     @Test("the oldest of too many pages are let go")

@@ -46,7 +46,9 @@ import Testing
         #expect(INInteraction(intent: intent, response: nil).intentHandlingStatus == .unspecified)
     }
 
-    @Test("the people of an activity: of what was donated with it, else of its attribute set without the one who uses the device (P-23)")
+    @Test(
+        "the people of an activity: of what was donated with it, else of its attribute set without the one who uses the device (P-23)"
+    )
     func shownPeople() throws {
         let activity = NSUserActivity(activityType: "com.xamarin.message")
         let set = CSSearchableItemAttributeSet(itemContentType: "public.message")

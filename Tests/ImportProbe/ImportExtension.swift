@@ -12,7 +12,7 @@ final class ImportExtension: CSImportExtension {
         }
         switch words.first {
         case "say": attributes.textContent = words.dropFirst().joined(separator: " ")
-        case "hang": while true { sleep(60) }
+        case "hang": Self.wait()
         case "memory": Self.touch(mmap(nil, 1 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
         case "shared": Self.touch(mmap(nil, 1 << 30, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
         case "crash": kill(getpid(), SIGSEGV)
@@ -26,7 +26,12 @@ final class ImportExtension: CSImportExtension {
     private static func touch(_ memory: UnsafeMutableRawPointer?) {
         guard let memory, memory != MAP_FAILED else { abort() }
         memset(memory, 1, 1 << 30)
-        sleep(60)
+        wait()
+    }
+
+    /// Until it is ended.
+    private static func wait() -> Never {
+        while true { pause() }
     }
 
     /// One word for each thing that it could do.

@@ -68,7 +68,8 @@ import Testing
     func importer() throws {
         let policy = SandboxPolicy(importing: "/import/1", bundle: "/Example.app")
         #expect(policy.isImporter && !policy.rules.contains { [.write, .inbox].contains($0.access) })
-        #expect(policy.rules.contains(.init("/import/1", .read)) && policy.rules.contains(.init("/Example.app", .execute)))
+        #expect(
+            policy.rules.contains(.init("/import/1", .read)) && policy.rules.contains(.init("/Example.app", .execute)))
         #expect(SandboxPolicy(arguments: policy.arguments) == policy)
         #expect(SandboxPolicy(arguments: ["r:/etc"])?.isImporter == false)
         #expect(SandboxPolicy(arguments: ["import"]) == nil)

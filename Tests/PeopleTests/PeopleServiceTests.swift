@@ -68,7 +68,9 @@ import VCard
         }
     }
 
-    @Test("Somebody whom an app shows is known by card and address, by the name alone without them, else a stranger (P-23)")
+    @Test(
+        "Somebody whom an app shows is known by card and address, by the name alone without them, else a stranger (P-23)"
+    )
     func shown() async throws {
         try await withService { service in
             try await service.donate(.message("1", to: [Self.ben]), from: FakePeopleApps.chat)
@@ -84,9 +86,11 @@ import VCard
             #expect(try await found("Nobody").isEmpty)
 
             apps.set([Self.chat], schemes: ["mailto", "tel"])
-            let stranger = try #require(ShownPerson(name: "Anna", addresses: ["x", "other@example.org", "+49 30 123456"]))
+            let stranger = try #require(
+                ShownPerson(name: "Anna", addresses: ["x", "other@example.org", "+49 30 123456"]))
             let person = PersonSummary(stranger: stranger, from: "Chat")
-            #expect(person.fromApp == "Chat" && person.addresses.map(\.value) == ["other@example.org", "+49 30 123456"])
+            #expect(
+                person.fromApp == "Chat" && person.addresses.map(\.value) == ["other@example.org", "+49 30 123456"])
             try await service.act(.message, with: person, text: "Hi?")
             try await service.act(.call, with: person, text: nil)
             #expect(apps.opened.map { String($0.prefix(24)) } == ["mailto:other@example.org", "tel:+49%2030%20123456"])

@@ -166,7 +166,9 @@ import Testing
         #expect(double.done.last == "call tel:+4930123456")
     }
 
-    @Test("“them” is somebody with an address that nobody here has: shown with it, and done once that is confirmed (P-23)")
+    @Test(
+        "“them” is somebody with an address that nobody here has: shown with it, and done once that is confirmed (P-23)"
+    )
     func stranger() async throws {
         let double = PortsDouble(content: try Self.content(nil, people: [Self.shown("Mum", "mum@example.org")]))
         let shown = try await double.service().ask("tell them I am late", isDryRun: false, timeZone: Self.zone)

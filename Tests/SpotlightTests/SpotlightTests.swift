@@ -333,8 +333,10 @@ struct SpotlightTests {
         folder.says(
             "1",
             [
-                "title": .string("Review of Yank Sing"), "textContent": .string("Dumplings"), "path": .string("/etc/passwd"),
-                "rankingHint": .integer(100), "relatedUniqueIdentifier": .string("x"), "keywords": .array([.string("dim")]),
+                "title": .string("Review of Yank Sing"), "textContent": .string("Dumplings"),
+                "path": .string("/etc/passwd"),
+                "rankingHint": .integer(100), "relatedUniqueIdentifier": .string("x"),
+                "keywords": .array([.string("dim")]),
             ])
         folder.says("2", ["textContent": .string("Noodles")])
         folder.put("1", "Lunch.review", "x", importer: "1")

@@ -31,7 +31,8 @@ enum SearchQueryTarget: FuzzTarget {
             precondition(isMet == condition.holds(for: attributes))
             // The candidates of the index have all words that a query cannot do without.
             for word in condition.requiredTexts(in: ["title"]) where isMet {
-                let folded = word.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+                let folded = word.folding(
+                    options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
                 precondition(folded.isEmpty || "yank sing in san francisco".contains(folded), "\(word) in \(text)")
             }
         } catch {

@@ -19,8 +19,8 @@ public import Foundation
 /// An extension is a class of the app's own program. The daemon starts the program once for each new or changed document in a
 /// container, with `BATON_EXTENSION` set to the extension point, before the app's delegate is made. It runs in a sandbox: it
 /// reads the document (a copy, of at most 16 MiB), its bundle and the system, writes nothing, has no sockets and no other processes,
-/// and ends after 5 s or beyond 256 MiB of memory. There is no daemon in it, so nothing else of Baton works. Of what it answers the
-/// attributes that are searched are kept, 256 KiB at most.
+/// and ends after 5 s or beyond 256 MiB of memory. There is no daemon in it, so nothing else of Baton works. The attributes that
+/// are searched are kept, and an answer has 256 KiB at most.
 ///
 /// One extension of an app counts. The method is called on the main thread.
 open class CSImportExtension: NSObject, NSExtensionRequestHandling {

@@ -65,7 +65,8 @@ struct PublicIndexHarness: Sendable {
     private static func check(_ isAdmitted: Bool) throws(BatonError) {
         guard isAdmitted else {
             throw BatonError(
-                .resourceExhausted, reason: "too_many_calls", "The account calls the public index too often. Wait a minute.")
+                .resourceExhausted, reason: "too_many_calls",
+                "The account calls the public index too often. Wait a minute.")
         }
     }
 
@@ -83,7 +84,8 @@ struct PublicIndexHarness: Sendable {
             else {
                 throw BatonError(
                     .invalidArgument, reason: "not_public",
-                    "A page of the public index has an address of http or https at a public site, without a query, and a title.")
+                    "A page of the public index has an address of http or https at a public site, without a query, and a title."
+                )
             }
             entries.append(entry)
         }

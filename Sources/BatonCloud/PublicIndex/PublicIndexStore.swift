@@ -6,7 +6,7 @@ import GRDB
 
 /// The public index: pages that accounts gave, of which those that three gave are found (H-37).
 ///
-/// Of an account there is nothing but a keyed hash of it with the entry, which differs for each entry: who reads the file cannot tell which
+/// An account leaves nothing but a keyed hash of it with the entry, which differs for each entry: who reads the file cannot tell which
 /// entries are of one account. A file of its own; what is lost with it is given again.
 package final class PublicIndexStore: Sendable {
     /// Accounts that an entry, and each of its keywords, needs.
@@ -177,7 +177,8 @@ package final class PublicIndexStore: Sendable {
         return try await pool.read { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT title, keywords, url FROM word WHERE word MATCH ? ORDER BY bm25(word, 4, 2, 1), rowid LIMIT ?",
+                sql:
+                    "SELECT title, keywords, url FROM word WHERE word MATCH ? ORDER BY bm25(word, 4, 2, 1), rowid LIMIT ?",
                 arguments: [query, limit]
             ).compactMap { row in
                 let keywords: String = row["keywords"]

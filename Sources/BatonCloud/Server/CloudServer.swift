@@ -120,7 +120,8 @@ package struct CloudServer: Sendable {
             accounts: accounts, metrics: metrics, limits: options.limits, budgets: budgets,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
             ofAddress: ofAddress)
-        let publicIndex = options.hasPublicIndex
+        let publicIndex =
+            options.hasPublicIndex
             ? try await threads.runIfActive { [options] in
                 try PublicIndexStore(path: options.data + "/public-index.sqlite", clock: options.rules.clock)
             } : nil

@@ -73,7 +73,9 @@ struct ForgetCommand: Verb {
         let published = try await session.call(
             PublicSearchMethods.takeBackPublished, request, timeout: .seconds(60))
         // Neither is there such an app, nor has one left anything.
-        let counts = [UInt64(published.pages), answer.forgotten, UInt64(places), UInt64(donations), UInt64(learned.events)]
+        let counts = [
+            UInt64(published.pages), answer.forgotten, UInt64(places), UInt64(donations), UInt64(learned.events),
+        ]
         if let unknown, counts.allSatisfy({ $0 == 0 }) { throw unknown }
         let items = answer.forgotten == 1 ? "1 item is" : "\(answer.forgotten) items are"
         let suggested = places == 0 ? "" : places == 1 ? ", and 1 suggested place" : ", and \(places) suggested places"

@@ -11,7 +11,7 @@ package struct ShownPerson: Sendable, Hashable {
     package let name: String
     /// E-mail addresses and telephone numbers, the preferred one first.
     package let addresses: [String]
-    /// Of the address book of this device.
+    /// A card in the address book of this device.
     package let contactIdentifier: String?
 
     /// Nil for one of whom nothing is said.

@@ -53,7 +53,8 @@ final class PublicIndexClient: Service {
     private let queue = BlockingQueue("development.baton.public-index")
 
     init(
-        saved: SavedActivities, sync: SyncService, isAllowed: @escaping @Sendable () -> Bool, changes: AsyncStream<String>,
+        saved: SavedActivities, sync: SyncService, isAllowed: @escaping @Sendable () -> Bool,
+        changes: AsyncStream<String>,
         path: String, recorder: any EventRecorder, clock: WallClock = .system
     ) {
         self.saved = saved
@@ -182,7 +183,8 @@ final class PublicIndexClient: Service {
         } catch let error as BatonError where error.code == .unimplemented {
             throw BatonError(
                 .failedPrecondition, reason: "no_public_index",
-                "The account's cloud keeps no public index. Who runs it can start it with --public-index.", cause: error)
+                "The account's cloud keeps no public index. Who runs it can start it with --public-index.", cause: error
+            )
         }
         // A cloud may be lied to, or lie: what is no public page is not shown.
         let entries = answer.entries.prefix(50).compactMap {

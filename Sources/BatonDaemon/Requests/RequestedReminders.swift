@@ -127,10 +127,10 @@ struct RequestedReminders: RequestReminders {
     }
 
     private static func noAddress(of name: String) -> BatonError {
-            BatonError(
-                .failedPrecondition, reason: "no_address",
-                "\(name) has neither an e-mail address nor a telephone number by which a message or a call would be known."
-            )
+        BatonError(
+            .failedPrecondition, reason: "no_address",
+            "\(name) has neither an e-mail address nor a telephone number by which a message or a call would be known."
+        )
     }
 
     /// “The car” and “my headphones” stand for any.

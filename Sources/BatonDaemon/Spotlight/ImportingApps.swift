@@ -102,7 +102,8 @@ final class ImportingApps: Sendable {
     }
 
     private func failed(_ importer: Importer, _ error: any Error) {
-        let reason = (error as? LaunchServices.ImportFailure)?.rawValue ?? (error as? BatonError)?.reason ?? "unreadable"
+        let reason =
+            (error as? LaunchServices.ImportFailure)?.rawValue ?? (error as? BatonError)?.reason ?? "unreadable"
         let count = state.withLock { state in
             state.failures[importer.version, default: 0] += 1
             return state.failures[importer.version, default: 0]
@@ -162,7 +163,8 @@ final class ImportingApps: Sendable {
             }
         }
         for app in apps where !importers.isEmpty {
-            for type in app.claims.exportedTypes where importers[type.identifier].map({ $0.app != app.identity }) ?? false {
+            for type in app.claims.exportedTypes
+            where importers[type.identifier].map({ $0.app != app.identity }) ?? false {
                 contested.insert(type.identifier)
             }
         }

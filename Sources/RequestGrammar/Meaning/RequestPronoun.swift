@@ -2,7 +2,7 @@ import Foundation
 
 /// Words for people that a sentence does not name.
 package enum RequestPronoun {
-    /// Of all languages: those that mean nothing else there, as “sie” and “onu” do.
+    /// In all languages: those that mean nothing else there, as “sie” and “onu” do.
     private static let words: Set<String> = ["them", "him", "her", "ihnen", "ihm", "ona", "onlara"]
 
     /// Whether a text says “them”.

@@ -47,7 +47,8 @@ extension LaunchServices {
         let process: Int32
         do {
             process = try await start(
-                installed, helper, writing: ends[1], policy: SandboxPolicy(importing: folder, bundle: installed.bundlePath),
+                installed, helper, writing: ends[1],
+                policy: SandboxPolicy(importing: folder, bundle: installed.bundlePath),
                 environment: ["BATON_IMPORT_FILE": file, "BATON_IMPORT_TYPE": type])
         } catch {
             throw .notStarted

@@ -47,7 +47,8 @@ package struct FoundDocument: Hashable, Sendable {
     package var imported: [String: PropertyValue]
 
     package init(
-        app: AppIdentity?, key: String, path: String, name: String, text: String, modified: UInt64, version: String = "",
+        app: AppIdentity?, key: String, path: String, name: String, text: String, modified: UInt64,
+        version: String = "",
         imported: [String: PropertyValue] = [:]
     ) {
         self.imported = imported

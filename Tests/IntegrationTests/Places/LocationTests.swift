@@ -78,7 +78,9 @@ extension Integration {
             }
         }
 
-        @Test("positions of GeoClue are context where the person allows it; one that hangs costs nothing but itself (P-61)")
+        @Test(
+            "positions of GeoClue are context where the person allows it; one that hangs costs nothing but itself (P-61)"
+        )
         func context() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]

@@ -10,7 +10,9 @@ enum ImportRun {
 
     /// Does nothing unless the program was started for its import extension; then it does not return.
     static func runIfRequested() {
-        guard let point = getenv(AppExtensions.variable), String(cString: point) == AppExtensions.importPoint else { return }
+        guard let point = getenv(AppExtensions.variable), String(cString: point) == AppExtensions.importPoint else {
+            return
+        }
         // What the extension prints is no part of the answer.
         let answer = dup(STDOUT_FILENO)
         let nothing = open("/dev/null", O_WRONLY)

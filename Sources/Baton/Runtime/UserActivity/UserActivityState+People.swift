@@ -20,7 +20,8 @@ extension UserActivityState {
         // The number of a place is the place's.
         if people.isEmpty, placeAttributes.isEmpty {
             let addresses = Self.bounded(set.phoneNumbers) + Self.bounded(set.emailAddresses)
-            if !addresses.isEmpty, let person = ShownPerson(name: set.displayName ?? title ?? "", addresses: addresses) {
+            if !addresses.isEmpty, let person = ShownPerson(name: set.displayName ?? title ?? "", addresses: addresses)
+            {
                 people = [person]
             }
         }

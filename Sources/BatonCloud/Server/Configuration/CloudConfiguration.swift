@@ -70,7 +70,8 @@ package struct CloudConfiguration: Sendable {
         if hasPublicIndex, !databases.isEmpty {
             add(
                 "public-index", "storage.postgres",
-                text: "“public-index” (--public-index) is kept in the folder of one server, so it is not for nodes that share a "
+                text:
+                    "“public-index” (--public-index) is kept in the folder of one server, so it is not for nodes that share a "
                     + "“storage.postgres”.")
         }
         for problem in databaseProblems { add("storage.postgres", text: problem) }

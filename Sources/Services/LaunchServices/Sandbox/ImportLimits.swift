@@ -32,7 +32,8 @@ package enum ImportLimits {
         defer { fclose(file) }
         var buffer = [CChar](repeating: 0, count: 128)
         let count = fread(&buffer, 1, buffer.count - 1, file)
-        let parts = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
+        let parts = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self).split(
+            separator: " ")
         guard parts.count > 1, let pages = Int(parts[1]) else { return nil }
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }

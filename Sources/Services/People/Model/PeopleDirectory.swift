@@ -175,7 +175,8 @@ struct PeopleDirectory: Sendable {
             return [summary(card)]
         }
         return others.filter { other in
-            person.handles.contains { handle in other.donations.contains { Self.isHandle(of: $0.person, handle.value) } }
+            person.handles.contains { handle in other.donations.contains { Self.isHandle(of: $0.person, handle.value) }
+            }
         }.map(summary)
     }
 

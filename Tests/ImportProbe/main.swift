@@ -1,7 +1,7 @@
 import Baton
 
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    override required init() { super.init() }
+    required init() { super.init() }
 }
 
 UIApplicationMain(AppDelegate())

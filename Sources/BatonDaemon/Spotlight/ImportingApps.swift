@@ -63,7 +63,8 @@ final class ImportingApps: Sendable {
             state.registry = nil
             state.importers = [:]
             state.known = [:]
-            state.failures = [:]
+            // Another version of an app has another name here.
+            if state.failures.count > Self.maximumKnown { state.failures = [:] }
         }
     }
 

@@ -1,6 +1,7 @@
 import BatonConcurrency
 import BatonCore
 import BatonStore
+import BatonTrust
 import BatonWire
 import Foundation
 import LaunchServices

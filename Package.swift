@@ -799,6 +799,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "HandoffProbe", dependencies: ["Baton"], path: "Tests/HandoffProbe"),
+        .executableTarget(name: "ImportProbe", dependencies: ["Baton"], path: "Tests/ImportProbe"),
         .executableTarget(name: "KeyValueProbe", dependencies: ["Baton"], path: "Tests/KeyValueProbe"),
         .executableTarget(name: "RecordsProbe", dependencies: ["Baton"], path: "Tests/RecordsProbe"),
         .executableTarget(name: "CoordinationProbe", dependencies: ["Baton"], path: "Tests/CoordinationProbe"),
@@ -844,6 +845,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
                 "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
                 "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
                 "FileSync", "RecordMerge", "RecordMirror", "Records", .grdb,
+                "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
             ],
             path: "Fuzzing/Sources",
             // libFuzzer without its main, which Fuzzing/run finds in the toolchain.
@@ -856,6 +858,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
         "BatonWire",
         "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
         "FileSync", "RecordMerge", "RecordMirror", "Records",
+        "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
     ]
     for target in package.targets where fuzzed.contains(target.name) {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer", "-O"])]

@@ -9,6 +9,7 @@ enum BatonFuzz {
         AccountItemTarget.self, AirDropMessageTarget.self, AirDropArchiveTarget.self,
         VCardTarget.self, ICalendarTarget.self, RequestTarget.self, GPSTarget.self,
         RecordItemTarget.self, RecordJournalTarget.self,
+        PageTarget.self, JSONTarget.self, ExpansionTarget.self, MicrodataTarget.self, SearchQueryTarget.self,
     ]
 
     static func main() throws {

@@ -35,6 +35,7 @@ package struct Daemon: Sendable {
         RemindersPart.self,
         // After every part with data that syncs.
         SyncPart.self,
+        PublicIndexPart.self,
         NoticesPart.self,
         SuggestionsPart.self,
         DesktopSearchPart.self,

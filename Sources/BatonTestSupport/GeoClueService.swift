@@ -15,7 +15,7 @@ package final class GeoClueService: Sendable {
         guard isReady != nil else { throw IntegrationFailure("The location service ended: \(errors.all)") }
     }
 
-    /// `move LATITUDE LONGITUDE`.
+    /// `move LATITUDE LONGITUDE`, `lie`, `hang` or `answer`.
     package func say(_ command: String) { process.write(command) }
     package func end() async {
         process.closeInput()

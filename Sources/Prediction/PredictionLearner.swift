@@ -66,7 +66,7 @@ package struct PredictionLearner: Sendable {
     /// By the item that was in front.
     private var afterFront: [PredictionFollowers] = []
     /// An item that came after two came after the last of them too, so that the rows of `afterFront` say which there are.
-    private var afterTwo: [PredictionTriple: UInt16] = [:]
+    private var afterTwo = PredictionTriples()
     /// By the item that was before the one in front.
     private var afterEarlier: [PredictionRow] = []
     /// By quarters of an hour. They are spread when they are read.
@@ -172,7 +172,7 @@ package struct PredictionLearner: Sendable {
     }
 
     private func times(_ item: UInt16, after last: UInt32, _ before: UInt32) -> Double {
-        Double(afterTwo[PredictionTriple(last: last, before: before, next: item)] ?? 0)
+        Double(afterTwo.count(last: last, before: before, next: item))
     }
 
     /// Neighbouring quarters count too, the less the further they are away.
@@ -256,11 +256,7 @@ package struct PredictionLearner: Sendable {
         recent[Int(item)] += 1
         if let front {
             afterFront[Int(front)].add(short, decay: Self.afterFrontDecay)
-            if let earlier {
-                let triple = PredictionTriple(last: front, before: earlier, next: short)
-                let count = afterTwo[triple] ?? 0
-                if count < .max { afterTwo[triple] = count + 1 }
-            }
+            if let earlier { afterTwo.add(last: front, before: earlier, next: short) }
         }
         if let earlier { afterEarlier[Int(earlier)].add(short) }
         hours[Self.slot(minute)].add(short)

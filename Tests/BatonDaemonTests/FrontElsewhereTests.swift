@@ -13,12 +13,12 @@ import Testing
     )
 
     private static func content(
-        _ title: String, page: String? = nil, place: RequestedPlace? = nil
+        _ title: String, page: String? = nil, place: RequestedPlace? = nil, people: [ShownPerson] = []
     ) -> RequestedContent {
         RequestedContent(
             app: AppIdentity(bundleID: BundleID(unchecked: "com.example.guide"), team: .development), appName: "Guide",
             activity: .random(), type: ActivityType(unchecked: "com.example.guide.place"), title: title,
-            page: page ?? "https://example.com/\(title)", place: place)
+            page: page ?? "https://example.com/\(title)", place: place, people: people)
     }
 
     private static func elsewhere() -> FrontElsewhere {
@@ -51,6 +51,16 @@ import Testing
         #expect(found.source == "Guide on Kitchen" && !found.supportsNavigation && found.supportsPhoneCall)
     }
 
+    @Test("people come with names and addresses, and no card of the device that shows them (P-23)")
+    func people() throws {
+        let elsewhere = Self.elsewhere()
+        let anna = try #require(
+            ShownPerson(name: "Anna", addresses: ["anna@example.org", "+49 30 123456", "3"], contactIdentifier: "card"))
+        elsewhere.received(.init(Self.content("One", people: [anna])), from: Self.kitchen)
+        let found = try #require(elsewhere.current?.people)
+        #expect(found == [try #require(ShownPerson(name: "Anna", addresses: ["anna@example.org", "+49 30 123456"]))])
+    }
+
     @Test(
         "a page that leads to the machine of whoever opens it goes to no other device, and comes from none",
         arguments: ["http://localhost:631/printers", "http://127.0.0.1/", "https://[::1]/a?token=1"])
@@ -69,7 +79,12 @@ import Testing
         let elsewhere = Self.elsewhere()
         let long = String(repeating: "ü", count: 20_000)
         let place = RequestedPlace(id: "7", name: long, telephone: long, address: long)
-        let snapshot = Baton_Link_V1_FrontSnapshot(Self.content(long, place: place))
+        let people = (0..<20).compactMap { number in
+            ShownPerson(
+                name: "\(number)" + long,
+                addresses: (0..<8).map { "\(number).\($0)@" + String(repeating: "x", count: 80) })
+        }
+        let snapshot = Baton_Link_V1_FrontSnapshot(Self.content(long, place: place, people: people))
         let bytes: [UInt8] = try snapshot.serializedBytes()
         #expect(bytes.count <= PresenceTopics.front.limit)
         // A page that would have to be cut is left out.

@@ -4,6 +4,7 @@ import Testing
 @testable import Baton
 
 final class TestIndexExtension: CSIndexExtensionRequestHandler {}
+final class TestImportExtension: CSImportExtension {}
 
 @Suite("Extensions of an app")
 struct AppExtensionsTests {
@@ -24,6 +25,21 @@ struct AppExtensionsTests {
             #expect(found.className(at: AppExtensions.indexPoint) == "BatonTests.TestIndexExtension")
             #expect(found.indexExtension() == TestIndexExtension.self)
         }
+    }
+
+    @Test("The import extension is the class at its own point")
+    func importer() {
+        let found = extensions([
+            [
+                "NSExtensionPointIdentifier": "com.apple.spotlight.index",
+                "NSExtensionPrincipalClass": "TestImportExtension",
+            ],
+            [
+                "NSExtensionPointIdentifier": "com.apple.spotlight.import",
+                "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).TestImportExtension",
+            ],
+        ])
+        #expect(found.importExtension() == TestImportExtension.self && found.indexExtension() == nil)
     }
 
     @Test("What is no extension is none: no list, no class, another class, more than 16")

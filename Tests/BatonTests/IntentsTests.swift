@@ -46,6 +46,44 @@ import Testing
         #expect(INInteraction(intent: intent, response: nil).intentHandlingStatus == .unspecified)
     }
 
+    @Test(
+        "the people of an activity: of what was donated with it, else of its attribute set without the one who uses the device (P-23)"
+    )
+    func shownPeople() throws {
+        let activity = NSUserActivity(activityType: "com.xamarin.message")
+        let set = CSSearchableItemAttributeSet(itemContentType: "public.message")
+        set.accountHandles = ["me@example.org"]
+        set.authors = [
+            CSPerson(displayName: "Carl", handles: ["carl@example.org"], handleIdentifier: "emailAddresses"),
+            CSPerson(displayName: "Me", handles: ["ME@example.org"], handleIdentifier: "emailAddresses"),
+        ]
+        set.primaryRecipients = [
+            CSPerson(displayName: "Carl B.", handles: ["CARL@example.org"], handleIdentifier: "emailAddresses")
+        ]
+        activity.contentAttributeSet = set
+        let carl = try #require(ShownPerson(name: "Carl", addresses: ["carl@example.org"]))
+        #expect(activity.snapshot.shownPeople == [carl])
+
+        // A contact alone; the number of a place is nobody's.
+        let contact = CSSearchableItemAttributeSet(itemContentType: "public.contact")
+        contact.displayName = "Dora"
+        contact.phoneNumbers = ["+49 30 1234567"]
+        activity.contentAttributeSet = contact
+        #expect(activity.snapshot.shownPeople.map(\.name) == ["Dora"])
+        contact.namedLocation = "Yank Sing"
+        activity.contentAttributeSet = contact
+        #expect(activity.snapshot.shownPeople.isEmpty)
+
+        let response = INSendMessageIntentResponse(code: .success, userActivity: activity)
+        INInteraction(intent: Self.intent(), response: response).donate()
+        let anna = try #require(
+            ShownPerson(
+                name: "Anna", addresses: ["anna@example.org", "+491701234567"], contactIdentifier: "card"))
+        #expect(activity.snapshot.shownPeople == [anna])
+        let context = AppContext(isInFront: true, showing: activity.snapshot).request(sessionID: "1")
+        #expect(context.activityID == activity.snapshot.id.rawValue && context.people.map(\.name) == ["Anna"])
+    }
+
     @Test("the status follows the code of each class's response (P-52)")
     func status() {
         func status(_ response: INIntentResponse) -> INIntentHandlingStatus {

@@ -64,6 +64,17 @@ import Testing
         }
     }
 
+    @Test("an import extension reads one folder and writes nowhere, and the helper is told that it is one")
+    func importer() throws {
+        let policy = SandboxPolicy(importing: "/import/1", bundle: "/Example.app")
+        #expect(policy.isImporter && !policy.rules.contains { [.write, .inbox].contains($0.access) })
+        #expect(
+            policy.rules.contains(.init("/import/1", .read)) && policy.rules.contains(.init("/Example.app", .execute)))
+        #expect(SandboxPolicy(arguments: policy.arguments) == policy)
+        #expect(SandboxPolicy(arguments: ["r:/etc"])?.isImporter == false)
+        #expect(SandboxPolicy(arguments: ["import"]) == nil)
+    }
+
     // These need a kernel with Landlock, and fail without one.
 
     @Test("A-12: the Inbox is read and emptied, and nothing in it is written, moved out or added")

@@ -68,6 +68,36 @@ import VCard
         }
     }
 
+    @Test(
+        "Somebody whom an app shows is known by card and address, by the name alone without them, else a stranger (P-23)"
+    )
+    func shown() async throws {
+        try await withService { service in
+            try await service.donate(.message("1", to: [Self.ben]), from: FakePeopleApps.chat)
+            func found(_ name: String, _ addresses: [String] = [], card: String? = nil) async throws -> [String] {
+                let shown = try #require(ShownPerson(name: name, addresses: addresses, contactIdentifier: card))
+                return try await service.people(shownAs: shown).map(\.name)
+            }
+            // The address counts, and not what the app calls who has it.
+            #expect(try await found("Mum", ["ANNA@example.org"]) == ["Anna"])
+            #expect(try await found("Anna", ["other@example.org"]).isEmpty)
+            #expect(try await found("Mum", card: "id-anna") == ["Anna"])
+            #expect(try await found("Ben") == ["Ben"])
+            #expect(try await found("Nobody").isEmpty)
+
+            apps.set([Self.chat], schemes: ["mailto", "tel"])
+            let stranger = try #require(
+                ShownPerson(name: "Anna", addresses: ["x", "other@example.org", "+49 30 123456"]))
+            let person = PersonSummary(stranger: stranger, from: "Chat")
+            #expect(
+                person.fromApp == "Chat" && person.addresses.map(\.value) == ["other@example.org", "+49 30 123456"])
+            try await service.act(.message, with: person, text: "Hi?")
+            try await service.act(.call, with: person, text: nil)
+            #expect(apps.opened.map { String($0.prefix(24)) } == ["mailto:other@example.org", "tel:+49%2030%20123456"])
+            #expect(apps.delivered.isEmpty)
+        }
+    }
+
     @Test("A full name of the address book means its card, and what apps donate is no name that sentences have (P-23)")
     func fullNames() async throws {
         var ann = FakeContacts.card("Ames, Ann", email: "ann@example.org")

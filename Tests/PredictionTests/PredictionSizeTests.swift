@@ -17,6 +17,27 @@ import Testing
         #expect(PredictionEvent(subject: .item(3), minute: 0, time: .max).subject == .item(3))
     }
 
+    @Test("what came after two others is counted in 8 bytes each, in any order, without an end to the count (P-59)")
+    func triples() {
+        var triples = PredictionTriples()
+        var expected: [[UInt32]: Int] = [:]
+        var state: UInt64 = 1
+        for _ in 0..<20_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let parts = [UInt32(state >> 60), UInt32(state >> 56 & 15), UInt32(state >> 52 & 15)]
+            triples.add(last: parts[0], before: parts[1], next: UInt16(parts[2]))
+            expected[parts, default: 0] += 1
+        }
+        for (parts, count) in expected {
+            #expect(triples.count(last: parts[0], before: parts[1], next: UInt16(parts[2])) == count)
+        }
+        #expect(triples.count(last: 16, before: 0, next: 0) == 0)
+        #expect(triples.count(last: 65_535, before: 65_535, next: 65_535) == 0)
+        for _ in 0..<70_000 { triples.add(last: 65_534, before: 65_535, next: 65_535) }
+        #expect(triples.count(last: 65_534, before: 65_535, next: 65_535) == 65_535)
+        #expect(triples.count(last: 65_535, before: 0, next: 0) == 0)
+    }
+
     @Test("20,000 events of 100 items are less than 1 MiB on the disk (P-59)")
     func file() throws {
         var memory = PredictionMemory()

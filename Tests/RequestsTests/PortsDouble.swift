@@ -61,12 +61,22 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         }
     }
 
+    func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson] {
+        guard let address = shown.addresses.first else { return try await resolve(shown.name) }
+        return [
+            RequestedPerson(
+                id: address, name: shown.name, detail: "from \(app), \(address)", fromApp: app, stranger: shown)
+        ]
+    }
+
     func knownNames() async -> [String] {
         ["Anna Ames", "ANNA AMES", "Anna Beck", "Ayşe Öztürk", "Annie"]
             + (0..<RequestLexicon.maximumPeople).map { "Somebody Number\($0)" }
     }
 
-    func call(_ person: RequestedPerson) async throws { note("call \(person.name)") }
+    func call(_ person: RequestedPerson) async throws {
+        note("call \(person.name)\(person.stranger.map { " at \($0.addresses[0])" } ?? "")")
+    }
     func message(_ person: RequestedPerson, text: String?) async throws {
         note("message \(person.name): \(text ?? "-")")
     }

@@ -9,7 +9,7 @@ import Testing
     private static let zone = TimeZone.gmt
 
     private static func content(
-        _ place: RequestedPlace? = Self.place(), people: [String] = []
+        _ place: RequestedPlace? = Self.place(), people: [ShownPerson] = []
     ) throws -> RequestedContent {
         RequestedContent(
             app: AppIdentity(bundleID: try BundleID(validating: "com.example.Reviews"), team: .development),
@@ -20,6 +20,10 @@ import Testing
     private static func place(telephone: String? = "(415) 781-1111", isCalled: Bool = true) -> RequestedPlace {
         RequestedPlace(
             id: "7", name: "Yank Sing", telephone: telephone, source: "Reviews", supportsPhoneCall: isCalled)
+    }
+
+    private static func shown(_ name: String, _ addresses: String...) throws -> ShownPerson {
+        try #require(ShownPerson(name: name, addresses: addresses))
     }
 
     private func reason(_ double: PortsDouble, _ text: String) async throws -> String {
@@ -143,7 +147,7 @@ import Testing
 
     @Test("one person is called, of two the choices are listed and nothing is done, nobody is said")
     func people() async throws {
-        let double = PortsDouble(content: try Self.content(nil, people: ["Bea"]))
+        let double = PortsDouble(content: try Self.content(nil, people: [Self.shown("Bea")]))
         _ = try await double.service().ask("call Bea", isDryRun: false, timeZone: Self.zone)
         let them = try await double.service().ask(
             "message them see you soon", isDryRun: false, timeZone: Self.zone)
@@ -160,6 +164,66 @@ import Testing
         #expect(try await reason(double, "call Zed") == "unknown_person")
         _ = try await double.service().ask("call +49 30 123456", isDryRun: false, timeZone: Self.zone)
         #expect(double.done.last == "call tel:+4930123456")
+    }
+
+    @Test(
+        "“them” is somebody with an address that nobody here has: shown with it, and done once that is confirmed (P-23)"
+    )
+    func stranger() async throws {
+        let double = PortsDouble(content: try Self.content(nil, people: [Self.shown("Mum", "mum@example.org")]))
+        let shown = try await double.service().ask("tell them I am late", isDryRun: false, timeZone: Self.zone)
+        #expect(shown.outcome == .choices && shown.message == "Reviews says whom this means. Nothing was done yet.")
+        #expect(
+            shown.plans.map { $0.sentence(in: Self.zone) } == [
+                "Message Mum (from Reviews, mum@example.org): “I am late”"
+            ])
+        #expect(double.done.isEmpty)
+        let other = PortsDouble(content: try Self.content(nil, people: [Self.shown("Mum", "other@example.org")]))
+        let again = try await other.service().ask(
+            "tell them I am late", isDryRun: false, timeZone: Self.zone, confirmation: shown.confirmation)
+        #expect(again.outcome == .choices && again.confirmation != shown.confirmation && other.done.isEmpty)
+        _ = try await double.confirmed("call them")
+        #expect(double.done == ["call Mum at mum@example.org"])
+    }
+
+    @Test("of several people in front a message to all is refused with the list, and nobody is called (P-23)")
+    func severalPeople() async throws {
+        let people = [try Self.shown("Bea"), try Self.shown("Carl", "carl@example.org")]
+        let double = PortsDouble(content: try Self.content(nil, people: people))
+        for text in ["tell them I am late", "call them"] {
+            let answer = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            #expect(answer.outcome == .choices && answer.plans.count == 2 && answer.confirmation.isEmpty, "\(text)")
+            #expect(
+                answer.message
+                    == "Reviews shows several people, and this goes to one: say the name. Nothing was done.")
+        }
+        #expect(try await reason(double, "remind me about this when I call them") == "several_people_in_front")
+        #expect(double.done.isEmpty)
+    }
+
+    @Test("“remind me to thank them tomorrow” says whom that means, and leads back to them (P-15)")
+    func thanks() async throws {
+        let content = try Self.content(nil, people: [Self.shown("Bea"), Self.shown("", "carl@example.org")])
+        let double = PortsDouble(content: content)
+        _ = try await double.service().ask("remind me to thank them", isDryRun: false, timeZone: Self.zone)
+        #expect(
+            double.done == ["remind thank them (Bea, carl@example.org), -, \(content.activity.rawValue)"])
+        let nobody = PortsDouble(content: try Self.content())
+        _ = try await nobody.service().ask("remind me to thank them", isDryRun: false, timeZone: Self.zone)
+        #expect(nobody.done == ["remind thank them, -, -"])
+    }
+
+    @Test("people that an app shows are bounded, each once, on one line and with whole addresses")
+    func shownPeople() throws {
+        #expect(ShownPerson(name: " ", addresses: ["", "a\u{202E}b", String(repeating: "9", count: 300)]) == nil)
+        let person = try #require(
+            ShownPerson(name: "An\u{202E}na\nX", addresses: (0..<20).map { "\($0)@example.org" } + ["0@example.org"]))
+        #expect(person.name == "Anna X" && person.addresses.count == ShownPerson.maximumAddresses)
+        let same = try #require(ShownPerson(name: "A", addresses: ["3@EXAMPLE.org"]))
+        let (bea, again) = (try Self.shown("Bea"), try Self.shown("bea"))
+        #expect(ShownPerson.distinct([person, same, bea, again]) == [person, bea])
+        let many = try (0..<40).map { try Self.shown("Name \($0)") }
+        #expect(ShownPerson.distinct(many).count == ShownPerson.maximumPeople)
     }
 
     @Test("a full name of the address book is taken whole, and none of it for what the message says (P-23)")

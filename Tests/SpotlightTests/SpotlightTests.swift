@@ -322,6 +322,40 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test(
+        "What an import extension says of a document finds it, under its own name and path; another version of the app is asked again (P-6)"
+    )
+    func importedDocuments() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let folder = TestDocuments()
+        let indexer = DocumentIndexer(service, documents: folder, recorder: NullEventRecorder())
+        folder.says(
+            "1",
+            [
+                "title": .string("Review of Yank Sing"), "textContent": .string("Dumplings"),
+                "path": .string("/etc/passwd"),
+                "rankingHint": .integer(100), "relatedUniqueIdentifier": .string("x"),
+                "keywords": .array([.string("dim")]),
+            ])
+        folder.says("2", ["textContent": .string("Noodles")])
+        folder.put("1", "Lunch.review", "x", importer: "1")
+        folder.put("2", "Other.review", "x", importer: "none")
+        await indexer.round()
+        for words in ["yank", "dumplings", "dim", "lunch"] {
+            #expect(try await service.titles(words) == ["Lunch.review"], "\(words)")
+        }
+        #expect(try await service.titles("other") == ["Other.review"])
+        let hit = try #require(try await service.search("dumplings").hits.first)
+        _ = try await service.open(hit.id)
+        #expect(device.state.withLock { $0.openedFiles } == ["/containers/Lunch.review"])
+        folder.put("1", "Lunch.review", "x", importer: "2")
+        await indexer.round()
+        #expect(try await service.titles("noodles") == ["Lunch.review"])
+        #expect(try await service.titles("dumplings").isEmpty)
+        service.close()
+    }
+
     @Test("The text of a document is that of its type; what is too large or no text has none")
     func documentTexts() {
         func text(_ content: String, _ name: String) -> String {
@@ -369,18 +403,29 @@ private final class TestDocuments: SpotlightDocuments {
     private struct State {
         var documents: [String: (listed: ListedDocument, content: String)] = [:]
         var reads: [String] = []
+        var imported: [String: [String: PropertyValue]] = [:]
     }
 
     private let state = Mutex(State())
 
     var reads: [String] { state.withLock { $0.reads.sorted() } }
 
+    func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+        state.withLock { $0.imported[document.importer] }
+    }
+
+    /// What an import extension says of every document.
+    func says(_ importer: String, _ attributes: [String: PropertyValue]) {
+        state.withLock { $0.imported[importer] = attributes }
+    }
+
     func put(
         _ key: String, _ name: String, _ content: String, app: AppIdentity? = nil, modified: UInt64 = 1000,
-        isReadable: Bool = true
+        isReadable: Bool = true, importer: String = ""
     ) {
         let listed = ListedDocument(
-            app: app, key: key, path: "/containers/\(name)", name: name, modified: modified, isReadable: isReadable)
+            app: app, key: key, path: "/containers/\(name)", name: name, modified: modified, isReadable: isReadable,
+            importer: importer)
         state.withLock { $0.documents[key] = (listed, content) }
     }
 

@@ -47,6 +47,7 @@ open class NSApplication: NSResponder {
 
     /// Launches the app and runs the main run loop, and with it the main queue. Does not return.
     open func run() {
+        ImportRun.runIfRequested()
         isRunning = true
         let signals = ProcessSignals(
             terminate: { self.terminate(nil) },

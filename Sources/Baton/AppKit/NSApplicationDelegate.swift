@@ -167,6 +167,7 @@ extension NSApplicationDelegate where Self: NSResponder {
     /// initializer. Any other delegate starts in a `main.swift`, by `NSApplication.shared.delegate` and
     /// ``NSApplication/run()``.
     public static func main() {
+        ImportRun.runIfRequested()
         let delegate = Self()
         NSApplication.shared.delegate = delegate
         // The application holds its delegate weakly.

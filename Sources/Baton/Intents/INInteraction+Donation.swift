@@ -9,6 +9,11 @@ extension INInteraction {
     @preconcurrency
     public func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         let (runtime, message) = (AppRuntime.current, self.message)
+        // The activity that leads back to it is about the same people.
+        if let activity = intentResponse?.userActivity {
+            let people = shownPeople
+            activity.update { $0.donatedPeople = people }
+        }
         runtime.donations.perform(runtime, failing: .donatingInteraction, completion) {
             try await $0.donate(message)
         }

@@ -7,6 +7,7 @@ extension UIApplicationDelegate where Self: UIResponder {
     /// Only for delegates that are a ``UIResponder``, as those of UIKit's templates: Swift can make no object of a class
     /// that does not promise an initializer. Any other delegate starts with `UIApplicationMain(_:)`, in a `main.swift`.
     public static func main() {
+        ImportRun.runIfRequested()
         UIApplicationMain(Self())
     }
 }
@@ -27,6 +28,7 @@ public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
     _ delegateClassName: String?
 ) -> Int32 {
+    ImportRun.runIfRequested()
     let type = delegateClassName.flatMap(NSClassFromString) as? any (UIResponder & UIApplicationDelegate).Type
     guard let type else {
         BatonExceptions.raiseInvalidArgument(
@@ -44,6 +46,7 @@ public func UIApplicationMain(
 @MainActor
 @preconcurrency
 public func UIApplicationMain(_ delegate: any UIApplicationDelegate) -> Never {
+    ImportRun.runIfRequested()
     let application = UIApplication.shared
     let environment = ProcessInfo.processInfo.environment
     let signals = ProcessSignals(

@@ -8,6 +8,7 @@ enum CloudFolder {
     private static let names = CloudBackup.unfinishedNames.union([
         "cloud.sqlite", "cloud.sqlite-wal", "cloud.sqlite-shm", "cloud.sqlite-journal", "lock", "blobs",
         "certificate.pem",
+        "public-index.sqlite", "public-index.sqlite-wal", "public-index.sqlite-shm",
         "key.pem", "reserve", "restoring", RegisteredMark.name,
     ])
     /// The first is at the root of a disk; the others, in the home of a user who serves and has no other folder.

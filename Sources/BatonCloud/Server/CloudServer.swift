@@ -27,6 +27,8 @@ package struct CloudServer: Sendable {
         var connections = PublicConnections.Limits(
             total: 20_000, perNetwork: 1024, perAccount: 512, perDevice: 64)
         package var metrics = MetricsAudience.local
+        /// Whether pages that apps offer to everybody are taken and found.
+        package var hasPublicIndex = false
         /// URLs of PostgreSQL databases, the directory first; empty for SQLite in the folder.
         package var databases: [String] = []
         /// Nil for files in the folder.
@@ -118,7 +120,13 @@ package struct CloudServer: Sendable {
             accounts: accounts, metrics: metrics, limits: options.limits, budgets: budgets,
             ofDevice: RateLimiter(perSecond: options.callsPerSecond, burst: 2 * options.callsPerSecond),
             ofAddress: ofAddress)
-        let server = makeServer(storage, blobs, hub, authorizer, certificate)
+        let publicIndex =
+            options.hasPublicIndex
+            ? try await threads.runIfActive { [options] in
+                try PublicIndexStore(path: options.data + "/public-index.sqlite", clock: options.rules.clock)
+            } : nil
+        defer { publicIndex?.close() }
+        let server = makeServer(storage, blobs, hub, authorizer, certificate, publicIndex)
         metrics.gauge("connections", "Open connections.") { server.connectionCount }
         metrics.gauge("held_bytes", "Bytes of requests and answers in memory.") { budgets.bytes }
         metrics.gauge("subscriptions", "Open subscriptions.") { hub.count }
@@ -194,7 +202,7 @@ package struct CloudServer: Sendable {
 
     private func makeServer(
         _ storage: CloudStorage, _ blobs: CloudBlobs, _ hub: ChangeHub, _ authorizer: RequestAuthorizer,
-        _ certificate: ServerCertificate?
+        _ certificate: ServerCertificate?, _ publicIndex: PublicIndexStore?
     ) -> PublicServer {
         let store = storage.items
         var router = ConnectRouter()
@@ -202,6 +210,9 @@ package struct CloudServer: Sendable {
             .register(on: &router)
         ZoneHarness(store: store, blobs: blobs, hub: hub, authorizer: authorizer, limits: options.limits)
             .register(on: &router)
+        if let publicIndex {
+            PublicIndexHarness(store: publicIndex, authorizer: authorizer).register(on: &router)
+        }
         BlobResource(blobs: blobs, authorizer: authorizer, hub: hub).register(on: &router)
         HealthPages(
             readiness: ReadinessCheck(check: storage.checkAnswers), metrics: authorizer.metrics,

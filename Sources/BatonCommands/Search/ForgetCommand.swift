@@ -69,8 +69,13 @@ struct ForgetCommand: Verb {
             ? 0 : try await session.call(PeopleMethods.forgetDonations, donated, timeout: .seconds(60)).interactions
         let learned = try await LearnedForgetting(request, since: seen.since).run(session)
         let answer = try await session.call(SearchMethods.forget, request, timeout: .seconds(60))
+        // What was found is gone by now, and is not given again.
+        let published = try await session.call(
+            PublicSearchMethods.takeBackPublished, request, timeout: .seconds(60))
         // Neither is there such an app, nor has one left anything.
-        let counts = [answer.forgotten, UInt64(places), UInt64(donations), UInt64(learned.events)]
+        let counts = [
+            UInt64(published.pages), answer.forgotten, UInt64(places), UInt64(donations), UInt64(learned.events),
+        ]
         if let unknown, counts.allSatisfy({ $0 == 0 }) { throw unknown }
         let items = answer.forgotten == 1 ? "1 item is" : "\(answer.forgotten) items are"
         let suggested = places == 0 ? "" : places == 1 ? ", and 1 suggested place" : ", and \(places) suggested places"
@@ -79,8 +84,18 @@ struct ForgetCommand: Verb {
             json: [
                 "forgotten": .init(answer.forgotten), "places": .init(UInt64(places)),
                 "interactions": .init(UInt64(donations)), "events": .init(UInt64(learned.events)),
-                "stay_places": .init(UInt64(learned.places)),
-            ], text: "\(items) forgotten\(suggested)\(told)\(learned.text).")
+                "stay_places": .init(UInt64(learned.places)), "published": .init(UInt64(published.pages)),
+                "published_waiting": .boolean(published.waiting),
+            ], text: "\(items) forgotten\(suggested)\(told)\(learned.text).\(Self.text(published))")
+    }
+
+    private static func text(_ published: Baton_Control_V1_TakeBackPublishedResponse) -> String {
+        let waits = published.waiting ? " The cloud does not answer, and is told as soon as it does." : ""
+        switch published.pages {
+        case 0: return waits
+        case 1: return " 1 page of the public index is taken back." + waits
+        default: return " \(published.pages) pages of the public index are taken back." + waits
+        }
     }
 
     /// An app that is gone may have left something, so its identifier is taken as it is.

@@ -12,6 +12,8 @@ struct SearchCommand: Verb {
             Results with all words come first. “baton explain search” says why a result stands where it does. After “baton \
             settings set search.devices on” here and on another device of yours, each also finds what the other has; --open \
             then opens its page here.
+            --public asks the public index of your cloud instead, after “baton settings set search.public on”: pages that apps offer \
+            to everybody, once three accounts gave them.
             """)
 
     @Argument(help: "Words.")
@@ -28,13 +30,22 @@ struct SearchCommand: Verb {
     @Option(help: ArgumentHelp("Open the result with this number.", valueName: "number"))
     var open: Int?
 
+    @Flag(help: "Ask the public index of your cloud, and nothing of yours.")
+    var `public` = false
+
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        guard !`public` || app == nil && open == nil else {
+            throw ValidationError("--public goes with neither --app nor --open.")
+        }
         guard open.map({ $0 > 0 }) ?? true, limit > 0 else { throw ValidationError("Results count from 1.") }
     }
 
     func run(in session: CommandSession) async throws {
+        if `public` {
+            return try await PublicSearch(query: query.joined(separator: " "), limit: limit).run(in: session)
+        }
         var bundleID = ""
         if let app { bundleID = try await AppReference.bundleID(app, session) }
         let answer = try await session.call(

@@ -57,6 +57,8 @@ extension Baton_Link_V1_FrontSnapshot {
                     $0.noPhoneCall = !place.supportsPhoneCall
                 }
             }
+            // So that the topic stays within its 8 KiB.
+            $0.people = content.people.prefix(6).map(\.messageForOtherDevice)
         }
     }
 }
@@ -80,6 +82,6 @@ extension RequestedContent {
                     source: "\(message.appName.shownLine(toBytes: 256)) on \(device)",
                     supportsNavigation: !message.place.noNavigation, supportsPhoneCall: !message.place.noPhoneCall)
                 : nil,
-            device: device.shownLine(toBytes: 256))
+            people: ShownPerson.people(message.people, isOwn: false), device: device.shownLine(toBytes: 256))
     }
 }

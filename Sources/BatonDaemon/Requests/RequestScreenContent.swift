@@ -29,7 +29,7 @@ struct RequestScreenContent: RequestScreen {
             place: found.screen?.place.flatMap { place in
                 // The app's own evidence says which activity shows it.
                 place.evidence.contains { $0.activity == activity.id.rawValue } ? RequestedPlace(place) : nil
-            })
+            }, people: suggestions.people(of: found.entry.session.rawValue, activity: activity.id))
         return (content, activity.isEligibleForHandoff)
     }
 }

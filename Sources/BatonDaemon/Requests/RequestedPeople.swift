@@ -12,9 +12,19 @@ struct RequestedPeople: RequestPeople {
     func knownNames() async -> [String] { people.names(limit: RequestLexicon.maximumPeople) }
 
     func resolve(_ word: String) async throws -> [RequestedPerson] {
-        try await people.named(word).prefix(Self.maximum).map { person in
-            RequestedPerson(id: person.id, name: person.name, detail: Self.detail(of: person), fromApp: person.fromApp)
-        }
+        try await people.named(word).prefix(Self.maximum).map { Self.person($0) }
+    }
+
+    func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson] {
+        let known = try await people.people(shownAs: shown)
+        if !known.isEmpty { return known.prefix(Self.maximum).map { Self.person($0) } }
+        guard !shown.addresses.isEmpty else { return [] }
+        return [Self.person(PersonSummary(stranger: shown, from: app), stranger: shown)]
+    }
+
+    private static func person(_ person: PersonSummary, stranger: ShownPerson? = nil) -> RequestedPerson {
+        RequestedPerson(
+            id: person.id, name: person.name, detail: detail(of: person), fromApp: person.fromApp, stranger: stranger)
     }
 
     /// For somebody whom only an app knows, all that a call or a message may go to: the person confirms it with the name.
@@ -29,11 +39,15 @@ struct RequestedPeople: RequestPeople {
         return parts.joined(separator: ", ")
     }
 
-    func call(_ person: RequestedPerson) async throws {
-        try await people.act(.call, person: person.id, text: nil, app: nil)
-    }
+    func call(_ person: RequestedPerson) async throws { try await act(.call, person, nil) }
 
-    func message(_ person: RequestedPerson, text: String?) async throws {
-        try await people.act(.message, person: person.id, text: text, app: nil)
+    func message(_ person: RequestedPerson, text: String?) async throws { try await act(.message, person, text) }
+
+    private func act(_ action: PersonAction, _ person: RequestedPerson, _ text: String?) async throws {
+        guard let stranger = person.stranger else {
+            return try await people.act(action, person: person.id, text: text, app: nil)
+        }
+        let summary = PersonSummary(stranger: stranger, from: person.fromApp ?? "")
+        try await people.act(action, with: summary, text: text)
     }
 }

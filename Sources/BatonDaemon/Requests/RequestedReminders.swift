@@ -99,22 +99,38 @@ struct RequestedReminders: RequestReminders {
         let word: String
         switch party {
         case .current:
-            guard let person = here?.people.first else {
+            guard let here, let shown = here.people.first else {
                 throw BatonError(
                     .notFound, reason: "nobody_in_front", "Nobody is named by what you look at. Name the person.")
             }
-            word = person
+            return try await handle(of: shown, in: here)
         case .named(.known(let entry)): word = entry.id
         case .named(.written(let text)): word = text
         }
         let person = try await people.person(word)
-        guard let handle = person.addresses.first?.value else {
+        guard let handle = person.addresses.first?.value else { throw Self.noAddress(of: person.name) }
+        return handle
+    }
+
+    /// One person that an app shows: the address of their card, where there is one, else what the app says.
+    private func handle(of shown: ShownPerson, in content: RequestedContent) async throws -> String {
+        let known = try await people.people(shownAs: shown)
+        guard known.count < 2 else {
             throw BatonError(
-                .failedPrecondition, reason: "no_address",
-                "\(person.name) has neither an e-mail address nor a telephone number by which a message or a call would be known."
-            )
+                .invalidArgument, reason: "ambiguous_person",
+                "“\(shown.shownName)” of \(content.appName) may be more than one person. Name who it is.")
+        }
+        guard let handle = known.first?.addresses.first?.value ?? shown.addresses.first else {
+            throw Self.noAddress(of: shown.shownName)
         }
         return handle
+    }
+
+    private static func noAddress(of name: String) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "no_address",
+            "\(name) has neither an e-mail address nor a telephone number by which a message or a call would be known."
+        )
     }
 
     /// “The car” and “my headphones” stand for any.

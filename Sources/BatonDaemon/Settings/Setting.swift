@@ -135,6 +135,14 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "search.devices") })
 
+    /// Whether pages that apps offer to everybody go to the account's cloud, and are searched there (H-37).
+    package static let searchPublic = Setting(
+        name: "search.public", defaultValue: "off",
+        purpose:
+            "Whether pages that apps offer to everybody are given to the public index of your cloud, and “baton search --public” asks it: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "search.public") })
+
     /// How fast contents of the person's folders come from the cloud.
     package static let foldersDown = rate("folders.download-rate", "come from the cloud")
     /// How fast they go there.
@@ -206,6 +214,7 @@ package struct Setting: Sendable {
         placesLocation,
         remindersFolder,
         searchDevices,
+        searchPublic,
         suggestionFields,
         suggestionNotices,
         suggestionPredictions,

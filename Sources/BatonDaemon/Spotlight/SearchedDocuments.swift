@@ -5,6 +5,7 @@ import Spotlight
 /// The containers of this device, for search.
 struct SearchedDocuments: SpotlightDocuments {
     let adapter: DocumentsAdapter
+    let importers: ImportingApps
 
     func documents() async -> [ListedDocument] {
         var owners: [ContainerName: AppIdentity?] = [:]
@@ -13,12 +14,18 @@ struct SearchedDocuments: SpotlightDocuments {
             owners[document.container] = .some(app)
             return ListedDocument(
                 app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
-                isReadable: document.isReadable)
+                isReadable: document.isReadable, importer: importers.importer(of: document.name)?.version ?? "")
         }
     }
 
     func content(of document: ListedDocument) async -> [UInt8]? {
         await adapter.service.content(at: document.path, limit: DocumentText.maximumBytes)
+    }
+
+    func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+        await importers.attributes(of: document) { limit in
+            await adapter.service.content(at: document.path, limit: limit)
+        }
     }
 
     /// The first installed app that has the container, else the program in development that it is named after.

@@ -48,20 +48,31 @@ struct SpotlightPart: DaemonPart {
                 service, devices: SearchedDevices(peers: peers),
                 isAllowed: { settings.value(of: .searchDevices) == "on" }))
         apps.uninstalled.add(service.appsRemoved)
+        let importers = ImportingApps(
+            apps.launchServices, folder: daemon.options.locations.data + "/import", recorder: daemon.log)
         let indexer = DocumentIndexer(
-            service, documents: SearchedDocuments(adapter: documents.adapter), recorder: daemon.log)
+            service, documents: SearchedDocuments(adapter: documents.adapter, importers: importers),
+            recorder: daemon.log)
+        // Rounds come one after the other, whatever they are for.
+        let looks = Broadcaster<Void>(.newest)
         sessions.register(ReindexingParticipant(service: service))
         followers = [
             EventFollower(apps.launchServices.events()) { event in
                 switch event {
-                case .registryChanged, .exited: service.appsChanged()
+                case .registryChanged:
+                    service.appsChanged()
+                    // Another app says what is in documents of its types.
+                    importers.appsChanged()
+                    looks.send(())
+                case .exited: service.appsChanged()
                 case .launched: break
                 }
             },
             EventFollower(saved.changesOfActivities()) { service.activitiesChanged() },
             // Containers are open before the first look: what is in none is deleted from the index.
+            EventFollower(documents.service.changesOfDocuments()) { looks.send(()) },
             EventFollower(
-                documents.service.changesOfDocuments(),
+                looks.subscribe(),
                 atStart: {
                     await documents.adapter.accountChanged()
                     await indexer.changed()

@@ -96,6 +96,24 @@ package struct TestBundle: Sendable {
         identifier: "com.example.RestaurantReviews", name: "Restaurant Reviews", executable: "RestaurantReviews",
         activityTypes: ["com.example.RestaurantReviews.restaurant"], isExample: true)
 
+    /// ImportProbe, whose import extension does what the document says.
+    package static func importProbe(_ identifier: String, ending: String, types: [String]? = nil) -> TestBundle {
+        let type = identifier + ".document"
+        let own: [String: any Sendable] = [
+            "UTTypeIdentifier": type, "UTTypeConformsTo": ["public.data"],
+            "UTTypeTagSpecification": ["public.filename-extension": [ending]],
+        ]
+        let point: [String: any Sendable] = [
+            "NSExtensionPointIdentifier": "com.apple.spotlight.import",
+            "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).ImportExtension",
+            "NSExtensionAttributes": ["CSSupportedContentTypes": types ?? [type]],
+        ]
+        return TestBundle(
+            identifier: identifier, name: String(identifier.split(separator: ".").last ?? "probe"),
+            executable: "ImportProbe", activityTypes: [],
+            info: ["UTExportedTypeDeclarations": [own], "BatonExtensions": [point]])
+    }
+
     /// HandoffProbe under a name of the test's choice.
     package static func probe(_ identifier: String, types: [String], build: String = "1") -> TestBundle {
         TestBundle(

@@ -905,7 +905,7 @@ package nonisolated struct Baton_App_V1_UpdateContextRequest: Sendable {
   /// The person uses the app.
   package var inFront: Bool = false
 
-  /// The current activity, where it shows a place.
+  /// The current activity, where it shows a place or people.
   package var activityID: String = String()
 
   package var title: String = String()
@@ -931,6 +931,9 @@ package nonisolated struct Baton_App_V1_UpdateContextRequest: Sendable {
   package var hasPlace: Bool {self._place != nil}
   /// Clears the value of `place`. Subsequent reads from it will return its default value.
   package mutating func clearPlace() {self._place = nil}
+
+  /// The people of the current activity. At most 16, with 8 addresses each; more are not looked at.
+  package var people: [Baton_Value_V1_ShownPerson] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2871,7 +2874,7 @@ nonisolated extension Baton_App_V1_UpdateActivityResponse: SwiftProtobuf.Message
 
 nonisolated extension Baton_App_V1_UpdateContextRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".UpdateContextRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}in_front\0\u{3}activity_id\0\u{1}title\0\u{3}expiration_time\0\u{1}place\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}in_front\0\u{3}activity_id\0\u{1}title\0\u{3}expiration_time\0\u{1}place\0\u{1}people\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2885,6 +2888,7 @@ nonisolated extension Baton_App_V1_UpdateContextRequest: SwiftProtobuf.Message, 
       case 4: try { try decoder.decodeSingularStringField(value: &self.title) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self._expirationTime) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._place) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.people) }()
       default: break
       }
     }
@@ -2913,6 +2917,9 @@ nonisolated extension Baton_App_V1_UpdateContextRequest: SwiftProtobuf.Message, 
     try { if let v = self._place {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     } }()
+    if !self.people.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.people, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2923,6 +2930,7 @@ nonisolated extension Baton_App_V1_UpdateContextRequest: SwiftProtobuf.Message, 
     if lhs.title != rhs.title {return false}
     if lhs._expirationTime != rhs._expirationTime {return false}
     if lhs._place != rhs._place {return false}
+    if lhs.people != rhs.people {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -93,6 +93,9 @@ package nonisolated struct Baton_Link_V1_FrontContent: Sendable {
   /// Clears the value of `place`. Subsequent reads from it will return its default value.
   package mutating func clearPlace() {self._place = nil}
 
+  /// At most 6, with 2 addresses each.
+  package var people: [Baton_Value_V1_ShownPerson] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -165,7 +168,7 @@ nonisolated extension Baton_Link_V1_FrontSnapshot: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_Link_V1_FrontContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FrontContent"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{3}app_name\0\u{3}activity_id\0\u{3}activity_type\0\u{1}title\0\u{3}webpage_url\0\u{1}place\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{3}app_name\0\u{3}activity_id\0\u{3}activity_type\0\u{1}title\0\u{3}webpage_url\0\u{1}place\0\u{1}people\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -180,6 +183,7 @@ nonisolated extension Baton_Link_V1_FrontContent: SwiftProtobuf.Message, SwiftPr
       case 5: try { try decoder.decodeSingularStringField(value: &self._title) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self._webpageURL) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._place) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.people) }()
       default: break
       }
     }
@@ -211,6 +215,9 @@ nonisolated extension Baton_Link_V1_FrontContent: SwiftProtobuf.Message, SwiftPr
     try { if let v = self._place {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     } }()
+    if !self.people.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.people, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -222,6 +229,7 @@ nonisolated extension Baton_Link_V1_FrontContent: SwiftProtobuf.Message, SwiftPr
     if lhs._title != rhs._title {return false}
     if lhs._webpageURL != rhs._webpageURL {return false}
     if lhs._place != rhs._place {return false}
+    if lhs.people != rhs.people {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -28,6 +28,14 @@ extension PeopleService {
         return exact.isEmpty ? found : exact
     }
 
+    /// Who somebody is whom an app shows: by the card or an address that it names, by the name where it names neither.
+    package func people(shownAs shown: ShownPerson) async throws -> [PersonSummary] {
+        if shown.addresses.isEmpty, shown.contactIdentifier == nil { return try await named(shown.name) }
+        let directory = try await directory()
+        var seen: Set<String> = []
+        return directory.people(of: DonatedPerson(shown)).filter { seen.insert($0.id).inserted }
+    }
+
     /// The full names and nicknames of the address book, by card. Policy: those of further cards are left out.
     /// - Parameter limit: of cards.
     package func names(limit: Int) -> [String] {
@@ -105,7 +113,15 @@ extension PeopleService {
     /// Has an app begin a message or a call; see ``act(_:person:text:way:)``.
     /// - Parameter app: a bundle identifier or a name, `email`, `sms` or `phone`; nil for the default, or the only way.
     package func act(_ action: PersonAction, person: String, text: String?, app: String?) async throws {
-        let outcome = try await act(action, person: person, text: text, way: app)
+        try Self.check(await act(action, person: person, text: text, way: app))
+    }
+
+    /// As ``act(_:person:text:app:)``, by the only way to somebody, who need not be known.
+    package func act(_ action: PersonAction, with person: PersonSummary, text: String?) async throws {
+        try Self.check(await act(action, with: person, text: text ?? "", way: nil))
+    }
+
+    private static func check(_ outcome: Outcome) throws(BatonError) {
         guard outcome.isHandled else {
             throw BatonError(
                 .aborted, reason: "not_handled",
@@ -119,13 +135,17 @@ extension PeopleService {
     package func act(
         _ action: PersonAction, person selector: String, text: String?, way chosen: String?
     ) async throws -> Outcome {
-        let text = text ?? ""
+        try await act(action, with: try await person(selector), text: text ?? "", way: chosen)
+    }
+
+    private func act(
+        _ action: PersonAction, with person: PersonSummary, text: String, way chosen: String?
+    ) async throws -> Outcome {
         guard text.utf8.count <= limits.textBytes else {
             throw BatonError(
                 .invalidArgument, reason: "text_too_long",
                 "A message has at most \(ByteSize.text(limits.textBytes)). Write the rest in the app.")
         }
-        let person = try await person(selector)
         let way = try choose(chosen, among: person.ways(for: action, schemes: openSchemes()), for: person, action)
         let isHandled: Bool
         switch way.way {

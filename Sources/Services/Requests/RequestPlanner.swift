@@ -10,10 +10,13 @@ struct RequestPlanner {
         var plans: [RequestPlan]
         /// The app or the page that gives the number or the name, where the person does not.
         var source: String?
+        /// The app that shows several people, where “them” was said: nothing is done with all of them.
+        var crowd: String?
 
-        init(_ plans: [RequestPlan], from source: String? = nil) {
+        init(_ plans: [RequestPlan], from source: String? = nil, crowd: String? = nil) {
             self.plans = plans
             self.source = source
+            self.crowd = crowd
         }
     }
 
@@ -22,16 +25,21 @@ struct RequestPlanner {
         switch meaning {
         case .remind(.text(let text), let when):
             var here: RequestedContent?
-            if case .person(.current, _)? = when { here = try await ports.screen.current() }
-            return Plans([.remind(text, when, linked: nil, here: here)])
+            if case .person(.current, _)? = when {
+                here = try await current()
+                if let here { try Self.checkOne(here) }
+            }
+            let (subject, linked) = await self.subject(text)
+            return Plans([.remind(subject, when, linked: linked, here: here)])
         case .remind(.current, let when):
             let content = try await current()
+            if case .person(.current, _)? = when { try Self.checkOne(content) }
             return Plans([.remind(content.subject, when, linked: content, here: content)])
         case .directions(let place): return Plans([.directions(try await destination(place))])
         case .call(let party): return try await calls(party)
         case .message(let party, let text):
-            let (people, source) = try await people(party)
-            return Plans(people.map { .message($0, text: text) }, from: source)
+            let (people, source, crowd) = try await people(party)
+            return Plans(people.map { .message($0, text: text) }, from: source, crowd: crowd)
         case .media(let action, let media): return Plans([.media(action, media)])
         case .open(let name): return Plans([try await app(name)])
         case .search(let text): return Plans([.search(text)])
@@ -87,7 +95,7 @@ struct RequestPlanner {
             if let plan = try dial(content.place, of: content.appName) { return Plans([plan], from: content.appName) }
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("telephone number", "no_telephone_in_front", in: content) }
-            return Plans(people.map { .call($0) }, from: content.appName)
+            return Plans(people.map { .call($0) }, from: content.appName, crowd: Self.crowd(content))
         case .named(.known(let entry)) where entry.kind == .place:
             let place = await ports.places.known().first { $0.id == entry.id }
             guard let plan = try dial(place, of: "Its app") else {
@@ -113,16 +121,16 @@ struct RequestPlanner {
 
     private func people(
         _ party: RequestMeaning.Party
-    ) async throws -> (people: [RequestedPerson], source: String?) {
+    ) async throws -> (people: [RequestedPerson], source: String?, crowd: String?) {
         switch party {
         case .current:
             let content = try await current()
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("people", "nobody_in_front", in: content) }
-            return (people, content.appName)
+            return (people, content.appName, Self.crowd(content))
         case .named(let name):
             let people = try await people(named: name.text)
-            return (people, Self.source(of: people))
+            return (people, Self.source(of: people), nil)
         }
     }
 
@@ -134,10 +142,36 @@ struct RequestPlanner {
 
     private func people(of content: RequestedContent) async throws -> [RequestedPerson] {
         var people: [RequestedPerson] = []
-        for name in content.people.prefix(10) {
-            for person in try await ports.people.resolve(name) where !people.contains(person) { people.append(person) }
+        for shown in content.people {
+            for person in try await ports.people.resolve(shown, from: content.appName) where !people.contains(person) {
+                people.append(person)
+            }
         }
-        return people
+        return Array(people.prefix(ShownPerson.maximumPeople))
+    }
+
+    private static func crowd(_ content: RequestedContent) -> String? {
+        content.people.count > 1 ? content.appName : nil
+    }
+
+    /// A reminder waits for one person.
+    private static func checkOne(_ content: RequestedContent) throws(BatonError) {
+        guard content.people.count > 1 else { return }
+        throw BatonError(
+            .failedPrecondition, reason: "several_people_in_front",
+            "\(content.appName) shows \(names(content.people)). A reminder waits for one person: name who it is.")
+    }
+
+    private static func names(_ people: [ShownPerson]) -> String {
+        let names = people.prefix(3).map { $0.shownName.shortened(toBytes: 100) }
+        return names.joined(separator: ", ") + (people.count > 3 ? " and others" : "")
+    }
+
+    /// “Thank them” says whom that means, and leads back to where they were.
+    private func subject(_ text: String) async -> (subject: String, linked: RequestedContent?) {
+        guard RequestPronoun.isIn(text), let content = try? await ports.screen.current(), !content.people.isEmpty
+        else { return (text, nil) }
+        return ("\(text) (\(Self.names(content.people)))", content)
     }
 
     private func people(named name: String) async throws -> [RequestedPerson] {

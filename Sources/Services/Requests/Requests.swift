@@ -54,8 +54,10 @@ package final class Requests: Sendable {
             let planned = try await RequestPlanner(ports: ports).plans(for: meaning)
             let plans = planned.plans
             guard plans.count == 1 else {
-                return RequestAnswer(
-                    outcome: .choices, plans: plans, message: "This could mean more than one person. Nothing was done.")
+                let reason =
+                    planned.crowd.map { "\($0) shows several people, and this goes to one: say the name." }
+                    ?? "This could mean more than one person."
+                return RequestAnswer(outcome: .choices, plans: plans, message: reason + " Nothing was done.")
             }
             if isDryRun { return RequestAnswer(outcome: .meant, plans: plans) }
             if let wanted = RequestConfirmation(of: plans[0], from: planned.source) {

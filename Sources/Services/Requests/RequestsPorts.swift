@@ -1,3 +1,4 @@
+package import BatonCore
 package import RequestGrammar
 
 /// What the person looks at: the current activity of the app in front, here or else on a device of the account that is in use.
@@ -25,6 +26,9 @@ package protocol RequestPeople: Sendable {
     func knownNames() async -> [String]
     /// Everybody that a name may mean, the likeliest first; at most ten.
     func resolve(_ word: String) async throws -> [RequestedPerson]
+    /// Who somebody is whom an app shows: by the card or an address that it names, by the name where it names neither. Somebody with
+    /// an address that nobody here has is a stranger.
+    func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson]
     func call(_ person: RequestedPerson) async throws
     /// - Parameter text: nil for one that the person has yet to write.
     func message(_ person: RequestedPerson, text: String?) async throws

@@ -43,10 +43,15 @@ package struct FoundDocument: Hashable, Sendable {
     package var modified: UInt64
     /// Another one for each content, name and place.
     package var version: String
+    /// What an import extension says of it.
+    package var imported: [String: PropertyValue]
 
     package init(
-        app: AppIdentity?, key: String, path: String, name: String, text: String, modified: UInt64, version: String = ""
+        app: AppIdentity?, key: String, path: String, name: String, text: String, modified: UInt64,
+        version: String = "",
+        imported: [String: PropertyValue] = [:]
     ) {
+        self.imported = imported
         self.app = app
         self.key = key
         self.path = path
@@ -81,12 +86,16 @@ extension SpotlightService {
     /// Documents that are new or have changed, and those that are gone. In the index when this returns.
     package func documentsChanged(_ documents: [FoundDocument], gone: [(app: AppIdentity?, key: String)]) async throws {
         let items = documents.map { document in
+            // No extension says which file is opened, or what it is called.
+            var attributes = document.imported
+            attributes["title"] = .string(document.name)
+            attributes["path"] = .string(document.path)
+            if !document.text.isEmpty || attributes["textContent"] == nil {
+                attributes["textContent"] = .string(document.text)
+            }
             var item = IndexedItem(
-                source: .document, owner: ItemOwner(document.app), key: document.key,
-                attributes: [
-                    "title": .string(document.name), "path": .string(document.path),
-                    "textContent": .string(document.text),
-                ], indexed: clock.milliseconds, time: document.modified, expires: UInt64(Int64.max),
+                source: .document, owner: ItemOwner(document.app), key: document.key, attributes: attributes,
+                indexed: clock.milliseconds, time: document.modified, expires: UInt64(Int64.max),
                 size: document.text.utf8.count)
             // Documents have no domains: it says which version of the document is in the index.
             item.domain = document.version

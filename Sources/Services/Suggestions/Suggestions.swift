@@ -19,6 +19,7 @@ package final class Suggestions: Sendable {
     }
 
     private let memory = Mutex(PlaceMemory())
+    private let people = Mutex(ScreenPeople())
     /// Places came or went, or were looked at, or another app is in front.
     private let changed = Broadcaster<Void>(.newest)
     private let apps: any SuggestionApps
@@ -60,10 +61,15 @@ package final class Suggestions: Sendable {
         package var attributes: [String: PropertyValue]
     }
 
+    /// - Parameters:
+    ///   - shown: the place of the current activity; nil where it shows none.
+    ///   - people: of the activity with this identifier.
     package func update(
-        session: String, process: PeerProcess, isInFront: Bool, shown: Shown?
+        session: String, process: PeerProcess, isInFront: Bool, shown: Shown?, activity: String = "",
+        people: [ShownPerson] = []
     ) throws {
         let app = try apps.app(of: session, process: process)
+        self.people.withLock { $0.update(screen: session, activity: activity, people: people) }
         let now = clock.milliseconds
         let source = PlaceEvidence.Source.app(app.identity)
         if isInFront { foreground(app.identity) }
@@ -88,6 +94,7 @@ package final class Suggestions: Sendable {
 
     /// A session of an app ended.
     package func ended(session: String, app: AppIdentity) {
+        people.withLock { $0.ended(screen: session) }
         let left = memory.withLock { $0.ended(screen: session, now: clock.milliseconds) }
         changed.send(())
         // The places of a program in development go with it.
@@ -188,6 +195,11 @@ package final class Suggestions: Sendable {
             memory.expire(now: now)
             return memory.screen(session)
         }
+    }
+
+    /// The people of the activity that a session of an app shows.
+    package func people(of session: String, activity: ActivityID) -> [ShownPerson] {
+        people.withLock { $0.people(screen: session, activity: activity.rawValue) }
     }
 
     /// The session of the app that is in front, as far as apps say so.

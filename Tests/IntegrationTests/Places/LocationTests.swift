@@ -46,12 +46,67 @@ extension Integration {
                 try Self.tell(app, "follow")
                 _ = try await app.events.first("location", from: start)
                 start = app.events.count
+                // No place on the earth, a text for a number, an object that is not there, what another program says.
+                geoClue.say("lie")
                 geoClue.say("move 52.5 13.4")
                 // The position before may be told once more.
                 try await app.events.first("location", from: start, ["result": "52.5, 13.4"])
+                #expect(
+                    app.events.all.allSatisfy {
+                        $0["event"] != "location" || ["41.0082, 28.9784", "52.5, 13.4"].contains($0["result"] ?? "")
+                    })
                 start = app.events.count
                 try await device.baton("location", Self.probe, "off")
                 #expect(try await app.events.first("locationFailed", from: start)["code"] == "1")
+                await geoClue.end()
+                await system.end()
+            }
+        }
+
+        private struct Context: Decodable {
+            struct Input: Decodable {
+                var name: String
+                var state: String
+            }
+            var inputs: [Input]
+        }
+
+        private static func until(_ input: String, is state: String, on device: TestDevice) async throws {
+            try await device.until("\(input) to be \(state)") {
+                let inputs = try await device.baton("context").decode(Context.self).inputs
+                return inputs.first { $0.name == input }?.state == state
+            }
+        }
+
+        @Test(
+            "positions of GeoClue are context where the person allows it; one that hangs costs nothing but itself (P-61)"
+        )
+        func context() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let system = try await SessionBus()
+                let geoClue = try await GeoClueService(on: system)
+                device.use(["DBUS_SYSTEM_BUS_ADDRESS": system.address])
+                try await device.restart()
+                try await Self.until("location", is: "off", on: device)
+                try await device.baton("settings", "set", "places.location", "on")
+                try await device.until("a position to be told") {
+                    try await device.baton("context").lines.joined().contains("Tells positions.")
+                }
+                geoClue.say("hang")
+                try await device.baton("settings", "set", "places.location", "off")
+                try await device.baton("settings", "set", "places.location", "on")
+                try await Self.until("location", is: "failed", on: device)
+                // The others are asked as before.
+                let services = try await SystemServices(on: system)
+                services.say("battery yes")
+                try await Self.until("power", is: "followed", on: device)
+                geoClue.say("answer")
+                try await device.baton("settings", "set", "places.location", "off")
+                try await Self.until("location", is: "off", on: device)
+                try await device.baton("settings", "set", "places.location", "on")
+                try await Self.until("location", is: "followed", on: device)
+                await services.end()
                 await geoClue.end()
                 await system.end()
             }

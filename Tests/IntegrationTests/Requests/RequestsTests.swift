@@ -131,6 +131,41 @@ extension Integration {
         }
 
         @Test(
+            "“them” are the people of the activity in front, here or on the other device: written to once that is confirmed, and remembered by name (P-15, P-23)"
+        )
+        func them() async throws {
+            try await TestHousehold.with(2) { household in
+                let (here, there) = (household[0], household[1])
+                try await household.install(.monkeyChat)
+                try await there.isConnected(to: here)
+                let log = try ExampleLog(.monkeyChat, on: here)
+                try await here.baton("open", "monkeychat://send?to=Anna&handle=anna@example.org&text=Hello")
+                try await log.line("donated “Hello”")
+                try await here.baton("people", "message", "Anna", "Hi", "--with", "MonkeyChat")
+                let sentence = "Message Anna (from MonkeyChat, anna@example.org): “I am late”"
+                try await here.until("the people in front to be known") {
+                    (try? await Self.ask(here, "tell them I am late", isDryRun: true))?.actions.first?.sentence
+                        == sentence
+                }
+                let shown = try await Self.ask(here, "tell them I am late", expecting: 2)
+                #expect(shown.message?.hasPrefix("MonkeyChat says whom this means.") == true)
+                let start = log.count
+                _ = try await Self.ask(here, "tell them I am late", isConfirmed: true)
+                try await log.line("com.xamarin.message: a message to Anna: “I am late”", from: start)
+                let reminder = try await Self.ask(here, "remind me to thank them tomorrow", isDryRun: true)
+                #expect(reminder.actions.first?.subject == "thank them (Anna)")
+                #expect(reminder.actions.first?.bundleId == "com.xamarin.monkeychat")
+
+                // There nobody knows Anna, but for what the app here says.
+                let elsewhere = "Message Anna (from MonkeyChat on \(here.name), anna@example.org): “I am late”"
+                try await there.until("the other device to know who is in front") {
+                    (try? await Self.ask(there, "tell them I am late", isDryRun: true))?.actions.first?.sentence
+                        == elsewhere
+                }
+            }
+        }
+
+        @Test(
             "an app is opened by its name, words are searched for, two meanings are listed and not done (2), no meaning is answered with what would work (1)"
         )
         func others() async throws {

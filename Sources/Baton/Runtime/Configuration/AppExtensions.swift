@@ -4,6 +4,9 @@ import Foundation
 struct AppExtensions: Sendable, Hashable {
     static let infoKey = "BatonExtensions"
     static let indexPoint = "com.apple.spotlight.index"
+    static let importPoint = "com.apple.spotlight.import"
+    /// Says for which point the program was started.
+    static let variable = "BATON_EXTENSION"
 
     private struct Entry: Sendable, Hashable {
         var point: String
@@ -36,5 +39,9 @@ struct AppExtensions: Sendable, Hashable {
 
     func indexExtension() -> CSIndexExtensionRequestHandler.Type? {
         className(at: Self.indexPoint).flatMap(NSClassFromString) as? CSIndexExtensionRequestHandler.Type
+    }
+
+    func importExtension() -> CSImportExtension.Type? {
+        className(at: Self.importPoint).flatMap(NSClassFromString) as? CSImportExtension.Type
     }
 }

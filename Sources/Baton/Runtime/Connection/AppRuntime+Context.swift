@@ -27,7 +27,7 @@ extension AppRuntime {
         let snapshot = current?.snapshot
         return withState { state in
             let context = AppContext(isInFront: state.isInFront, showing: snapshot)
-            let isTold = state.toldContext != nil || state.tellsFront || !context.place.isEmpty
+            let isTold = state.toldContext != nil || state.tellsFront || context.activity != nil
             guard context != state.toldContext, isTold else { return nil }
             state.toldContext = context
             return context

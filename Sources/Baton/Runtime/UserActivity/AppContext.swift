@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// What the person sees in the app: whether it is in front, and the place that its current activity shows (P-16).
+/// What the person sees in the app: whether it is in front, and the place (P-16) and the people that its current activity shows.
 struct AppContext: Sendable, Equatable {
     var isInFront: Bool
     var activity: ActivityID?
@@ -10,12 +10,15 @@ struct AppContext: Sendable, Equatable {
     var expires: UInt64?
     /// By the names of `CSSearchableItemAttributeSet`; empty where no place is shown.
     var place: [String: PropertyValue] = [:]
+    /// Whom “them” means.
+    var people: [ShownPerson] = []
 
     init(isInFront: Bool, showing snapshot: UserActivityState?) {
         self.isInFront = isInFront
         guard let snapshot, snapshot.isValid else { return }
         let attributes = snapshot.placeAttributes
-        guard !attributes.isEmpty else { return }
+        people = snapshot.shownPeople
+        guard !attributes.isEmpty || !people.isEmpty else { return }
         activity = snapshot.id
         title = (snapshot.title ?? "").shortened(toBytes: 1024)
         let description = snapshot.wireDescription
@@ -31,7 +34,8 @@ struct AppContext: Sendable, Equatable {
             $0.activityID = activity.rawValue
             $0.title = title
             if let expires { $0.expirationTime = expires }
-            $0.place = .init(attributes: place)
+            if !place.isEmpty { $0.place = .init(attributes: place) }
+            $0.people = people.map(\.message)
         }
     }
 }
@@ -47,7 +51,7 @@ extension UserActivityState {
 
     /// The place that the activity shows: what its attribute set says, and the rest from its map item. A telephone number
     /// alone makes a contact, and no place.
-    fileprivate var placeAttributes: [String: PropertyValue] {
+    var placeAttributes: [String: PropertyValue] {
         var attributes = contentAttributeSet?.store.values.filter { Self.placeNames.contains($0.key) } ?? [:]
         if let mapItem, !mapItem.isCurrentLocation {
             attributes.merge(mapItem.attributes.filter { Self.placeNames.contains($0.key) }) { set, _ in set }

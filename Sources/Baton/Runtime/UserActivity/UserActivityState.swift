@@ -30,6 +30,8 @@ struct UserActivityState: Sendable, Equatable {
     var mapItem: MKMapItem?
     /// What led here from a person's card.
     var interaction: INInteraction?
+    /// The people of the interaction that the app has donated with this activity.
+    var donatedPeople: [ShownPerson] = []
     var shortcutAvailability: INShortcutAvailabilityOptions = []
     var isValid = true
 

@@ -61,6 +61,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Access to /metrics: local (callers on this machine) or all (everyone). Default: local.")
     var metrics: MetricsAudience?
 
+    @Flag(help: "Keep a public index: pages that apps offer to everybody are found once three accounts gave them.")
+    var publicIndex = false
+
     func validate() throws {
         guard (callsPerSecond ?? 1) > 0 else { throw ValidationError("--calls-per-second must be above 0.") }
         guard (connectionsPerAddress ?? 1) > 0 else {
@@ -116,6 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let logLevel { configuration.logLevel = logLevel }
         if let logFormat { configuration.logFormat = logFormat }
         if let metrics { configuration.metrics = metrics }
+        if publicIndex { configuration.hasPublicIndex = true }
         return configuration
     }
 }

@@ -18,6 +18,7 @@ package struct CloudConfiguration: Sendable {
     package var logLevel = LogLevel.notice
     package var logFormat = LogFormat.text
     package var metrics = MetricsAudience.local
+    package var hasPublicIndex = false
     /// URLs of PostgreSQL databases.
     package var databases: [String] = []
     /// The URL of a bucket.
@@ -65,6 +66,13 @@ package struct CloudConfiguration: Sendable {
                 "authorities",
                 text: "“authorities” (--authority): “\(authority)” is none. It must be HOST or HOST:PORT, as in "
                     + "cloud.example.com:443, without “https://”, and its port from 1 to 65535.")
+        }
+        if hasPublicIndex, !databases.isEmpty {
+            add(
+                "public-index", "storage.postgres",
+                text:
+                    "“public-index” (--public-index) is kept in the folder of one server, so it is not for nodes that share a "
+                    + "“storage.postgres”.")
         }
         for problem in databaseProblems { add("storage.postgres", text: problem) }
         if !databases.isEmpty, objects == nil {
@@ -114,6 +122,7 @@ package struct CloudConfiguration: Sendable {
             data: data, host: host, port: port, registration: registration, security: security)
         options.authorities = Set(authorities.compactMap { ServerAuthority.complete($0) })
         options.metrics = metrics
+        options.hasPublicIndex = hasPublicIndex
         options.databases = databases
         options.objects = try bucket(environment)
         options.limits = limits

@@ -35,6 +35,7 @@ struct CloudSetting: Sendable {
         CloudSetting("registration") { $1.registration = try $0.choice(CloudAccounts.Registration.self) },
         CloudSetting("log-level") { $1.logLevel = try $0.choice(LogLevel.self) },
         CloudSetting("log-format") { $1.logFormat = try $0.choice(LogFormat.self) },
+        CloudSetting("public-index") { $1.hasPublicIndex = try $0.flag() },
         CloudSetting("metrics") { $1.metrics = try $0.choice(MetricsAudience.self) },
 
         CloudSetting("storage.postgres") { $1.databases = try $0.someTexts() },

@@ -13,6 +13,9 @@ package final class OpenFile: Sendable {
         self.path = path
     }
 
+    /// Takes over a descriptor that may be of a pipe.
+    package convenience init(adopting descriptor: Int32, path: String) { self.init(descriptor: descriptor, path: path) }
+
     deinit { Glibc.close(descriptor) }
 
     package func stamp() throws(BatonError) -> FileStamp {

@@ -48,6 +48,11 @@ package enum ConfinedLaunch {
                 guard code == 0 else { return problem("Landlock refuses", code) }
             }
         }
+        if policy.isImporter {
+            guard ImportLimits.apply(), baton_add_import_filter(UInt32(bitPattern: getpid())) == 0 else {
+                return problem("The kernel refuses the limits of an import extension")
+            }
+        }
         // What this thread blocks, the app would.
         var none = sigset_t()
         sigemptyset(&none)

@@ -27,6 +27,8 @@ package struct SandboxPolicy: Sendable, Hashable {
 
     /// Empty for an app without a sandbox.
     package var rules: [Rule]
+    /// The program reads one document and answers: no sockets, no other processes, bounds of memory and time (``ImportLimits``).
+    package private(set) var isImporter = false
 
     /// Where programs, libraries and the machine's settings are.
     private static let system = [
@@ -37,6 +39,7 @@ package struct SandboxPolicy: Sendable, Hashable {
         "/etc", "/proc", "/sys", "/var/cache/fontconfig", "/run/systemd/resolve", "/run/NetworkManager/resolv.conf",
         "/run/resolvconf", "/run/udev/data", "/run/opengl-driver",
     ]
+    private static let harmlessDevices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
     private static let devices = [
         "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/dri", "/dev/snd",
     ]
@@ -67,6 +70,15 @@ package struct SandboxPolicy: Sendable, Hashable {
         }
     }
 
+    /// For an app's import extension: the app's program may read one folder, and write nothing.
+    /// - Parameter folder: has the document, and nothing else.
+    package init(importing folder: String, bundle: String) {
+        rules = Self.system.map { Rule($0, .execute) } + Self.readable.map { Rule($0, .read) }
+        rules += Self.harmlessDevices.map { Rule($0, .device) }
+        rules += [Rule(bundle, .execute), Rule(folder, .read)]
+        isImporter = true
+    }
+
     /// What an older Baton let be installed counts only as far as this one does.
     private static func requested(_ entitlements: SandboxEntitlements, home: String?) -> [Rule] {
         func rules(_ paths: [String], _ access: Access, below folder: String? = "") -> [Rule] {
@@ -82,13 +94,21 @@ package struct SandboxPolicy: Sendable, Hashable {
 // MARK: - As arguments of the helper
 
 extension SandboxPolicy {
-    /// One argument for each rule, as in `r:/etc`.
-    var arguments: [String] { rules.map { "\($0.access.rawValue):\($0.path)" } }
+    private static let importer = "--import"
+
+    /// One argument for each rule, as in `r:/etc`, behind `--import` for an import extension.
+    var arguments: [String] {
+        (isImporter ? [Self.importer] : []) + rules.map { "\($0.access.rawValue):\($0.path)" }
+    }
 
     /// - Returns: nil for arguments that are not ``arguments``.
     init?(arguments: some Sequence<String>) {
         rules = []
         for argument in arguments {
+            if argument == Self.importer {
+                isImporter = true
+                continue
+            }
             guard let access = argument.first.flatMap({ Access(rawValue: String($0)) }),
                 argument.dropFirst().first == ":"
             else { return nil }

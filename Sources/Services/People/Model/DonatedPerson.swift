@@ -119,3 +119,22 @@ package struct DonatedPerson: Sendable, Hashable, Codable {
         return .dictionary(entries)
     }
 }
+
+extension DonatedPerson {
+    /// Somebody whom an app shows.
+    init(_ shown: ShownPerson) {
+        let handles = shown.addresses.map { Handle(value: $0, kind: .init(address: $0)) }
+        self.init(
+            name: shown.name, handle: handles.first, aliases: Array(handles.dropFirst()),
+            contactIdentifier: shown.contactIdentifier)
+    }
+}
+
+extension DonatedPerson.HandleKind {
+    /// By how it is written.
+    init(address: String) {
+        let digits = address.filter { $0.isASCII && $0.isNumber }.count
+        let isNumber = digits >= 3 && address.allSatisfy { $0.isASCII && $0.isNumber || "+ ()-./".contains($0) }
+        self = address.contains("@") ? .email : isNumber ? .telephone : .unknown
+    }
+}

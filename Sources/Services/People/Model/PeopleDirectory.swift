@@ -169,6 +169,17 @@ struct PeopleDirectory: Sendable {
         return found.sorted { rank($0) < rank($1) }
     }
 
+    /// By the card, else by an equal address.
+    func people(of person: DonatedPerson) -> [PersonSummary] {
+        if let card = Self.card(of: person, in: contacts).flatMap({ contacts.card(identifier: $0) }) {
+            return [summary(card)]
+        }
+        return others.filter { other in
+            person.handles.contains { handle in other.donations.contains { Self.isHandle(of: $0.person, handle.value) }
+            }
+        }.map(summary)
+    }
+
     func person(id: String) -> PersonSummary? {
         if id.hasPrefix(Self.cardPrefix) {
             return contacts.card(identifier: String(id.dropFirst(Self.cardPrefix.count))).map(summary)
@@ -191,13 +202,16 @@ struct PeopleDirectory: Sendable {
     private static let cardPrefix = "card:"
     private static let otherPrefix = "app:"
 
-    private static func matches(_ person: DonatedPerson, _ word: String) -> Bool {
-        let folded = word.lowercased()
-        if person.handles.contains(where: {
-            $0.value.lowercased() == folded || $0.kind == .telephone && TelephoneNumber.matches($0.value, word)
-        }) {
-            return true
+    private static func isHandle(of person: DonatedPerson, _ address: String) -> Bool {
+        let folded = address.lowercased()
+        return person.handles.contains {
+            $0.value.lowercased() == folded || $0.kind == .telephone && TelephoneNumber.matches($0.value, address)
         }
+    }
+
+    private static func matches(_ person: DonatedPerson, _ word: String) -> Bool {
+        if isHandle(of: person, word) { return true }
+        let folded = word.lowercased()
         return person.name.lowercased().split(separator: " ").contains { $0.hasPrefix(folded) }
             || person.name.lowercased().hasPrefix(folded)
     }

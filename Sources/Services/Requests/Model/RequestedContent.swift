@@ -9,14 +9,14 @@ package struct RequestedContent: Sendable, Hashable {
     package let title: String?
     package let page: String?
     package let place: RequestedPlace?
-    /// Names or addresses.
-    package let people: [String]
+    /// Whom “them” means.
+    package let people: [ShownPerson]
     /// The name of the other device that shows it; nil for this one.
     package let device: String?
 
     package init(
         app: AppIdentity, appName: String, activity: ActivityID, type: ActivityType, title: String? = nil,
-        page: String? = nil, place: RequestedPlace? = nil, people: [String] = [],
+        page: String? = nil, place: RequestedPlace? = nil, people: [ShownPerson] = [],
         device: String? = nil
     ) {
         self.app = app
@@ -71,8 +71,13 @@ package struct RequestedPerson: Sendable, Hashable {
     package let detail: String
     /// The app that alone knows them, for people; nil for those of the address book.
     package let fromApp: String?
+    /// Somebody of whom nothing is known but what an app shows now.
+    package let stranger: ShownPerson?
 
-    package init(id: String, name: String, detail: String = "", fromApp: String? = nil) {
+    package init(
+        id: String, name: String, detail: String = "", fromApp: String? = nil, stranger: ShownPerson? = nil
+    ) {
+        self.stranger = stranger
         self.id = id
         self.name = name
         self.detail = detail

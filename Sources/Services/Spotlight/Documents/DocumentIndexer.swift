@@ -8,7 +8,8 @@ package final class DocumentIndexer: Sendable {
     static let maximumDocuments = 100_000
     /// Documents of one transaction, so that their texts take little memory.
     static let batch = 32
-    /// A round takes at most this part of the time; at least ``pause`` is between two.
+    /// A round takes at most this part of the time, and half of it where it waits for import extensions; at least ``pause`` is between
+    /// two.
     static let share = 10
     static let pause = Duration.seconds(1)
 
@@ -17,6 +18,8 @@ package final class DocumentIndexer: Sendable {
         var known: [String: (owner: ItemOwner, version: String)] = [:]
         var isLoaded = false
         var isOverTold = false
+        /// In this round, for import extensions.
+        var waited = Duration.zero
     }
 
     private let service: SpotlightService
@@ -33,8 +36,10 @@ package final class DocumentIndexer: Sendable {
     /// Something changed in a container. Returns when it is in the index, and another round may come.
     package func changed() async {
         let clock = ContinuousClock()
+        state.withLock { $0.waited = .zero }
         let took = await clock.measure { await round() }
-        try? await Task.sleep(for: max(Self.pause, took * (Self.share - 1)))
+        let waited = state.withLock { $0.waited }
+        try? await Task.sleep(for: max(Self.pause, (took - waited) * (Self.share - 1) + waited))
     }
 
     /// Compares what is in containers with what is in the index. A failure is recorded, and the next round tries again.
@@ -72,11 +77,14 @@ package final class DocumentIndexer: Sendable {
             let content =
                 document.isReadable && DocumentText.isRead(document.name)
                 ? await self.documents.content(of: document) : nil
+            let imported =
+                document.isReadable && !document.importer.isEmpty ? await self.imported(document) : nil
             found.append(
                 FoundDocument(
                     app: document.app, key: document.key, path: document.path, name: document.name,
                     text: content.map { DocumentText.text(of: $0, name: document.name) } ?? "",
-                    modified: document.modified, version: document.version))
+                    modified: document.modified, version: document.version,
+                    imported: imported.map(ImportedAttributes.kept) ?? [:]))
             // Its app was installed or removed: it is in the index as another's.
             if let owner = known[document.key]?.owner, owner.app != document.app {
                 moved.append((owner.app, document.key))
@@ -88,6 +96,13 @@ package final class DocumentIndexer: Sendable {
                 state.known[document.key] = (ItemOwner(document.app), document.version)
             }
         }
+    }
+
+    private func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+        let start = ContinuousClock.now
+        let attributes = await documents.imported(document)
+        state.withLock { $0.waited += ContinuousClock.now - start }
+        return attributes
     }
 
     private func load() async throws {

@@ -13,10 +13,14 @@ package struct ListedDocument: Hashable, Sendable {
     package var modified: UInt64
     /// Its content is on this device, in one file.
     package var isReadable: Bool
+    /// Names the version of the app whose import extension says what is in it; empty for none.
+    package var importer: String
 
     package init(
-        app: AppIdentity?, key: String, path: String, name: String, modified: UInt64, isReadable: Bool
+        app: AppIdentity?, key: String, path: String, name: String, modified: UInt64, isReadable: Bool,
+        importer: String = ""
     ) {
+        self.importer = importer
         self.app = app
         self.key = key
         self.path = path
@@ -25,8 +29,11 @@ package struct ListedDocument: Hashable, Sendable {
         self.isReadable = isReadable
     }
 
-    /// Another one for each content, name, place and app.
-    var version: String { "\(modified) \(isReadable ? 1 : 0) \(app?.description ?? "") \(path)" }
+    /// Another one for each content, name, place, app and importer.
+    var version: String {
+        let importer = importer.isEmpty ? "" : " \(importer)"
+        return "\(modified) \(isReadable ? 1 : 0) \(app?.description ?? "") \(path)\(importer)"
+    }
 }
 
 /// The containers of this device, as search needs them.
@@ -35,4 +42,7 @@ package protocol SpotlightDocuments: Sendable {
     func documents() async -> [ListedDocument]
     /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
     func content(of document: ListedDocument) async -> [UInt8]?
+    /// What the app's import extension says of a document that has an ``ListedDocument/importer``. Takes up to 10 s.
+    /// - Returns: by Apple's names, at most ``ImportedAttributes/maximumBytes`` encoded; nil where it says nothing.
+    func imported(_ document: ListedDocument) async -> [String: PropertyValue]?
 }

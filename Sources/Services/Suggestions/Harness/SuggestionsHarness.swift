@@ -26,7 +26,9 @@ package struct SuggestionsHarness: Sendable {
         router.unary(AppMethods.updateContext) { [service] request, context in
             let shown = request.hasPlace ? try Self.shown(request) : nil
             try service.update(
-                session: request.sessionID, process: try context.process, isInFront: request.inFront, shown: shown)
+                session: request.sessionID, process: try context.process, isInFront: request.inFront, shown: shown,
+                activity: String(request.activityID.prefix(100)),
+                people: ShownPerson.people(request.people, isOwn: true))
             return .init()
         }
         router.unary(SuggestionsMethods.listSuggestions) { [service] request, _ in

@@ -1,0 +1,7 @@
+import Baton
+
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+    required init() { super.init() }
+}
+
+UIApplicationMain(AppDelegate())

@@ -89,4 +89,38 @@ import Testing
             }
         }
     }
+
+    @Test("an account that gets a cloud brings there what devices kept for each other: files, and versions that are on no disk")
+    func broughtToTheCloud() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            let container = try #require(one.container)
+            let (store, id) = (container.ports.store, container.row.id)
+            func isStored(_ number: Int) async throws -> Bool {
+                // Smaller than the smallest chunk: its only chunk is the whole.
+                let hash = ContentCutter.hash(Self.content(number))
+                return try await container.perform { _ in try store.isStored(hash, in: id) }
+            }
+            try one.write(Self.content(1), "letter")
+            try await world.until("it to come") { other.read("letter") == Self.content(1) }
+            try one.write(Self.content(2), "letter")
+            try await world.until("its next version to come") { other.read("letter") == Self.content(2) }
+            try await world.until("both to be told") {
+                try await container.perform { $0.planner.state.unsent.isEmpty && $0.planner.state.unstored.isEmpty }
+            }
+            let isKept = try await container.perform { $0.shelf.has(ContentCutter.hash(Self.content(1))) }
+            let isStoredBefore = try await isStored(1)
+            #expect(isKept && !isStoredBefore)
+            try await container.perform { $0.setCloud(true) }
+            try await world.until("both to be stored") {
+                let (first, second) = (try await isStored(1), try await isStored(2))
+                return first && second
+            }
+            try await world.until("nothing to be left") {
+                let isBrought = try await container.perform { $0.direct.toBring == 0 && $0.findings.isEmpty }
+                return try isBrought && store.nearby(in: id).isEmpty
+            }
+        }
+    }
 }

@@ -56,7 +56,7 @@ struct FolderAddCommand: Verb {
         try session.emit(
             json: FolderReport.json(folder),
             text: "“\(folder.path)” is the folder “\(folder.name)” now. “baton folder join \(folder.name) DIR” brings "
-                + "it to another device, through the account's cloud.")
+                + "it to another device.")
     }
 }
 
@@ -79,7 +79,7 @@ struct FolderJoinCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let folder = try await session.addFolder(
-            name, session.context.absolutePath(directory), join: true, readOnly: readOnly)
+            FolderReport.name(given: name), session.context.absolutePath(directory), join: true, readOnly: readOnly)
         try session.emit(
             json: FolderReport.json(folder),
             text:
@@ -99,7 +99,7 @@ struct FolderStatusCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let folders = try await session.call(FoldersMethods.listFolders, .with { $0.name = name }).folders
+        let folders = try await session.call(FoldersMethods.listFolders, .with { $0.name = FolderReport.name(given: name) }).folders
         guard let folder = folders.first else { return }
         try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder))
     }
@@ -116,6 +116,7 @@ struct FolderLeaveCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
+        let name = FolderReport.name(given: name)
         let path = try await session.call(
             FoldersMethods.leaveFolder, .with { $0.name = name }, timeout: .seconds(60)
         ).path

@@ -11,6 +11,12 @@ enum FolderReport {
         return String(String(clean.drop { $0 == "-" || $0 == "_" }).prefix(60))
     }
 
+    /// The name of a folder as a person gives it: also as the directory is called from which the name was made.
+    static func name(given: String) -> String {
+        let clean = name(of: given)
+        return clean.isEmpty || given.contains("/") ? given : clean
+    }
+
     static func json(_ folder: Baton_Control_V1_Folder) -> JSONValue {
         [
             "name": .string(folder.name), "path": .init(nonEmpty: folder.path), "state": .string(state(folder)),

@@ -25,6 +25,10 @@ struct DirectState {
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.
     var evicting: Set<EntryID> = []
     var isEvicting = false
+    /// Contents that devices kept for each other, and that are on their way from here to the account's new cloud.
+    var toBring = 0
+    /// Counts the times that they were looked for.
+    var bringing: UInt64 = 0
 
     // Burial.
     var graveyard = Graveyard()

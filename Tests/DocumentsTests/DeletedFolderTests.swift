@@ -1,6 +1,7 @@
 import BatonTestSupport
 import FileSync
 import Foundation
+import Glibc
 import Testing
 
 @testable import Documents
@@ -121,6 +122,59 @@ import Testing
                 let isBrought = try await container.perform { $0.direct.toBring == 0 && $0.findings.isEmpty }
                 return try isBrought && store.nearby(in: id).isEmpty
             }
+        }
+    }
+
+    @Test("a document that is deleted while its content is on its way to the new cloud is kept, and goes there from the shelf")
+    func deletedBeforeItIsBrought() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            let container = try #require(one.container)
+            let (store, id) = (container.ports.store, container.row.id)
+            let hash = ContentCutter.hash(Self.content(1))
+            try one.write(Self.content(1), "letter")
+            try await world.until("it to be kept by the other") {
+                let isTold = try await container.perform {
+                    $0.planner.state.unsent.isEmpty && $0.planner.state.unstored.isEmpty
+                }
+                return isTold && other.read("letter") == Self.content(1)
+            }
+            try await container.perform { container in
+                // As after `setCloud`, before anything was brought.
+                container.direct.hasCloud = true
+                container.direct.notInCloud = [hash]
+                try container.delete(try container.find("letter"))
+            }
+            try await world.until("it to leave") { one.read("letter") == nil }
+            try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
+            try await container.perform { _ in try store.addNearby([hash], to: id) }
+            try await container.perform { $0.bringKept() }
+            try await world.until("it to be brought") { try store.nearby(in: id).isEmpty }
+            #expect(try await container.perform { _ in try store.isStored(hash, in: id) })
+        }
+    }
+
+    @Test("a file that could not be made and came to its place otherwise, as one that was there already, is not said to wait")
+    func madeOtherwise() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            try one.write(Self.content(1), "letter")
+            try await world.until("it to come") { other.read("letter") == Self.content(1) }
+            let container = try #require(other.container)
+            try await world.until("it to be known") {
+                try await container.perform { container in
+                    guard let id = try? container.find("letter") else { return false }
+                    return container.planner.isPlaced(id)
+                }
+            }
+            let findings = try await container.perform { container in
+                container.stagingFailed(try container.find("letter"), DiskFailure("stage a content", code: ENOENT))
+                container.round()
+                return container.findings.map(\.finding)
+            }
+            #expect(findings.isEmpty, "\(findings)")
         }
     }
 }

@@ -40,6 +40,7 @@ extension ContainerSync {
                 }
                 try await io.run { try store.removeNearby(hash, from: id) }
                 rest.remove(hash)
+                later { $0.direct.notInCloud.remove(hash) }
                 setToBring(rest.count, turn)
             } catch {
                 // A program writes to it, there is no room, or the service ends. The others do not wait for it.

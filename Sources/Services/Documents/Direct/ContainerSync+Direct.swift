@@ -176,6 +176,7 @@ extension ContainerSync {
     func setCloud(_ hasCloud: Bool) {
         guard direct.hasCloud != hasCloud, !isStopped else { return }
         direct.hasCloud = hasCloud
+        direct.notInCloud = hasCloud ? Set((try? ports.store.nearby(in: row.id)) ?? []) : []
         if hasCloud {
             let waiting = direct.toKeep
             direct.toKeep = [:]

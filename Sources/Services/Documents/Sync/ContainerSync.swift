@@ -102,6 +102,8 @@ package final class ContainerSync: @unchecked Sendable {
     var progress: [EntryID: Double] = [:]
     /// Why something does not come or go.
     var problems: [EntryID: BatonError] = [:]
+    /// Those of them that are about making a file, which may come to its place otherwise.
+    var unmade: Set<EntryID> = []
     var uploadProblems: [ContentHash: BatonError] = [:]
     /// The account has no room for contents of this device.
     var refusal: BatonError?
@@ -271,6 +273,10 @@ package final class ContainerSync: @unchecked Sendable {
             }
         }
         finishCompared()
+        for id in unmade where planner.isPlaced(id) || planner.state.entries[id] == nil {
+            unmade.remove(id)
+            problems[id] = nil
+        }
         tellPresenters(keeping.takeTouched())
         arm()
         // Telling watchers takes a look at every item: not after each turn of a long round.

@@ -200,7 +200,8 @@ struct BackupServiceTests {
         try fixture.write(out + "/outside/b", "outside")
         #expect(symlink(out + "/outside", out + "/source/d") == 0)
         var result = try await Self.restore(service, source, to: out).result
-        #expect(result.kept == 1 && result.failed == 1 && result.files == 0, "nothing in “d” is restored, and that is told")
+        #expect(
+            result.kept == 1 && result.failed == 1 && result.files == 0, "nothing in “d” is restored, and that is told")
         #expect(try String(contentsOfFile: out + "/source/a", encoding: .utf8) == "other")
         #expect(try String(contentsOfFile: out + "/outside/b", encoding: .utf8) == "outside")
         unlink(out + "/source/d")

@@ -43,7 +43,7 @@ struct DocumentVerbTests {
     }
 
     @Test(
-        "Of several that were deleted at one path a number chooses, however the path is written; without one they are listed",
+        "A number chooses one of several that were deleted at one path, however that is written; without one they are listed",
         arguments: ["/somewhere/else/u\u{308}.txt", "../somewhere/else/u\u{308}.txt", "iCloud.example/u\u{308}.txt"])
     func restoresByNumber(path: String) async {
         let fixture = CommandLineFixture()

@@ -24,7 +24,9 @@ import Testing
         (0..<count).allSatisfy { device.read("repository/\($0)") == content($0) }
     }
 
-    @Test("a folder of many files that takes more than a turn to delete comes back whole on both, and nothing stays in staging")
+    @Test(
+        "a folder of many files that takes more than a turn to delete comes back whole on both, and nothing stays in staging"
+    )
     func restored() async throws {
         let world = try NearDocuments()
         let (one, other) = (try await world.add("B"), try await world.add("C"))
@@ -56,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("a content that a crash left in staging, after it was compared and before it was kept, is kept at the next start")
+    @Test(
+        "a content that a crash left in staging, after it was compared and before it was kept, is kept at the next start"
+    )
     func leftover() async throws {
         let world = try NearDocuments()
         let (one, other) = (try await world.add("B"), try await world.add("C"))
@@ -91,7 +95,9 @@ import Testing
         }
     }
 
-    @Test("an account that gets a cloud brings there what devices kept for each other: files, and versions that are on no disk")
+    @Test(
+        "an account that gets a cloud brings there what devices kept for each other: files, and versions that are on no disk"
+    )
     func broughtToTheCloud() async throws {
         let world = try NearDocuments()
         let (one, other) = (try await world.add("B"), try await world.add("C"))
@@ -125,7 +131,9 @@ import Testing
         }
     }
 
-    @Test("a document that is deleted while its content is on its way to the new cloud is kept, and goes there from the shelf")
+    @Test(
+        "a document that is deleted while its content is on its way to the new cloud is kept, and goes there from the shelf"
+    )
     func deletedBeforeItIsBrought() async throws {
         let world = try NearDocuments()
         let (one, other) = (try await world.add("B"), try await world.add("C"))
@@ -155,7 +163,9 @@ import Testing
         }
     }
 
-    @Test("a file that could not be made and came to its place otherwise, as one that was there already, is not said to wait")
+    @Test(
+        "a file that could not be made and came to its place otherwise, as one that was there already, is not said to wait"
+    )
     func madeOtherwise() async throws {
         let world = try NearDocuments()
         let (one, other) = (try await world.add("B"), try await world.add("C"))

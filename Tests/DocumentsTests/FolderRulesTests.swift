@@ -96,7 +96,8 @@ import Testing
         let count = 300
         func hasAll(_ device: NearDocuments.Device) -> Bool {
             (0..<count).allSatisfy {
-                device.read("modules/\($0)/index") == Data("\($0)".utf8) && device.read("\($0).log") == Data("\($0)".utf8)
+                device.read("modules/\($0)/index") == Data("\($0)".utf8)
+                    && device.read("\($0).log") == Data("\($0)".utf8)
             }
         }
         for number in 0..<count {

@@ -174,7 +174,9 @@ extension CommandSession {
                 $0.all = true
                 $0.deleted = true
             })
-        let items = all.map(\.item).filter { $0.path.utf8.elementsEqual(place.path.utf8) }.sorted { $0.deleted > $1.deleted }
+        let items = all.map(\.item).filter { $0.path.utf8.elementsEqual(place.path.utf8) }.sorted {
+            $0.deleted > $1.deleted
+        }
         if let number {
             guard items.indices.contains(number - 1) else {
                 throw CommandFailure.usage(

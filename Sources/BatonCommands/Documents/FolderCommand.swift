@@ -101,7 +101,9 @@ struct FolderStatusCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let folders = try await session.call(FoldersMethods.listFolders, .with { $0.name = FolderReport.name(given: name) }).folders
+        let folders = try await session.call(
+            FoldersMethods.listFolders, .with { $0.name = FolderReport.name(given: name) }
+        ).folders
         guard let folder = folders.first else { return }
         try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder))
     }

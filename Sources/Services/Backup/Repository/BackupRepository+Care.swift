@@ -125,7 +125,7 @@ extension BackupRepository {
         result.damagedPacks = findings.damaged
         result.unreadablePacks = findings.unreadable
         var unusable = Set(findings.damaged + findings.unreadable)
-        // Of a pack with damage the other chunks can be restored.
+        // The other chunks of a damaged pack can be restored.
         var lost: Set<BackupIndex.Location> = []
         if readsAll {
             for pack in try index.packs().sorted() {

@@ -64,7 +64,8 @@ final class TreeRestorer {
                 guard let node = try target.directory(name) else {
                     throw BatonError(
                         .alreadyExists, reason: "not_a_directory",
-                        "Something that is no directory has this name, so nothing that belongs into it is restored. Move it away.")
+                        "Something that is no directory has this name, so nothing that belongs into it is restored. Move it away."
+                    )
                 }
                 try fill(node, references, entry, depth)
             case .link(let to): try link(to, entry, name, target)

@@ -191,7 +191,8 @@ extension BackupService {
 
     private static func namesThere(_ listing: BackupRepository.Listing) -> String {
         let names = Set(listing.snapshots.map { "“\($0.deviceName.prefix(100))”" }).sorted()
-        return names.isEmpty ? "There is no backup at all." : "There are backups of \(names.prefix(10).joined(separator: ", "))."
+        return names.isEmpty
+            ? "There is no backup at all." : "There are backups of \(names.prefix(10).joined(separator: ", "))."
     }
 
     /// A revoked device may go on signing snapshots, under any name and with any time. Those from after its revocation are taken

@@ -63,7 +63,9 @@ extension ContainerSync {
     }
 
     private func findKept(_ hash: ContentHash) -> KeptContent? {
-        if let (id, record) = planner.state.base.records.first(where: { $0.value.hash == hash && !$0.value.isPlaceholder }),
+        if let (id, record) = planner.state.base.records.first(where: {
+            $0.value.hash == hash && !$0.value.isPlaceholder
+        }),
             let entry = planner.state.entries[id]
         {
             let versions = Array(entry.heads.values) + Array(entry.history.values)

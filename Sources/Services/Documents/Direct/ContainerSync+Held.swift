@@ -179,7 +179,8 @@ extension ContainerSync {
     /// A file that left the tree here stays as a content, where no cloud has it.
     /// - Returns: whether it is kept.
     func keepDisplaced(_ handle: LocalHandle, _ hash: ContentHash) -> Bool {
-        guard !direct.hasCloud || direct.notInCloud.contains(hash), planner.state.entries.isNamed(hash), !shelf.has(hash),
+        guard !direct.hasCloud || direct.notInCloud.contains(hash), planner.state.entries.isNamed(hash),
+            !shelf.has(hash),
             !planner.state.base.records.values.contains(where: { $0.hash == hash && !$0.isPlaceholder }),
             let name = disk.staged[handle]
         else { return false }
@@ -200,7 +201,9 @@ extension ContainerSync {
     /// A crash may have come after it was durable that a file was compared, and before it was kept.
     /// - Returns: whether the file stays, since it is a content that no cloud has, or cannot be looked at now.
     func keepLeftover(_ handle: LocalHandle) -> Bool {
-        guard !direct.hasCloud || !direct.notInCloud.isEmpty, disk.isPlain(handle), let (directory, name, node) = disk.find(handle) else {
+        guard !direct.hasCloud || !direct.notInCloud.isEmpty, disk.isPlain(handle),
+            let (directory, name, node) = disk.find(handle)
+        else {
             return false
         }
         if node.mode & 0o400 == 0 { disk.makeReadable(directory, name) }

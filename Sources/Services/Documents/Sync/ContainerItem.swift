@@ -44,6 +44,12 @@ extension ContainerSync {
         var paths: [EntryID: String] = [:]
         let entries = planner.state.entries
         var items: [ContainerItem] = []
+        // The same file that two devices made is one: the other entry is deleted, and nobody has deleted anything.
+        var living: [String: ContentHash] = [:]
+        for (id, entry) in entries.entries where deleted {
+            guard case .shown = entries.placement(of: id), let winner = entry.winner else { continue }
+            if let path = path(of: id, &paths) { living[path] = winner.version.hash }
+        }
         for (id, entry) in entries.entries {
             if deleted {
                 guard !entries.isAlive(entry), entry.mergedInto == nil, entry.deletion != nil else { continue }
@@ -51,6 +57,7 @@ extension ContainerSync {
                 guard case .shown = entries.placement(of: id) else { continue }
             }
             guard let path = path(of: id, &paths), !path.isEmpty else { continue }
+            if deleted, let winner = entry.winner, living[path] == winner.version.hash { continue }
             items.append(item(entry, path))
         }
         return items.sorted { ($0.path, $1.deleted, $0.id) < ($1.path, $0.deleted, $1.id) }

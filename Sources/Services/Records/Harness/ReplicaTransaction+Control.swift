@@ -187,7 +187,9 @@ extension ReplicaTransaction {
                         ? "Devices that come near give what they have. The account has no cloud."
                         : zone.isComplete
                             ? "All that the account has is here." : "Not everything of the account has been read yet."
-                    if !zone.isComplete, hasCloud { $0.advice = "“baton explain sync” says what the reading waits for." }
+                    if !zone.isComplete, hasCloud {
+                        $0.advice = "“baton explain sync” says what the reading waits for."
+                    }
                 },
                 .with {
                     $0.name = "shown"
@@ -208,7 +210,9 @@ extension ReplicaTransaction {
                             ? "The account's cloud is full: \(counts.waiting) records wait."
                             : counts.waiting == 0
                                 ? "Nothing waits to be sent." : "\(counts.waiting) records wait to be sent."
-                    if counts.waiting > 0, hasCloud { $0.advice = "“baton explain sync” says what the sending waits for." }
+                    if counts.waiting > 0, hasCloud {
+                        $0.advice = "“baton explain sync” says what the sending waits for."
+                    }
                 },
             ]
             explanation.healthy = explanation.stages.allSatisfy { $0.verdict == .ok }

@@ -163,6 +163,25 @@ import Testing
         }
     }
 
+    @Test("the same file made on two devices is one, and not listed as deleted; one that was deleted is")
+    func sameFileTwice() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        for device in [one, other] {
+            try device.write(Data("same".utf8), "same")
+            try device.write(Data(device.id.rawValue.utf8), "gone-" + device.id.rawValue)
+        }
+        try await world.run([one, other]) {
+            let container = try #require(one.container)
+            try await world.until("all to be known") {
+                try await container.perform { $0.items().count == 3 && $0.planner.state.unsent.isEmpty }
+            }
+            try await container.perform { try $0.delete(try $0.find("gone-" + other.id.rawValue)) }
+            let deleted = try await container.perform { $0.items(deleted: true).map(\.path) }
+            #expect(deleted == ["gone-" + other.id.rawValue])
+        }
+    }
+
     @Test(
         "a file that could not be made and came to its place otherwise, as one that was there already, is not said to wait"
     )

@@ -45,10 +45,11 @@ extension ContainerSync {
         let entries = planner.state.entries
         var items: [ContainerItem] = []
         // The same file that two devices made is one: the other entry is deleted, and nobody has deleted anything.
-        var living: [String: ContentHash] = [:]
+        // By bytes, since names that look the same may be two.
+        var living: [[UInt8]: ContentHash] = [:]
         for (id, entry) in entries.entries where deleted {
             guard case .shown = entries.placement(of: id), let winner = entry.winner else { continue }
-            if let path = path(of: id, &paths) { living[path] = winner.version.hash }
+            if let path = path(of: id, &paths) { living[Array(path.utf8)] = winner.version.hash }
         }
         for (id, entry) in entries.entries {
             if deleted {
@@ -57,7 +58,7 @@ extension ContainerSync {
                 guard case .shown = entries.placement(of: id) else { continue }
             }
             guard let path = path(of: id, &paths), !path.isEmpty else { continue }
-            if deleted, let winner = entry.winner, living[path] == winner.version.hash { continue }
+            if deleted, let winner = entry.winner, living[Array(path.utf8)] == winner.version.hash { continue }
             items.append(item(entry, path))
         }
         return items.sorted { ($0.path, $1.deleted, $0.id) < ($1.path, $0.deleted, $1.id) }

@@ -89,4 +89,30 @@ struct DocumentVerbTests {
         let names = fixture.daemon.requests(of: Baton_Control_V1_LeaveFolderRequest.self).map(\.name)
         #expect(names == ["Meine-Dateien", "Fotos", "🍳"])
     }
+
+    @Test("Without an account it is not a folder's disk that is missing", arguments: [true, false])
+    func foldersWithoutAccount(isRevoked: Bool) async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(FoldersMethods.listFolders) { _ in
+            .with {
+                $0.folders = [
+                    .with {
+                        $0.name = "photos"
+                        $0.path = "/somewhere/photos"
+                        $0.state = .away
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            .with {
+                $0.accountID = isRevoked ? "A" : ""
+                $0.revoked = isRevoked
+            }
+        }
+        for arguments in [["folder", "list"], ["folder", "status", "photos"]] {
+            #expect(await fixture.run(arguments) == .success)
+        }
+        #expect(fixture.output.text.contains("is in no account") && !fixture.output.text.contains("mount its disk"))
+    }
 }

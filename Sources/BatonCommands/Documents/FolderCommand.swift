@@ -28,8 +28,10 @@ struct FolderListCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let folders = try await session.call(FoldersMethods.listFolders, .init()).folders
+        let isMember = await session.isMember(of: folders)
         try session.emit(
-            json: ["folders": .array(folders.map(FolderReport.json))], text: FolderReport.text(folders, session))
+            json: ["folders": .array(folders.map(FolderReport.json))],
+            text: FolderReport.text(folders, isMember: isMember, session))
     }
 }
 
@@ -105,7 +107,8 @@ struct FolderStatusCommand: Verb {
             FoldersMethods.listFolders, .with { $0.name = FolderReport.name(given: name) }
         ).folders
         guard let folder = folders.first else { return }
-        try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder))
+        let isMember = await session.isMember(of: folders)
+        try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder, isMember: isMember))
     }
 }
 
@@ -132,6 +135,14 @@ struct FolderLeaveCommand: Verb {
 }
 
 extension CommandSession {
+    /// Whether this device is in an account; it is asked for only where a folder is away.
+    fileprivate func isMember(of folders: [Baton_Control_V1_Folder]) async -> Bool {
+        guard folders.contains(where: { $0.state == .away }),
+            let status = try? await call(ControlMethods.getStatus, .init())
+        else { return true }
+        return !status.accountID.isEmpty && !status.revoked
+    }
+
     fileprivate func addFolder(
         _ name: String, _ path: String, join: Bool, readOnly: Bool
     ) async throws -> Baton_Control_V1_Folder {

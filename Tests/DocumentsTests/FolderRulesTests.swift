@@ -140,4 +140,34 @@ import Testing
             #expect(deleted == 0)
         }
     }
+
+    @Test("why something stays on this device is told: a rule, a name, or what it is; what is not there is not found")
+    func leftOut() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        try await world.run([one]) {
+            let container = try #require(one.container)
+            try one.write(Data("*.log\nbuild/\n".utf8), ".batonignore")
+            try await world.until("the rules to be known") {
+                try await container.perform { $0.disk.ignoring?.isEmpty == false }
+            }
+            try FileManager.default.createDirectory(atPath: one.folder + "/build", withIntermediateDirectories: true)
+            for name in ["a.log", "build/x", "a.swp", "a"] { try one.write(Data(name.utf8), name) }
+            #expect(mkfifo(one.folder + "/pipe", 0o600) == 0)
+            try await world.until("the file to be known") {
+                try await container.perform { (try? $0.find("a")) != nil }
+            }
+            for (path, part) in [
+                ("a.log", "rule"), ("build/x", "rule"), ("a.swp", "“a.swp”"), ("pipe", "neither a file"),
+            ] {
+                let explained = try await DocumentExplanation.explain(one.folder + "/" + path, one.service)
+                let stage = try #require(explained.explanations.first?.stages.first { $0.name == "left out" })
+                #expect(stage.finding.contains(part), "\(stage.finding)")
+                #expect(explained.explanations.first?.healthy == false)
+            }
+            await #expect(throws: BatonError.self) {
+                try await DocumentExplanation.explain(one.folder + "/nothing", one.service)
+            }
+        }
+    }
 }

@@ -64,7 +64,7 @@ struct DocumentsExportCommand: Verb {
         do {
             try FolderCopy.copy(source, to: target)
         } catch {
-            var reason = error.localizedDescription
+            var reason = (error as? BatonError)?.message ?? error.localizedDescription
             while reason.hasSuffix(".") { reason.removeLast() }
             let rest =
                 session.context.fileExists(target)

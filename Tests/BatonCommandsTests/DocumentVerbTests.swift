@@ -57,18 +57,20 @@ struct DocumentVerbTests {
                 ]
             }
         }
+        // The last one looks the same, and is another name.
+        let names: [(path: String, time: UInt8)] = [("u\u{308}.txt", 1), ("u\u{308}.txt", 2), ("\u{FC}.txt", 3)]
+        let items = names.map { name in
+            Baton_App_V1_DocumentItem.with {
+                $0.path = name.path
+                $0.deleted = UInt64(name.time)
+                $0.id = Data([name.time])
+            }
+        }
         fixture.daemon.onStream(DocumentsMethods.listDocuments) { _ in
             stream(
                 .with {
                     $0.container = "iCloud.example"
-                    // The last one looks the same, and is another name.
-                    $0.news.changed = [("u\u{308}.txt", 1), ("u\u{308}.txt", 2), ("\u{FC}.txt", 3)].map { path, time in
-                        .with {
-                            $0.path = path
-                            $0.deleted = time
-                            $0.id = Data([UInt8(time)])
-                        }
-                    }
+                    $0.news.changed = items
                 })
         }
         fixture.daemon.on(DocumentsMethods.changeDocument) { _ in .init() }

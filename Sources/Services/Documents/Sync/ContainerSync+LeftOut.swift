@@ -1,4 +1,6 @@
+import BatonCore
 import FileSync
+import Foundation
 import Glibc
 
 /// What is in the folder, and stays on this device.

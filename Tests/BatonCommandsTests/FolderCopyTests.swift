@@ -1,4 +1,5 @@
 import BatonTestSupport
+import CoreFoundation
 import Foundation
 import Glibc
 import Testing

@@ -1,4 +1,5 @@
 import BatonCore
+import CoreFoundation
 import Foundation
 import Glibc
 

@@ -1,7 +1,6 @@
 import BatonCore
 import FileSync
 import Foundation
-import Glibc
 
 /// What is in the folder, and stays on this device.
 extension ContainerSync {
@@ -9,10 +8,9 @@ extension ContainerSync {
     /// - Parameter path: in the container.
     func leftOut(_ path: String) -> (finding: String, advice: String)? {
         let names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }
-        var status = stat()
-        guard !names.isEmpty, lstat(self.path + "/" + path, &status) == 0 else { return nil }
-        let kind = status.st_mode & S_IFMT
-        guard [S_IFDIR, S_IFREG, S_IFLNK].contains(kind) else {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: self.path + "/" + path)
+        guard !names.isEmpty, let kind = attributes?[.type] as? FileAttributeType else { return nil }
+        guard [.typeDirectory, .typeRegular, .typeSymbolicLink].contains(kind) else {
             return ("it is neither a file, a directory nor a link: it stays on this device", "")
         }
         if let name = names.first(where: { IgnoreRules.isTemporary($0) || IgnoreRules.ignores($0) }) {
@@ -21,7 +19,7 @@ extension ContainerSync {
                     + "stays on this device", "Give it another name."
             )
         }
-        guard disk.ignoring?.ignores(names, isDirectory: kind == S_IFDIR) == true else { return nil }
+        guard disk.ignoring?.ignores(names, isDirectory: kind == .typeDirectory) == true else { return nil }
         return (
             "a rule of .batonignore names it, or a directory that it is in: it stays on this device",
             "Change the rules in “\(self.path)/.batonignore” to have it elsewhere, too."

@@ -65,6 +65,9 @@ package struct BackupRules: Hashable, Sendable {
         }
     }
 
+    /// Where a folder that is kept equal on several devices has its mark, and the files that come and go.
+    static let folderState = ".baton-folder"
+
     /// Paths that the person excluded.
     package var excluded: Set<String>
     /// Paths that are never backed up.
@@ -81,6 +84,10 @@ package struct BackupRules: Hashable, Sendable {
     ///   - path: its whole path.
     package func exclusion(_ relative: String, of root: Root, path: String, _ facts: Facts) -> Reason? {
         if privatePlaces.contains(path) { return .privatePlace }
+        // What a restored folder has of it belongs to another device, or to a folder that is no longer kept equal.
+        if root == .folder, relative == Self.folderState || relative.hasSuffix("/" + Self.folderState) {
+            return .privatePlace
+        }
         if excluded.contains(path) { return .excludedByPerson(path) }
         if root == .app, relative == "Library/Caches" { return .caches }
         if root == .app, relative == "tmp" { return .temporary }

@@ -238,6 +238,15 @@ struct BackupFaultTests {
         #expect(try await chosen { _ in } == BackupSnapshot.ID(device: member, number: 1))
         #expect(try await chosen { $0.device = "laptop" } == BackupSnapshot.ID(device: member, number: 1))
         #expect(try await chosen { $0.device = revoked.rawValue } == BackupSnapshot.ID(device: revoked, number: 1))
+        for name in ["lap", "LAPTOP"] {
+            #expect(try await chosen { $0.device = name } == BackupSnapshot.ID(device: member, number: 1))
+        }
+        #expect(try await chosen { $0.device = "cccc" } == BackupSnapshot.ID(device: revoked, number: 1))
+        await #expect {
+            try await chosen { $0.device = "phone" }
+        } throws: {
+            ($0 as? BatonError)?.message.hasSuffix("There are backups of “laptop”.") == true
+        }
         let planted = BackupSnapshot.ID(device: revoked, number: 2)
         #expect(try await chosen { $0.snapshot = "\(planted)" } == planted, "by its whole name")
         let later = try fixture.service("D", home: fixture.directory.path + "/D", revoked: [revoked: 1])

@@ -242,4 +242,21 @@ struct DeviceRestoreTests {
         try service.giveUpRestore()
         try await service.prepareLaunch(of: app)
     }
+
+    @Test("A directory in a folder that devices keep equal is no target: each device would get the backup (B-1)")
+    func syncedTarget() async throws {
+        let fixture = try BackupFixture()
+        let target = fixture.directory.path + "/folder/disk"
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        var facts = DeviceFacts()
+        facts.folders = [.init(name: "work", path: fixture.directory.path + "/folder")]
+        let service = try Home(fixture, "home", KnownDevice(facts)).service("B")
+        await #expect {
+            try await service.setTarget(target)
+        } throws: {
+            ($0 as? BatonError)?.reason == "synced_target"
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty && service.state.target == nil)
+        try await service.setTarget(fixture.target)
+    }
 }

@@ -41,4 +41,80 @@ struct DocumentVerbTests {
         #expect(await fixture.run("versions", "iCloud.com.example.App/photo", "--show", "1.1") == .usage)
         #expect(fixture.bytes.written.isEmpty && fixture.output.text.isEmpty)
     }
+
+    @Test(
+        "A number chooses one of several that were deleted at one path, however that is written; without one they are listed",
+        arguments: ["/somewhere/else/u\u{308}.txt", "../somewhere/else/u\u{308}.txt", "iCloud.example/u\u{308}.txt"])
+    func restoresByNumber(path: String) async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in
+            .with {
+                $0.containers = [
+                    .with {
+                        $0.identifier = "iCloud.example"
+                        $0.path = "/somewhere/else"
+                    }
+                ]
+            }
+        }
+        // The last one looks the same, and is another name.
+        let names: [(path: String, time: UInt8)] = [("u\u{308}.txt", 1), ("u\u{308}.txt", 2), ("\u{FC}.txt", 3)]
+        let items = names.map { name in
+            Baton_App_V1_DocumentItem.with {
+                $0.path = name.path
+                $0.deleted = UInt64(name.time)
+                $0.id = Data([name.time])
+            }
+        }
+        fixture.daemon.onStream(DocumentsMethods.listDocuments) { _ in
+            stream(
+                .with {
+                    $0.container = "iCloud.example"
+                    $0.news.changed = items
+                })
+        }
+        fixture.daemon.on(DocumentsMethods.changeDocument) { _ in .init() }
+        #expect(await fixture.run("documents", "restore", path) == .usage)
+        #expect(fixture.errors.text.contains("2 documents were deleted there"))
+        #expect(await fixture.run("documents", "restore", path, "--number", "2") == .success)
+        let requests = fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self)
+        #expect(requests.map(\.itemID) == [Data([1])])
+    }
+
+    @Test("A folder is found by the name that its directory has, from which its own was made")
+    func foldersByDirectoryName() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(FoldersMethods.leaveFolder) { _ in .with { $0.path = "/somewhere/Meine Dateien" } }
+        #expect(await fixture.run("folder", "leave", "Meine Dateien") == .success)
+        #expect(await fixture.run("folder", "leave", "Fotos") == .success)
+        #expect(await fixture.run("folder", "leave", "🍳") == .success)
+        let names = fixture.daemon.requests(of: Baton_Control_V1_LeaveFolderRequest.self).map(\.name)
+        #expect(names == ["Meine-Dateien", "Fotos", "🍳"])
+    }
+
+    @Test("Without an account it is not a folder's disk that is missing", arguments: [true, false])
+    func foldersWithoutAccount(isRevoked: Bool) async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(FoldersMethods.listFolders) { _ in
+            .with {
+                $0.folders = [
+                    .with {
+                        $0.name = "photos"
+                        $0.path = "/somewhere/photos"
+                        $0.state = .away
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            .with {
+                $0.accountID = isRevoked ? "A" : ""
+                $0.revoked = isRevoked
+            }
+        }
+        for arguments in [["folder", "list"], ["folder", "status", "photos"]] {
+            #expect(await fixture.run(arguments) == .success)
+        }
+        #expect(fixture.output.text.contains("is in no account") && !fixture.output.text.contains("mount its disk"))
+    }
 }

@@ -86,4 +86,88 @@ import Testing
         }
         for device in [one, other] { for container in device.service.running { await container.stop() } }
     }
+
+    @Test("what was synced before a rule that names it comes to a new device whole, and is deleted nowhere")
+    func ignoredAfterwards() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        world.set(away: other.id, true)
+        let count = 300
+        func hasAll(_ device: NearDocuments.Device) -> Bool {
+            (0..<count).allSatisfy {
+                device.read("modules/\($0)/index") == Data("\($0)".utf8)
+                    && device.read("\($0).log") == Data("\($0)".utf8)
+            }
+        }
+        for number in 0..<count {
+            try FileManager.default.createDirectory(
+                atPath: one.folder + "/modules/\(number)", withIntermediateDirectories: true)
+            try one.write(Data("\(number)".utf8), "modules/\(number)/index")
+            try one.write(Data("\(number)".utf8), "\(number).log")
+        }
+        try await world.run([one, other]) {
+            let (container, its) = (try #require(one.container), try #require(other.container))
+            try await world.until("all to be known") {
+                try await container.perform { $0.items().count == 3 * count + 1 }
+            }
+            try one.write(Data("modules/\n*.log\n".utf8), ".batonignore")
+            try await world.until("the rules to be known") {
+                try await container.perform { $0.disk.ignoring?.isEmpty == false && $0.items().count == 3 * count + 2 }
+            }
+            world.set(away: other.id, false)
+            // The rules come among the files, and changes are looked at while others come.
+            try await world.until("the rules to come") {
+                try await its.perform { container in
+                    container.scanEverything()
+                    container.round()
+                    return container.disk.ignoring?.isEmpty == false
+                }
+            }
+            try await world.until("all to come") {
+                try await its.perform { container in
+                    container.scanEverything()
+                    container.round()
+                }
+                return hasAll(other)
+            }
+            try await world.until("all to be quiet") {
+                let isQuiet = try await container.perform { $0.planner.isAtRest }
+                return try await its.perform { $0.planner.isAtRest } && isQuiet
+            }
+            #expect(hasAll(one) && hasAll(other))
+            let deleted = try await container.perform { $0.items(deleted: true).count }
+            #expect(deleted == 0)
+        }
+    }
+
+    @Test("why something stays on this device is told: a rule, a name, or what it is; what is not there is not found")
+    func leftOut() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        try await world.run([one]) {
+            let container = try #require(one.container)
+            try one.write(Data("*.log\nbuild/\n".utf8), ".batonignore")
+            try await world.until("the rules to be known") {
+                try await container.perform { $0.disk.ignoring?.isEmpty == false }
+            }
+            try FileManager.default.createDirectory(atPath: one.folder + "/build", withIntermediateDirectories: true)
+            for name in ["a.log", "build/x", "a.swp", "a"] { try one.write(Data(name.utf8), name) }
+            #expect(mkfifo(one.folder + "/pipe", 0o600) == 0)
+            try await world.until("the file to be known") {
+                try await container.perform { (try? $0.find("a")) != nil }
+            }
+            for (path, part) in [
+                ("a.log", "rule"), ("build/x", "rule"), ("a.swp", "“a.swp”"), ("pipe", "neither a file"),
+            ] {
+                let explained = try await DocumentExplanation.explain(one.folder + "/" + path, one.service)
+                let stage = try #require(explained.explanations.first?.stages.first { $0.name == "left out" })
+                #expect(stage.finding.contains(part), "\(stage.finding)")
+                #expect(explained.explanations.first?.healthy == false)
+            }
+            await #expect(throws: BatonError.self) {
+                try await DocumentExplanation.explain(one.folder + "/nothing", one.service)
+            }
+        }
+    }
 }

@@ -301,6 +301,9 @@ struct SpotlightTests {
         #expect(folder.reads == ["1", "2"])
         let letter = try #require(try await service.search("letter").hits.first)
         #expect(service.name(of: letter.item) == "iCloud Drive")
+        var inFolder = letter.item
+        inFolder.key = "0000/iCloud.baton.folder.Photos:00ff"
+        #expect(service.name(of: inFolder) == "folder Photos")
 
         // What has not changed is not read again, by the next daemon neither.
         let next = DocumentIndexer(service, documents: folder, recorder: NullEventRecorder())

@@ -14,7 +14,7 @@ struct SyncExplanationTests {
         hasOthers: Bool = false,
         pending: Int = 0,
         early: EarlyItems? = nil, parked: Int = 0, connectedSince: UInt64? = nil, lastConnected: UInt64? = nil,
-        clockLead: Int64 = 0, isClockMeasured: Bool = false
+        clockLead: Int64 = 0, isClockMeasured: Bool = false, isExchanged: Bool = true
     ) throws -> [Baton_Control_V1_Explanation] {
         var report = SyncReport(
             machine: machine.machine, now: machine.now, wall: Self.wall, connectedSince: connectedSince,
@@ -24,7 +24,7 @@ struct SyncExplanationTests {
         let address = hasCloud ? try CloudAddress(url: "https://cloud.example.com", fingerprint: Data()) : nil
         return SyncExplanation(
             hasAccount: hasAccount, isMember: isMember, hasOthers: hasOthers, address: address, report: report,
-            counts: [.data: .init(pending: pending, early: early)], now: Self.wall
+            counts: [.data: .init(pending: pending, early: early, isExchanged: isExchanged)], now: Self.wall
         ).explanations
     }
 
@@ -63,6 +63,11 @@ struct SyncExplanationTests {
             #expect(sent.verdict == (hasOthers ? .unknown : .ok) && sent.finding.hasPrefix("1 waiting"))
             #expect(sent.advice.contains("No device of the account that lacks it is near.") == hasOthers)
         }
+        // Nothing is wrong where only a cloud lacks it.
+        let explanations = try explanation(
+            Machine.up([.data]), hasCloud: false, hasOthers: true, pending: 1, isExchanged: false)
+        let sent = try #require(explanations.last?.stages.first { $0.name == "sent" })
+        #expect(sent.verdict == .ok && sent.advice.contains("for a cloud alone"))
     }
 
     @Test(

@@ -10,6 +10,8 @@ struct BackupVerifyCommand: Verb {
         discussion:
             "The exit status is 1 if something is damaged. The next backup stores again what is still on this device.")
 
+    private static let shownPaths = 20
+
     @Flag(help: "Open every chunk, and not only the packs' directories.") var read = false
     @OptionGroup var options: GlobalOptions
 
@@ -25,7 +27,10 @@ struct BackupVerifyCommand: Verb {
         lines += answer.damagedPacks.map { "The pack \($0) is damaged." }
         for damage in answer.damage {
             lines.append("The snapshot \(damage.snapshotID) is not whole:")
-            lines += damage.paths.map { "  " + TerminalText.escape($0) }
+            lines += damage.paths.prefix(Self.shownPaths).map { "  " + TerminalText.escape($0) }
+            if damage.paths.count > Self.shownPaths {
+                lines.append("  and \(damage.paths.count - Self.shownPaths) more; --json lists up to 1000")
+            }
         }
         let isWhole =
             answer.badSnapshots.isEmpty && answer.missingSnapshots.isEmpty && answer.damagedPacks.isEmpty

@@ -22,7 +22,7 @@ struct BackupListCommand: Verb {
         var lines = answer.snapshots.map { snapshot in
             let time = Date(timeIntervalSince1970: Double(snapshot.finished) / 1000)
             return "\(snapshot.snapshotID)  \(Self.text(time))  \(TerminalText.escape(snapshot.deviceName))  "
-                + "\(snapshot.files) files, \(BackupText.bytes(snapshot.bytes))"
+                + "\(BackupText.files(snapshot.files)), \(BackupText.bytes(snapshot.bytes))"
         }
         lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }

@@ -14,7 +14,7 @@ struct BackupNowCommand: Verb {
     func run(in session: CommandSession) async throws {
         let answer = try await session.call(BackupMethods.backUp, .init(), timeout: BackupPatience.whole)
         var lines = [
-            "Backed up \(answer.snapshot.files) files, \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) were new or "
+            "Backed up \(BackupText.files(answer.snapshot.files)), \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) were new or "
                 + "changed, \(BackupText.bytes(answer.bytesStored)) were stored."
         ]
         if answer.snapshot.unrested > 0 {
@@ -40,6 +40,8 @@ enum BackupPatience {
 
 enum BackupText {
     static func bytes(_ count: UInt64) -> String { ByteSize.text(Int(clamping: count)) }
+
+    static func files(_ count: UInt64) -> String { count == 1 ? "1 file" : "\(count) files" }
 
     static func json(_ snapshot: Baton_Control_V1_BackupSnapshot) -> JSONValue {
         [

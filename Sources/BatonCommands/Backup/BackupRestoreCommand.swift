@@ -90,7 +90,7 @@ struct BackupRestoreCommand: Verb {
 
     private static func text(_ answer: Baton_Control_V1_RestoreBackupResponse) -> String {
         var lines = [
-            "Restored \(answer.files) files, \(BackupText.bytes(answer.bytes)), to "
+            "Restored \(BackupText.files(answer.files)), \(BackupText.bytes(answer.bytes)), to "
                 + (answer.place.isEmpty ? "their places." : "\(TerminalText.escape(answer.place)).")
         ]
         if answer.unchanged > 0 { lines.append("\(answer.unchanged) were there already.") }

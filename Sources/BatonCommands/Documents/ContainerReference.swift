@@ -32,6 +32,24 @@ enum ContainerReference {
             "No container and no app with one is called “\(text.shortened(toBytes: 80))” here. \(advice)")
     }
 
+    /// The container in which an item is, and its path there.
+    /// - Parameter path: absolute, or `CONTAINER/PATH`.
+    static func place(
+        of path: String, among containers: [Baton_Control_V1_DocumentContainer]
+    ) -> (container: String, path: String)? {
+        // By bytes, since names that look the same may be two.
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
+        for container in containers {
+            for root in [container.path.utf8, container.identifier.utf8] {
+                let root = root.split(separator: UInt8(ascii: "/")).map { Array($0) }
+                guard !root.isEmpty, parts.count > root.count, parts.starts(with: root) else { continue }
+                let rest = parts.dropFirst(root.count).joined(separator: [UInt8(ascii: "/")])
+                return (container.identifier, String(decoding: Array(rest), as: UTF8.self))
+            }
+        }
+        return nil
+    }
+
     /// The container in which a path is; nil for a path elsewhere.
     static func containing(
         _ path: String, among containers: [Baton_Control_V1_DocumentContainer]

@@ -165,15 +165,18 @@ extension CommandSession {
     /// - Returns: its identifier; empty where there is one, or none.
     /// - Throws: `usage` where there are several and nobody has chosen, with a list of them, the one that was deleted last first.
     func deleted(_ path: String, number: Int?, command: (Int) -> String) async throws -> Data {
-        let parts = documentPath(path).split(separator: "/", maxSplits: 1).map(String.init)
-        guard parts.count == 2, !path.hasPrefix("/") else { return Data() }
+        let containers = try await call(DocumentsMethods.listContainers, .init()).containers
+        // The daemon says why there is none.
+        guard let place = ContainerReference.place(of: documentPath(path), among: containers) else { return Data() }
         let all = try await documents(
             .with {
-                $0.container = parts[0]
+                $0.container = place.container
                 $0.all = true
                 $0.deleted = true
             })
-        let items = all.map(\.item).filter { $0.path == parts[1] }.sorted { $0.deleted > $1.deleted }
+        let items = all.map(\.item).filter { $0.path.utf8.elementsEqual(place.path.utf8) }.sorted {
+            $0.deleted > $1.deleted
+        }
         if let number {
             guard items.indices.contains(number - 1) else {
                 throw CommandFailure.usage(

@@ -58,14 +58,19 @@ struct DocumentsExportCommand: Verb {
         }
         let added = try await session.add(container, team: team)
         try await wait(for: added, session)
-        let source = all ? added.path : added.path + "/Documents"
+        // All of a folder of the person is documents.
+        let isFolder = added.identifier.hasPrefix("iCloud.baton.folder.")
+        let source = all || isFolder ? added.path : added.path + "/Documents"
         do {
-            try FileManager.default.copyItem(atPath: source, toPath: target)
+            try FolderCopy.copy(source, to: target)
         } catch {
+            var reason = (error as? BatonError)?.message ?? error.localizedDescription
+            while reason.hasSuffix(".") { reason.removeLast() }
+            let rest =
+                session.context.fileExists(target)
+                ? " What was copied is in “\(folder.shortened(toBytes: 200))”." : ""
             throw BatonError(
-                .unknown, reason: "not_exported",
-                "The documents could not be copied: \(error.localizedDescription). What was copied is in “\(folder.shortened(toBytes: 200))”.",
-                cause: error)
+                .unknown, reason: "not_exported", "The documents could not be copied: \(reason).\(rest)", cause: error)
         }
         let count = (try? FileManager.default.subpathsOfDirectory(atPath: target).count) ?? 0
         try session.emit(

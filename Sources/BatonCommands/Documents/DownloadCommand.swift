@@ -79,7 +79,7 @@ struct EvictCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "evict",
         abstract: "Make room: keep a document's contents in iCloud only, until they are fetched again.",
-        discussion: "They go as soon as the account's cloud has them. A file .NAME.icloud stands for the document then."
+        discussion: "They go as soon as they are stored elsewhere. A file .NAME.icloud stands for the document then."
     )
 
     @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
@@ -91,9 +91,9 @@ struct EvictCommand: Verb {
         let item = try await session.change(.evict, path)
         try session.emit(
             json: DocumentReport.json(item),
-            text: item.uploaded
-                ? "“\(TerminalText.escape(path))” is kept in iCloud only."
-                : "“\(TerminalText.escape(path))” goes from this device when iCloud has it.")
+            text: item.download == .notDownloaded
+                ? "The contents of “\(TerminalText.escape(path))” are not on this device any more. “baton download” fetches them."
+                : "The contents of “\(TerminalText.escape(path))” leave this device once they are stored elsewhere.")
     }
 }
 

@@ -28,8 +28,10 @@ struct FolderListCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let folders = try await session.call(FoldersMethods.listFolders, .init()).folders
+        let isMember = await session.isMember(of: folders)
         try session.emit(
-            json: ["folders": .array(folders.map(FolderReport.json))], text: FolderReport.text(folders, session))
+            json: ["folders": .array(folders.map(FolderReport.json))],
+            text: FolderReport.text(folders, isMember: isMember, session))
     }
 }
 
@@ -51,12 +53,14 @@ struct FolderAddCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let path = session.context.absolutePath(directory)
-        let name = name ?? FolderReport.name(of: path)
+        let made = FolderReport.name(of: path)
+        // One that no name can be made of is told as it is.
+        let name = name ?? (made.isEmpty ? String(path.split(separator: "/").last ?? "") : made)
         let folder = try await session.addFolder(name, path, join: false, readOnly: readOnly)
         try session.emit(
             json: FolderReport.json(folder),
             text: "“\(folder.path)” is the folder “\(folder.name)” now. “baton folder join \(folder.name) DIR” brings "
-                + "it to another device, through the account's cloud.")
+                + "it to another device.")
     }
 }
 
@@ -79,7 +83,7 @@ struct FolderJoinCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let folder = try await session.addFolder(
-            name, session.context.absolutePath(directory), join: true, readOnly: readOnly)
+            FolderReport.name(given: name), session.context.absolutePath(directory), join: true, readOnly: readOnly)
         try session.emit(
             json: FolderReport.json(folder),
             text:
@@ -99,9 +103,12 @@ struct FolderStatusCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let folders = try await session.call(FoldersMethods.listFolders, .with { $0.name = name }).folders
+        let folders = try await session.call(
+            FoldersMethods.listFolders, .with { $0.name = FolderReport.name(given: name) }
+        ).folders
         guard let folder = folders.first else { return }
-        try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder))
+        let isMember = await session.isMember(of: folders)
+        try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder, isMember: isMember))
     }
 }
 
@@ -116,6 +123,7 @@ struct FolderLeaveCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
+        let name = FolderReport.name(given: name)
         let path = try await session.call(
             FoldersMethods.leaveFolder, .with { $0.name = name }, timeout: .seconds(60)
         ).path
@@ -127,6 +135,14 @@ struct FolderLeaveCommand: Verb {
 }
 
 extension CommandSession {
+    /// Whether this device is in an account; it is asked for only where a folder is away.
+    fileprivate func isMember(of folders: [Baton_Control_V1_Folder]) async -> Bool {
+        guard folders.contains(where: { $0.state == .away }),
+            let status = try? await call(ControlMethods.getStatus, .init())
+        else { return true }
+        return !status.accountID.isEmpty && !status.revoked
+    }
+
     fileprivate func addFolder(
         _ name: String, _ path: String, join: Bool, readOnly: Bool
     ) async throws -> Baton_Control_V1_Folder {

@@ -16,6 +16,7 @@ struct FolderRevertCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
+        let name = FolderReport.name(given: name)
         let answer = try await session.call(
             FoldersMethods.revertFolder, .with { $0.name = name }, timeout: .seconds(300))
         var text =

@@ -11,6 +11,12 @@ enum FolderReport {
         return String(String(clean.drop { $0 == "-" || $0 == "_" }).prefix(60))
     }
 
+    /// The name of a folder as a person gives it: also as the directory is called from which the name was made.
+    static func name(given: String) -> String {
+        let clean = name(of: given)
+        return clean.isEmpty || given.contains("/") ? given : clean
+    }
+
     static func json(_ folder: Baton_Control_V1_Folder) -> JSONValue {
         [
             "name": .string(folder.name), "path": .init(nonEmpty: folder.path), "state": .string(state(folder)),
@@ -29,7 +35,9 @@ enum FolderReport {
         ]
     }
 
-    static func text(_ folders: [Baton_Control_V1_Folder], _ session: CommandSession) -> String {
+    static func text(
+        _ folders: [Baton_Control_V1_Folder], isMember: Bool = true, _ session: CommandSession
+    ) -> String {
         guard !folders.isEmpty else { return "There is no folder yet. “baton folder add DIR” makes one." }
         var table = session.table([
             .init("FOLDER"), .init("ITEMS"), .init("SIZE"), .init("STATE", isFlexible: true),
@@ -39,14 +47,16 @@ enum FolderReport {
             let container = folder.container
             table.add(
                 folder.name, folder.hasContainer ? "\(container.items)" : "",
-                folder.hasContainer ? ByteSize.text(Int(clamping: container.bytes)) : "", shownState(folder),
+                folder.hasContainer ? ByteSize.text(Int(clamping: container.bytes)) : "",
+                shownState(folder, isMember),
                 TerminalText.escape(folder.path))
         }
         return table.render()
     }
 
-    static func status(_ folder: Baton_Control_V1_Folder) -> String {
-        var lines = ["\(folder.name): \(shownState(folder))"]
+    /// - Parameter isMember: whether this device is one of an account.
+    static func status(_ folder: Baton_Control_V1_Folder, isMember: Bool = true) -> String {
+        var lines = ["\(folder.name): \(shownState(folder, isMember))"]
         if !folder.path.isEmpty { lines.append("  in \(TerminalText.escape(folder.path))") }
         if folder.hasContainer {
             let container = folder.container
@@ -99,9 +109,12 @@ enum FolderReport {
         }
     }
 
-    private static func shownState(_ folder: Baton_Control_V1_Folder) -> String {
+    private static func shownState(_ folder: Baton_Control_V1_Folder, _ isMember: Bool) -> String {
         switch folder.state {
         case .here: DocumentReport.state(folder.container)
+        // It is not its disk that is missing.
+        case .away where !isMember:
+            "not kept equal, since this device is in no account: “baton pair” joins one; “baton folder leave \(folder.name)” ends it"
         case .away: "not there: mount its disk, or leave it with “baton folder leave \(folder.name)”"
         case .elsewhere: "in the account, not on this device: “baton folder join \(folder.name) DIR”"
         case .unspecified, .UNRECOGNIZED: ""

@@ -96,7 +96,8 @@ struct RecordsResetCommand: Verb {
             question = "Delete all records of \(shown) on all devices?"
         } else {
             let containers = try await session.call(RecordsControlMethods.listRecordContainers, .init()).containers
-            let waiting = containers.filter { $0.identifier == app || $0.apps.contains(app) }
+            let names = [app, "development." + app]
+            let waiting = containers.filter { $0.identifier == app || names.contains(where: $0.apps.contains) }
                 .flatMap(\.zones).reduce(0) { $0 + $1.waiting }
             let loss = waiting == 0 ? "" : "\(waiting) changes may be on this device only, and would be lost. "
             question = "\(loss)Forget what this device keeps of the records of \(shown)?"

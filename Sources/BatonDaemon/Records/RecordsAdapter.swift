@@ -61,6 +61,8 @@ struct RecordsAdapter: RecordsApps {
         return account.snapshot()?.name(of: id)
     }
 
+    var hasCloud: Bool { account.cloudEndpoint() != nil }
+
     // MARK: What changes
 
     /// Installed apps find what the account has at their first start.

@@ -162,6 +162,15 @@ package struct FileSyncPlanner: StateMachine {
         return finish()
     }
 
+    /// Whether the disk has an entry where and as it is to be, but for its metadata.
+    package func isPlaced(_ id: EntryID) -> Bool {
+        guard let record = state.base[id], let entry = state.entries[id],
+            case .shown(let parent, let name) = state.entries.placement(of: id),
+            record.parent == parent, record.sharedName == name, record.isPlaceholder == state.evicted.contains(id)
+        else { return false }
+        return record.isPlaceholder || record.hash == entry.winner?.version.hash
+    }
+
     /// Whether nothing is left to do but for what failed or a person must decide.
     package var isAtRest: Bool {
         isScanned && !isScanning && ready.isEmpty && reads.isEmpty && state.intents.isEmpty && staging.isEmpty

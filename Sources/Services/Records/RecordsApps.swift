@@ -15,6 +15,9 @@ package protocol RecordsApps: Sendable {
     /// here or has none.
     func containers(of bundleID: BundleID) -> [RecordContainer]
 
+    /// Whether the account has one. Without it records go to devices that are near, and wait for nothing.
+    var hasCloud: Bool { get }
+
     /// For people; nil for a device that is not known.
     func deviceName(of device: String) -> String?
 }

@@ -120,9 +120,16 @@ extension SpotlightService {
 
     package func name(of item: IndexedItem) -> String {
         if let app = item.owner.app { return apps.name(of: app) }
-        if item.source == .document { return "iCloud Drive" }
+        if item.source == .document { return Self.folder(of: item.key) ?? "iCloud Drive" }
         let host = item.text("url").flatMap(URL.init(string:))?.host() ?? item.key
         return item.text("creator").map { $0.isEmpty ? host : "\(host) in \($0)" } ?? host
+    }
+
+    /// The name of a folder that the person keeps equal; nil for another container. A document's key begins with its container's name.
+    private static func folder(of key: String) -> String? {
+        guard let range = key.range(of: "/iCloud.baton.folder.") else { return nil }
+        let name = key[range.upperBound...].prefix { $0 != ":" }
+        return name.isEmpty ? nil : "folder \(name)"
     }
 
     // MARK: Opening

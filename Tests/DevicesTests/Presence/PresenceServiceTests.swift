@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonDiscovery
 import BatonTestSupport
@@ -127,6 +128,14 @@ import Testing
             first.account.found(as: first.id, with: [first.id, second.id])
             await first.awaitConnection(to: second.id)
         }
+    }
+
+    @Test func `once the account is gone no time is waited for, which would come again and again`() {
+        var state = PresenceState(seed: 1, period: .seconds(900), now: .zero, events: Broadcaster(.latest(1)))
+        state.setWake(.seconds(3))
+        #expect(state.wakeAt == .seconds(3))
+        state.endMachine()
+        #expect(state.wakeAt == nil)
     }
 
     // A revoked device: cut off at once and for good.

@@ -124,29 +124,42 @@ extension BackupRepository {
         result.unchained = listing.unchained
         result.damagedPacks = findings.damaged
         result.unreadablePacks = findings.unreadable
+        var unusable = Set(findings.damaged + findings.unreadable)
+        // The other chunks of a damaged pack can be restored.
+        var lost: Set<BackupIndex.Location> = []
         if readsAll {
             for pack in try index.packs().sorted() {
-                let directory: BackupPack
                 do {
-                    directory = try PackFile(pack, in: store, keys: keys).directory(in: store)
+                    let directory = try PackFile(pack, in: store, keys: keys).directory(in: store)
+                    var isDamaged = false
                     for chunk in directory.chunks {
                         try progress(bytes)
                         bytes += UInt64(chunk.storedLength)
-                        _ = try read(BackupIndex.Location(pack: pack, chunk: chunk, isMarked: false))
-                        result.chunks += 1
+                        let location = BackupIndex.Location(pack: pack, chunk: chunk, isMarked: false)
+                        do {
+                            _ = try read(location)
+                            result.chunks += 1
+                        } catch let error as BatonError where error.code == .dataLoss {
+                            isDamaged = true
+                            lost.insert(location)
+                        }
                     }
+                    if isDamaged { result.damagedPacks.append(pack) }
                 } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
                     result.damagedPacks.append(pack)
+                    unusable.insert(pack)
                 } catch let error as BatonError where Self.isUnreadable(error) {
                     result.unreadablePacks.append(pack)
+                    unusable.insert(pack)
                 }
             }
         }
-        let damaged = Set(result.damagedPacks)
-        if keys.device != nil { for pack in damaged { try mark(pack, now: now) } }
-        let unusable = damaged.union(result.unreadablePacks)
+        if keys.device != nil { for pack in Set(result.damagedPacks) { try mark(pack, now: now) } }
         func isThere(_ chunk: ChunkReference) throws -> Bool {
-            try index.locations(of: chunk.hash).contains { !unusable.contains($0.pack) }
+            try index.locations(of: chunk.hash).contains { location in
+                let unmarked = BackupIndex.Location(pack: location.pack, chunk: location.chunk, isMarked: false)
+                return !unusable.contains(location.pack) && !lost.contains(unmarked)
+            }
         }
         result.damage = try damage(of: listing.snapshots) { chunk in
             try progress(bytes)

@@ -62,8 +62,10 @@ final class TreeRestorer {
             switch entry.kind {
             case .directory(let references):
                 guard let node = try target.directory(name) else {
-                    result.kept += 1
-                    return
+                    throw BatonError(
+                        .alreadyExists, reason: "not_a_directory",
+                        "Something that is no directory has this name, so nothing that belongs into it is restored. Move it away."
+                    )
                 }
                 try fill(node, references, entry, depth)
             case .link(let to): try link(to, entry, name, target)

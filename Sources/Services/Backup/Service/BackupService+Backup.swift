@@ -181,8 +181,14 @@ extension BackupService {
         let time = clock()
         let id = try await with("forget") { [self] repository, _ in
             try releaseFull(repository)
-            let id = try Self.named(name, repository.listing(), repository.keys).id
+            let listing = try repository.listing()
+            let id = try Self.named(name, listing, repository.keys).id
             try repository.forget(id, now: time)
+            if id.device == repository.keys.device {
+                // The next one is due by the newest that is left.
+                let rest = listing.snapshots.filter { $0.id.device == id.device && $0.id != id }
+                try change { $0.target?.lastSuccess = rest.map(\.finished).max() }
+            }
             return id
         }
         try await collect()

@@ -168,16 +168,42 @@ extension BackupService {
 
     // MARK: Choosing
 
+    /// The snapshots of a device, by its name or identifier, or where none has that, by the beginning of one, or a word of the name.
+    /// - Throws: `invalid_argument` (`ambiguous_device`) where what is no whole name can mean several.
+    private static func devices(
+        named text: String, _ listing: BackupRepository.Listing
+    ) throws -> Set<BackupSnapshot.ID> {
+        func all(_ isMeant: (BackupSnapshot) -> Bool) -> Set<BackupSnapshot.ID> {
+            Set(listing.snapshots.filter(isMeant).map(\.id))
+        }
+        let exact = all { $0.deviceName == text || $0.id.device.rawValue == text }
+        guard exact.isEmpty else { return exact }
+        let isBeginning = { (device: DeviceID) in text.count >= 4 && device.rawValue.hasPrefix(text.uppercased()) }
+        let begun = Set(listing.snapshots.map(\.id.device).filter(isBeginning))
+        let meant = Set(SpokenName.best(text, among: listing.snapshots.map(\.deviceName)) { $0 })
+        guard begun.count + meant.count <= 1 else {
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_device",
+                "“\(text.prefix(100))” can mean several devices. \(namesThere(listing))")
+        }
+        return all { begun.contains($0.id.device) || meant.contains($0.deviceName) }
+    }
+
+    private static func namesThere(_ listing: BackupRepository.Listing) -> String {
+        let names = Set(listing.snapshots.map { "“\($0.deviceName.prefix(100))”" }).sorted()
+        return names.isEmpty
+            ? "There is no backup at all." : "There are backups of \(names.prefix(10).joined(separator: ", "))."
+    }
+
     /// A revoked device may go on signing snapshots, under any name and with any time. Those from after its revocation are taken
     /// only by their whole name, and its older ones only where no member has one.
     static func choose(
         _ request: RestoreRequest, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
     ) throws -> BackupSnapshot {
         if let name = request.snapshot { return try named(name, listing, keys) }
+        let named = try request.device.map { try devices(named: $0, listing) }
         let wanted = listing.snapshots.filter { snapshot in
-            if let device = request.device {
-                return snapshot.deviceName == device || snapshot.id.device.rawValue == device
-            }
+            if let named { return named.contains(snapshot.id) }
             guard let own = keys.device, listing.snapshots.contains(where: { $0.id.device == own }) else { return true }
             return snapshot.id.device == own
         }
@@ -190,7 +216,7 @@ extension BackupService {
                 !wanted.isEmpty
                     ? "There are only snapshots that a revoked device made after its revocation. Restore one by its whole "
                         + "name if you trust it; “baton backup list” shows them."
-                    : request.device.map { "No device “\($0.prefix(100))” has a backup there." }
+                    : request.device.map { "No device “\($0.prefix(100))” has a backup there. \(namesThere(listing))" }
                         ?? "There is no backup there yet.")
         }
         return newest

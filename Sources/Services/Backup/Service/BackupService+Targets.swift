@@ -9,6 +9,7 @@ extension BackupService {
     /// - Parameter path: absolute, or ``BackupState/cloud``.
     package func setTarget(_ path: String) async throws {
         let path = path == BackupState.cloud ? path : try Self.normal(path)
+        try await checkIsNotSynced(path)
         let keys = try await account.keys()
         let time = clock()
         let isCloud = path == BackupState.cloud
@@ -27,6 +28,16 @@ extension BackupService {
                 state.target = target
             }
         }
+    }
+
+    /// Each device that has the folder would get the whole backup.
+    private func checkIsNotSynced(_ path: String) async throws(BatonError) {
+        let folders = await device?.facts().folders ?? []
+        guard let folder = folders.first(where: { path == $0.path || path.hasPrefix($0.path + "/") }) else { return }
+        throw BatonError(
+            .invalidArgument, reason: "synced_target",
+            "“\(path)” is in the folder “\(folder.name)”, which your devices keep equal: each would get the whole backup. Choose a "
+                + "directory elsewhere.")
     }
 
     static func seen(_ listing: BackupRepository.Listing) -> [String: UInt64] {

@@ -234,6 +234,8 @@ extension PresenceState {
     mutating func endMachine() {
         _ = machine?.stop()
         machine = nil
+        // Nobody would take the time of its next step away once it has come.
+        setWake(nil)
         for outbox in outboxes.values { outbox.close(reason: "no_account", goodbye: "shutdown") }
         disconnectAll()
     }

@@ -176,6 +176,7 @@ extension ContainerSync {
     func setCloud(_ hasCloud: Bool) {
         guard direct.hasCloud != hasCloud, !isStopped else { return }
         direct.hasCloud = hasCloud
+        direct.notInCloud = hasCloud ? Set((try? ports.store.nearby(in: row.id)) ?? []) : []
         if hasCloud {
             let waiting = direct.toKeep
             direct.toKeep = [:]
@@ -186,31 +187,5 @@ extension ContainerSync {
             (uploads, direct.sending) = ([:], [:])
         }
         round()
-    }
-
-    /// Contents that devices kept for each other come to the cloud from a device that has them.
-    func bringKept() {
-        guard direct.hasCloud else { return }
-        ports.start { [weak self] in
-            guard let self else { return }
-            do {
-                let (store, id) = (ports.store, row.id)
-                for hash in try await io.run({ try store.nearby(in: id) }) {
-                    guard let (version, handle) = try await perform({ $0.findKept(hash) }) else { continue }
-                    try await ports.uploads.withPermit { try await self.store(version, from: handle) }
-                    try await io.run { try store.removeNearby(hash, from: id) }
-                }
-            } catch {
-                later(after: .seconds(60)) { $0.bringKept() }
-            }
-        }
-    }
-
-    private func findKept(_ hash: ContentHash) -> (FileVersion, LocalHandle)? {
-        guard let id = planner.state.base.ids(holding: hash).first, let record = planner.state.base[id],
-            let entry = planner.state.entries[id]
-        else { return nil }
-        let versions = Array(entry.heads.values) + Array(entry.history.values)
-        return versions.first { $0.hash == hash }.map { ($0, record.handle) }
     }
 }

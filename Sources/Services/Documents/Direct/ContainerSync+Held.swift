@@ -1,5 +1,6 @@
 import BatonConcurrency
 import BatonCore
+import Crypto
 import FileSync
 import Foundation
 
@@ -186,8 +187,8 @@ extension ContainerSync {
     /// A file that left the tree here stays as a content, where no cloud has it.
     /// - Returns: whether it is kept.
     func keepDisplaced(_ handle: LocalHandle, _ hash: ContentHash) -> Bool {
-        guard !direct.hasCloud, planner.state.entries.isNamed(hash), !shelf.has(hash),
-            planner.state.base.ids(holding: hash).isEmpty,
+        guard !direct.hasCloud || direct.notInCloud.contains(hash), planner.state.entries.isNamed(hash),
+            !shelf.has(hash), planner.state.base.ids(holding: hash).isEmpty,
             let name = disk.staged[handle]
         else { return false }
         do {
@@ -197,6 +198,32 @@ extension ContainerSync {
             }
             try shelf.keep(name, as: hash)
             disk.forgetStaged(handle)
+            return true
+        } catch {
+            // It may be the only copy: it waits in staging, and the next start tries again.
+            return true
+        }
+    }
+
+    /// A crash may have come after it was durable that a file was compared, and before it was kept.
+    /// - Returns: whether the file stays, since it is a content that no cloud has, or cannot be looked at now.
+    func keepLeftover(_ handle: LocalHandle) -> Bool {
+        guard !direct.hasCloud || !direct.notInCloud.isEmpty, disk.isPlain(handle),
+            let (directory, name, node) = disk.find(handle)
+        else {
+            return false
+        }
+        if node.mode & 0o400 == 0 { disk.makeReadable(directory, name) }
+        do {
+            let file = try disk.resting(directory, name, handle)
+            var whole = SHA256()
+            while true {
+                let piece = try file.read()
+                if piece.isEmpty { break }
+                whole.update(data: piece)
+            }
+            return keepDisplaced(handle, ContentCutter.digest(whole))
+        } catch RestingFile.Unrest.busy {
             return true
         } catch {
             return false

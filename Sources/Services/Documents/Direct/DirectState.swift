@@ -28,6 +28,12 @@ struct DirectState {
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.
     var evicting: Set<EntryID> = []
     var isEvicting = false
+    /// With a cloud: contents that devices kept for each other before there was one, and that it may not have yet.
+    var notInCloud: Set<ContentHash> = []
+    /// How many of them are here, and on their way to the cloud.
+    var toBring = 0
+    /// Counts the times that they were looked for.
+    var bringing: UInt64 = 0
 
     // Burial.
     var graveyard = Graveyard()
@@ -57,6 +63,7 @@ struct DirectState {
         }
         ages = DeletionAges(try store.ages(in: container), lastLook: try store.look(in: container))
         met = try store.met(in: container)
+        if hasCloud { notInCloud = Set(try store.nearby(in: container)) }
     }
 }
 

@@ -69,7 +69,7 @@ extension ContainerDisk {
     private func list(
         _ directories: [LocalHandle], _ context: ScanContext, into scan: inout LocalScan, onlyNew: Bool
     ) {
-        hasClosed = false
+        closed = nil
         var open = directories
         var listed: Set<LocalHandle> = []
         var index = 0
@@ -84,7 +84,7 @@ extension ContainerDisk {
                 nodes = try self.nodes(in: directory, handle, context)
             } catch {
                 scan.isComplete = false
-                if (error as? DiskFailure)?.reason == "file_access_denied" { hasClosed = true }
+                if (error as? DiskFailure)?.reason == "file_access_denied", closed == nil { closed = handle }
                 continue
             }
             scan.listings.append((handle, nodes))

@@ -43,7 +43,9 @@ final class ContainerDisk {
     /// What the folder's `.batonignore` says; nil where none counts.
     var ignoring: IgnoreFile?
     /// Whether the last scan met a directory that this user may not read.
-    var hasClosed = false
+    var hasClosed: Bool { closed != nil }
+    /// The first of them.
+    var closed: LocalHandle?
     /// Why the last step that failed did.
     var failure: DiskFailure?
 

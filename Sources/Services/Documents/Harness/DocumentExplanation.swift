@@ -8,17 +8,19 @@ import SwiftProtobuf
 enum DocumentExplanation {
     static func explain(_ path: String, _ service: DocumentsService) async throws -> Baton_Control_V1_ExplainResponse {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
-        let (item, problem, isRead, access) = try await container.perform { container in
-            let access: (finding: String, isHeldUp: Bool)?
+        let (item, problem, isRead, access, leftOut) = try await container.perform { container in
+            var access: (finding: String, isHeldUp: Bool)?
+            var leftOut: (finding: String, advice: String)?
             var item: ContainerItem?
             do throws(BatonError) {
                 let id = try container.find(rest)
                 (item, access) = (container.item(id), container.accessProblem(of: id))
             } catch {
-                guard let waits = container.newFileProblem(rest) else { throw error }
-                access = (waits, false)
+                access = container.newFileProblem(rest).map { ($0, false) }
+                leftOut = access == nil ? container.leftOut(rest) : nil
+                if access == nil, leftOut == nil { throw error }
             }
-            return (item, container.problem, container.isReadToEnd, access)
+            return (item, container.problem, container.isReadToEnd, access, leftOut)
         }
         var stages = [
             problem.map { stage("container", .failed, $0.message, "") }
@@ -30,6 +32,7 @@ enum DocumentExplanation {
                     "See “baton explain sync” for why."),
         ]
         if let item { stages += Self.stages(item) }
+        if let leftOut { stages.append(stage("left out", .unknown, leftOut.finding, leftOut.advice)) }
         if let access {
             stages.append(
                 stage(

@@ -127,8 +127,10 @@ package struct DocumentsControlHarness: Sendable {
             var teller = ContainerTeller(container: container.path)
             for await _ in container.news.subscribe([()]) {
                 let items = try await container.perform { container in
-                    container.items(deleted: deleted).filter { item in
-                        (all || item.path == "Documents" || item.path.hasPrefix("Documents/"))
+                    // All of a folder of the person is the person's.
+                    let isWhole = all || container.name.folderName != nil
+                    return container.items(deleted: deleted).filter { item in
+                        (isWhole || item.path == "Documents" || item.path.hasPrefix("Documents/"))
                             && (!conflictsOnly || item.conflicts > 0)
                     }
                 }

@@ -44,6 +44,15 @@ extension ContainerSync {
         var paths: [EntryID: String] = [:]
         let entries = planner.state.entries
         var items: [ContainerItem] = []
+        // The same file that two devices made is one: the other entry is deleted, and nobody has deleted anything.
+        // By bytes, since names that look the same may be two.
+        var living: [[UInt8]: ContentHash] = [:]
+        if deleted {
+            for entry in entries.all {
+                guard case .shown = entries.placement(of: entry.id), let winner = entry.winner else { continue }
+                if let path = path(of: entry.id, &paths) { living[Array(path.utf8)] = winner.version.hash }
+            }
+        }
         for id in deleted ? entries.deletedOnce : Array(entries.ids) {
             guard let entry = entries[id] else { continue }
             if deleted {
@@ -52,6 +61,7 @@ extension ContainerSync {
                 guard case .shown = entries.placement(of: id) else { continue }
             }
             guard let path = path(of: id, &paths), !path.isEmpty else { continue }
+            if deleted, let winner = entry.winner, living[Array(path.utf8)] == winner.version.hash { continue }
             items.append(item(entry, path))
         }
         return items.sorted { ($0.path, $1.deleted, $0.id) < ($1.path, $0.deleted, $1.id) }

@@ -295,6 +295,7 @@ extension ContainerSync {
     func stagingFailed(_ id: EntryID, _ error: any Error) {
         progress[id] = nil
         let failure = error as? DiskFailure
+        unmade.insert(id)
         problems[id] =
             error as? BatonError
             ?? BatonError(

@@ -42,14 +42,20 @@ extension ContainerSync {
 
     /// Puts what is stored nowhere yet into packs, which are written to the zone as any items.
     func store(_ version: FileVersion, from handle: LocalHandle) async throws {
-        let reader = try await perform { container in
+        try await store(version) { container in
             guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
+            return try container.disk.resting(directory, name, handle, content: version.hash)
+        }
+    }
+
+    /// - Parameter open: opens what has the content. On the queue.
+    func store(
+        _ version: FileVersion, open: @escaping @Sendable (ContainerSync) throws -> any RestingContent
+    ) async throws {
+        let reader = try await perform { container in
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
             let (store, id) = (container.ports.store, container.row.id)
-            return PackReader(
-                try container.disk.resting(directory, name, handle, content: version.hash), sizes: sizes,
-                gear: container.ports.gear
-            ) {
+            return PackReader(try open(container), sizes: sizes, gear: container.ports.gear) {
                 try store.isStored($0, in: id)
             }
         }

@@ -46,6 +46,15 @@ extension ContainerSync {
                         + "keeps them yet",
                     advice: "Bring another device of the account near that has this folder or app.", isFailure: false))
         }
+        if direct.hasCloud, direct.toBring > 0 {
+            let count = direct.toBring
+            findings.append(
+                ZoneFinding(
+                    "contents",
+                    "\(count == 1 ? "the contents of a file are" : "the contents of \(count) files are") not in the account's cloud yet: "
+                        + "devices kept them for each other before there was one",
+                    advice: "They come there from this device. Leave it on until then.", isFailure: false))
+        }
         if let refusal { findings.append(ZoneFinding("account", refusal.message)) }
         return findings
     }

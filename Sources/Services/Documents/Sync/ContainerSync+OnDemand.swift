@@ -72,6 +72,8 @@ extension ContainerSync {
     var estimate: TransferEstimate {
         var estimate = TransferEstimate()
         (estimate.down, estimate.up) = meters.rates
+        // Nothing is kept of what goes while the account is full.
+        if refusal != nil { estimate.up = 0 }
         for item in items() {
             if item.isDownloading { estimate.downLeft += UInt64(Double(item.size) * (1 - min(item.downloaded, 1))) }
             if item.isUploading { estimate.upLeft += UInt64(Double(item.size) * (1 - min(item.uploaded, 1))) }

@@ -50,8 +50,11 @@ extension ContainerSync {
     }
 
     var context: ContainerDisk.ScanContext {
-        ContainerDisk.ScanContext(
-            isKnown: { [planner] in planner.state.base.id(of: $0) != nil },
+        // What a step has put into the tree, or is about to, is known though the planner has not heard yet that it was done: under a
+        // name that is ignored it would seem to be gone.
+        let placed = Set(planner.state.intents.values.flatMap { $0.outcome.values.compactMap { $0?.handle } })
+        return ContainerDisk.ScanContext(
+            isKnown: { [planner] in planner.state.base.id(of: $0) != nil || placed.contains($0) },
             // The watch of a directory that was moved away stays. When it comes back, what is in it must be looked at.
             isWatched: { [weak self, planner] handle in
                 guard let id = planner.state.base.id(of: handle), !planner.state.held.contains(id) else { return false }
@@ -129,10 +132,11 @@ extension ContainerSync {
         if scan.isComplete { watcher?.renames.forget(renames) }
         if problem?.reason == "unreadable_directory" { problem = nil }
         if !scan.isComplete {
+            let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
             problem = BatonError(
                 .permissionDenied, reason: "unreadable_directory",
-                "A folder in “\(path)” cannot be read, so nothing that is missing counts as deleted. Allow your user to read "
-                    + "it.")
+                (closed.map { "The folder “\($0.shortened(toBytes: 400))” in “\(path)”" } ?? "A folder in “\(path)”")
+                    + " cannot be read, so nothing that is missing counts as deleted. Allow your user to read it.")
             later(after: Self.retryDelay) { $0.lookNow() }
         } else if watcher?.isExhausted ?? true {
             later(after: Self.slowScan(begin.duration(to: .now))) { $0.lookNow() }

@@ -111,6 +111,8 @@ package final class ContainerSync: @unchecked Sendable {
     var progress: [EntryID: Double] = [:]
     /// Why something does not come or go.
     var problems: [EntryID: BatonError] = [:]
+    /// Those of them that are about making a file, which may come to its place otherwise.
+    var unmade: Set<EntryID> = []
     var uploadProblems: [ContentHash: BatonError] = [:]
     /// The account has no room for contents of this device.
     var refusal: BatonError?
@@ -208,7 +210,7 @@ package final class ContainerSync: @unchecked Sendable {
             if let record = state.base[id] { kept.insert(record.handle) }
         }
         disk.findStaged(kept)
-        for handle in disk.staged.keys where !kept.contains(handle) { disk.discard(handle) }
+        for handle in disk.staged.keys where !kept.contains(handle) && !keepLeftover(handle) { disk.discard(handle) }
         disk.discardOrphans()
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
@@ -279,6 +281,10 @@ package final class ContainerSync: @unchecked Sendable {
             }
         }
         finishCompared()
+        for id in unmade where planner.isPlaced(id) || planner.state.entries[id] == nil {
+            unmade.remove(id)
+            problems[id] = nil
+        }
         tellPresenters(keeping.takeTouched())
         if !goesOn, work > Self.largeWork {
             work = 0
@@ -342,13 +348,17 @@ package final class ContainerSync: @unchecked Sendable {
         timer = DeadlineTimer.shared.schedule(after: delay) { [weak self] in self?.later { $0.round() } }
     }
 
-    /// What was compared and is kept for nothing goes, now that that is durable.
+    /// What was compared and is kept for nothing goes, now that that is durable. What the planner has not heard of yet, since the
+    /// turn was over, has the next round.
     private func finishCompared() {
+        var untold: Set<LocalHandle> = []
+        for case .compared(let handle, _) in inbox { untold.insert(handle) }
         for handle in compared where planner.state.displaced[handle] == nil {
             if let hash = comparedContents[handle], keepDisplaced(handle, hash) { continue }
             disk.discard(handle)
         }
-        (compared, comparedContents) = ([], [:])
+        compared.formIntersection(untold)
+        comparedContents = comparedContents.filter { untold.contains($0.key) }
     }
 
     /// Watchers look at most so often.

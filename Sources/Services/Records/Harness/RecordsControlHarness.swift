@@ -25,7 +25,9 @@ package struct RecordsControlHarness: Sendable {
     private func list() async throws -> Baton_Control_V1_ListRecordContainersResponse {
         var containers: [Baton_Control_V1_RecordContainer] = []
         for replica in service.running {
-            let zones = try await replica.perform { try $0.shownZones }
+            var zones = try await replica.perform { try $0.shownZones }
+            // There is nothing to be read from then.
+            if !apps.hasCloud { for index in zones.indices { zones[index].complete = true } }
             containers.append(
                 .with {
                     $0.identifier = replica.container.identifier
@@ -44,7 +46,8 @@ package struct RecordsControlHarness: Sendable {
         if service.account == nil { throw RecordsError.notAuthenticated }
         let named = running.filter { $0.container.identifier == text }
         if named.count == 1, let replica = named.first { return replica }
-        if let bundleID = BundleID(rawValue: text) {
+        // A program that is run from its build folder is found by its name, too.
+        for bundleID in [text, "development." + text].compactMap({ BundleID(rawValue: $0) }) {
             for container in apps.containers(of: bundleID) {
                 if let replica = service.replica(of: container) { return replica }
             }
@@ -89,12 +92,12 @@ package struct RecordsControlHarness: Sendable {
         _ request: Baton_Control_V1_ExplainRecordsRequest
     ) async throws -> Baton_Control_V1_ExplainRecordsResponse {
         let replica = try replica(request.app)
-        let (container, apps, full) = (replica.container, apps, replica.isFull)
+        let (container, apps, full, hasCloud) = (replica.container, apps, replica.isFull, apps.hasCloud)
         return try await replica.perform { transaction in
             try .with { response in
                 if request.key.isEmpty {
                     response.explanations = try transaction.zones.filter { $0.name != .zones }.map {
-                        try transaction.explanation(of: $0, container, isFull: full($0.name))
+                        try transaction.explanation(of: $0, container, isFull: full($0.name), hasCloud: hasCloud)
                     }
                     return
                 }
@@ -105,7 +108,7 @@ package struct RecordsControlHarness: Sendable {
                 for (zone, kept) in records.prefix(10) {
                     let shown = try transaction.shown(kept, in: zone, withFields: true) { apps.deviceName(of: $0) }
                     response.records.append(shown)
-                    response.explanations.append(RecordExplanation.explanation(of: shown, in: zone))
+                    response.explanations.append(RecordExplanation.explanation(of: shown, in: zone, hasCloud: hasCloud))
                 }
             }
         }
@@ -115,7 +118,7 @@ package struct RecordsControlHarness: Sendable {
 /// Why something is not the same everywhere.
 enum RecordExplanation {
     static func explanation(
-        of record: Baton_Control_V1_ShownRecord, in zone: ReplicaZone
+        of record: Baton_Control_V1_ShownRecord, in zone: ReplicaZone, hasCloud: Bool
     ) -> Baton_Control_V1_Explanation {
         .with { explanation in
             explanation.subject = "\(record.type) \(record.name)"
@@ -140,9 +143,12 @@ enum RecordExplanation {
                 },
                 .with {
                     $0.name = "sent"
-                    $0.verdict = !record.waiting ? .ok : .failed
-                    $0.finding = record.waiting ? "It waits to be sent to the cloud." : "The cloud has it."
-                    if record.waiting { $0.advice = "“baton explain sync” says what the sending waits for." }
+                    $0.verdict = !record.waiting || !hasCloud ? .ok : .failed
+                    $0.finding =
+                        !hasCloud
+                        ? "Devices that come near get it. The account has no cloud."
+                        : record.waiting ? "It waits to be sent to the cloud." : "The cloud has it."
+                    if record.waiting, hasCloud { $0.advice = "“baton explain sync” says what the sending waits for." }
                 },
             ]
             explanation.healthy = explanation.stages.allSatisfy { $0.verdict == .ok }

@@ -165,7 +165,7 @@ extension ReplicaTransaction {
     }
 
     func explanation(
-        of zone: ReplicaZone, _ container: RecordContainer, isFull: Bool
+        of zone: ReplicaZone, _ container: RecordContainer, isFull: Bool, hasCloud: Bool
     ) throws -> Baton_Control_V1_Explanation {
         let counts = try shown(zone)
         let held = try Row.fetchAll(
@@ -183,11 +183,15 @@ extension ReplicaTransaction {
             explanation.stages = [
                 .with {
                     $0.name = "read"
-                    $0.verdict = zone.isComplete ? .ok : .failed
+                    $0.verdict = zone.isComplete || !hasCloud ? .ok : .failed
                     $0.finding =
-                        zone.isComplete
-                        ? "All that the account has is here." : "Not everything of the account has been read yet."
-                    if !zone.isComplete { $0.advice = "“baton explain sync” says what the reading waits for." }
+                        !hasCloud
+                        ? "Devices that come near give what they have. The account has no cloud."
+                        : zone.isComplete
+                            ? "All that the account has is here." : "Not everything of the account has been read yet."
+                    if !zone.isComplete, hasCloud {
+                        $0.advice = "“baton explain sync” says what the reading waits for."
+                    }
                 },
                 .with {
                     $0.name = "shown"
@@ -200,13 +204,17 @@ extension ReplicaTransaction {
                 },
                 .with {
                     $0.name = "sent"
-                    $0.verdict = (counts.waiting == 0 && !isFull) ? .ok : .failed
+                    $0.verdict = !hasCloud || (counts.waiting == 0 && !isFull) ? .ok : .failed
                     $0.finding =
-                        isFull
-                        ? "The account's cloud is full: \(counts.waiting) records wait."
-                        : counts.waiting == 0
-                            ? "Nothing waits to be sent." : "\(counts.waiting) records wait to be sent."
-                    if counts.waiting > 0 { $0.advice = "“baton explain sync” says what the sending waits for." }
+                        !hasCloud
+                        ? "Devices that come near get everything."
+                        : isFull
+                            ? "The account's cloud is full: \(counts.waiting) records wait."
+                            : counts.waiting == 0
+                                ? "Nothing waits to be sent." : "\(counts.waiting) records wait to be sent."
+                    if counts.waiting > 0, hasCloud {
+                        $0.advice = "“baton explain sync” says what the sending waits for."
+                    }
                 },
             ]
             explanation.healthy = explanation.stages.allSatisfy { $0.verdict == .ok }

@@ -71,8 +71,8 @@ struct SyncExplanation: Sendable {
             stages.append(
                 stage(
                     "cloud", .ok,
-                    "the account has none; devices that are near exchange directly, but for documents and folders",
-                    "For these, and for devices that are not near: run baton-cloud somewhere, and “baton cloud login URL”."
+                    "the account has none; devices that are near exchange directly",
+                    "For devices that are not near: run baton-cloud somewhere, and “baton cloud login URL”."
                 ))
             return stages
         }
@@ -130,8 +130,9 @@ struct SyncExplanation: Sendable {
         case nil where address == nil: stages.append(stage("read", .ok, "from devices that are near"))
         case nil: stages.append(stage("read", .unknown, "not since the daemon started", ""))
         }
-        // Without a cloud and other devices that is how it must be.
-        let waiting: Baton_Link_V1_Stage.Verdict = address == nil && !hasOthers ? .ok : .unknown
+        // Without a cloud and other devices that is how it must be, and for what near devices tell each other otherwise.
+        let isFine = address == nil && (!hasOthers || !count.isExchanged)
+        let waiting: Baton_Link_V1_Stage.Verdict = isFine ? .ok : .unknown
         if let early = count.early {
             let finding = "\(early.count) waiting for \(age(early.since)), until all that the account has was read here"
             stages.append(stage("sent", waiting, finding, earlyAdvice(zone)))
@@ -160,10 +161,11 @@ struct SyncExplanation: Sendable {
         return stages
     }
 
+    private static let cloudOnly = "It is for a cloud alone: “baton cloud login URL” gives the account one."
+
     private func advice(_ zone: SyncReport.Zone) -> String {
         if address == nil, counts[zone.name]?.isExchanged == false {
-            return
-                "Documents and folders go through a cloud, also between devices that are near: “baton cloud login URL”."
+            return Self.cloudOnly
         }
         if address == nil {
             return (hasOthers ? "No device of the account that lacks it is near. It" : "It")
@@ -176,8 +178,7 @@ struct SyncExplanation: Sendable {
     /// Before the first download nothing is sent, so that nothing is written over what the account has.
     private func earlyAdvice(_ zone: SyncReport.Zone) -> String {
         if address == nil, counts[zone.name]?.isExchanged == false {
-            return
-                "Documents and folders go through a cloud, also between devices that are near: “baton cloud login URL”."
+            return Self.cloudOnly
         }
         if address == nil {
             return "Let a device of the account come near that has been in use, or give the account a cloud: "

@@ -1,0 +1,209 @@
+import BatonTestSupport
+import FileSync
+import Foundation
+import Glibc
+import Testing
+
+@testable import Documents
+
+/// What was deleted can come back from this disk alone, in an account without a cloud (D-36).
+@Suite(.timeLimit(.minutes(1))) struct DeletedFolderTests {
+    private static let count = 400
+
+    private static func content(_ number: Int) -> Data {
+        Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* (number + 3) &+ number) })
+    }
+
+    private static func write(to device: NearDocuments.Device) throws {
+        try FileManager.default.createDirectory(
+            atPath: device.folder + "/repository", withIntermediateDirectories: true)
+        for number in 0..<count { try device.write(content(number), "repository/\(number)") }
+    }
+
+    private static func hasAll(_ device: NearDocuments.Device) -> Bool {
+        (0..<count).allSatisfy { device.read("repository/\($0)") == content($0) }
+    }
+
+    @Test(
+        "a folder of many files that takes more than a turn to delete comes back whole on both, and nothing stays in staging"
+    )
+    func restored() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try Self.write(to: one)
+        try await world.run([one, other]) {
+            try await world.until("all to come") { Self.hasAll(other) }
+            let (container, its) = (try #require(one.container), try #require(other.container))
+            for each in [container, its] {
+                try await world.until("all to be told") {
+                    try await each.perform { $0.planner.state.unsent.isEmpty && $0.planner.state.unstored.isEmpty }
+                }
+            }
+            let id = try await container.perform { container in
+                let id = try container.find("repository")
+                try container.delete(id)
+                return id
+            }
+            try await world.until("all to leave") {
+                !FileManager.default.fileExists(atPath: one.folder + "/repository")
+                    && !FileManager.default.fileExists(atPath: other.folder + "/repository")
+            }
+            for each in [container, its] {
+                try await world.until("staging to be empty") { try await each.perform { $0.disk.staged.isEmpty } }
+                let hashes = try await each.perform { $0.shelf.hashes.count }
+                #expect(hashes == Self.count, "every content is kept")
+            }
+            try await its.perform { $0.undelete(id) }
+            try await world.until("all to be back") { Self.hasAll(one) && Self.hasAll(other) }
+        }
+    }
+
+    @Test(
+        "a content that a crash left in staging, after it was compared and before it was kept, is kept at the next start"
+    )
+    func leftover() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            try one.write(Self.content(1), "dear")
+            try one.write(Self.content(2), "other")
+            try await world.until("it to come") { other.read("dear") != nil && other.read("other") != nil }
+            let container = try #require(other.container)
+            world.set(away: one.id, true)
+            let hash = ContentCutter.hash(Self.content(1))
+            try await container.perform { container in
+                let file = try container.disk.newFile()
+                try file.write(Array(Self.content(1)))
+                let (handle, _) = try container.disk.finish(file, [:])
+                // The tree has it: nothing is to be kept.
+                #expect(!container.keepLeftover(handle) && container.disk.isStaged(handle))
+                try container.delete(try container.find("dear"))
+            }
+            try await world.until("it to leave") { other.read("dear") == nil }
+            try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
+            try await container.perform { container in
+                container.shelf.remove(hash)
+                let file = try container.disk.newFile()
+                try file.write(Array(Self.content(1)))
+                let (handle, _) = try container.disk.finish(file, [:])
+                let unknown = try container.disk.newFile()
+                try unknown.write(Array(Self.content(9)))
+                let (stranger, _) = try container.disk.finish(unknown, [:])
+                #expect(container.keepLeftover(handle) && container.shelf.has(hash))
+                #expect(!container.keepLeftover(stranger), "nothing names it")
+            }
+        }
+    }
+
+    @Test(
+        "an account that gets a cloud brings there what devices kept for each other: files, and versions that are on no disk"
+    )
+    func broughtToTheCloud() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            let container = try #require(one.container)
+            let (store, id) = (container.ports.store, container.row.id)
+            func isStored(_ number: Int) async throws -> Bool {
+                // Smaller than the smallest chunk: its only chunk is the whole.
+                let hash = ContentCutter.hash(Self.content(number))
+                return try await container.perform { _ in try store.isStored(hash, in: id) }
+            }
+            try one.write(Self.content(1), "letter")
+            try await world.until("it to come") { other.read("letter") == Self.content(1) }
+            try one.write(Self.content(2), "letter")
+            try await world.until("its next version to come") { other.read("letter") == Self.content(2) }
+            try await world.until("both to be told") {
+                try await container.perform { $0.planner.state.unsent.isEmpty && $0.planner.state.unstored.isEmpty }
+            }
+            let isKept = try await container.perform { $0.shelf.has(ContentCutter.hash(Self.content(1))) }
+            let isStoredBefore = try await isStored(1)
+            #expect(isKept && !isStoredBefore)
+            try await container.perform { $0.setCloud(true) }
+            try await world.until("both to be stored") {
+                let (first, second) = (try await isStored(1), try await isStored(2))
+                return first && second
+            }
+            try await world.until("nothing to be left") {
+                let isBrought = try await container.perform { $0.direct.toBring == 0 && $0.findings.isEmpty }
+                return try isBrought && store.nearby(in: id).isEmpty
+            }
+        }
+    }
+
+    @Test(
+        "a document that is deleted while its content is on its way to the new cloud is kept, and goes there from the shelf"
+    )
+    func deletedBeforeItIsBrought() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            let container = try #require(one.container)
+            let (store, id) = (container.ports.store, container.row.id)
+            let hash = ContentCutter.hash(Self.content(1))
+            try one.write(Self.content(1), "letter")
+            try await world.until("it to be kept by the other") {
+                let isTold = try await container.perform {
+                    $0.planner.state.unsent.isEmpty && $0.planner.state.unstored.isEmpty
+                }
+                return isTold && other.read("letter") == Self.content(1)
+            }
+            try await container.perform { container in
+                // As after `setCloud`, before anything was brought.
+                container.direct.hasCloud = true
+                container.direct.notInCloud = [hash]
+                try container.delete(try container.find("letter"))
+            }
+            try await world.until("it to leave") { one.read("letter") == nil }
+            try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
+            try await container.perform { _ in try store.addNearby([hash], to: id) }
+            try await container.perform { $0.bringKept() }
+            try await world.until("it to be brought") { try store.nearby(in: id).isEmpty }
+            #expect(try await container.perform { _ in try store.isStored(hash, in: id) })
+        }
+    }
+
+    @Test("the same file made on two devices is one, and not listed as deleted; one that was deleted is")
+    func sameFileTwice() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        for device in [one, other] {
+            try device.write(Data("same".utf8), "same")
+            try device.write(Data(device.id.rawValue.utf8), "gone-" + device.id.rawValue)
+        }
+        try await world.run([one, other]) {
+            let container = try #require(one.container)
+            try await world.until("all to be known") {
+                try await container.perform { $0.items().count == 3 && $0.planner.state.unsent.isEmpty }
+            }
+            try await container.perform { try $0.delete(try $0.find("gone-" + other.id.rawValue)) }
+            let deleted = try await container.perform { $0.items(deleted: true).map(\.path) }
+            #expect(deleted == ["gone-" + other.id.rawValue])
+        }
+    }
+
+    @Test(
+        "a file that could not be made and came to its place otherwise, as one that was there already, is not said to wait"
+    )
+    func madeOtherwise() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            try one.write(Self.content(1), "letter")
+            try await world.until("it to come") { other.read("letter") == Self.content(1) }
+            let container = try #require(other.container)
+            try await world.until("it to be known") {
+                try await container.perform { container in
+                    guard let id = try? container.find("letter") else { return false }
+                    return container.planner.isPlaced(id)
+                }
+            }
+            let findings = try await container.perform { container in
+                container.stagingFailed(try container.find("letter"), DiskFailure("stage a content", code: ENOENT))
+                container.round()
+                return container.findings.map(\.finding)
+            }
+            #expect(findings.isEmpty, "\(findings)")
+        }
+    }
+}

@@ -843,7 +843,6 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
                 "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
-                "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
                 "FileSync", "RecordMerge", "RecordMirror", "Records", .grdb,
                 "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
             ],

@@ -291,6 +291,21 @@ package enum BlobMethods {
     >(service, "FindMissingBlobs")
 }
 
+/// `baton.cloud.v1.PublicIndexService`
+package enum PublicIndexMethods {
+    package static let service = "baton.cloud.v1.PublicIndexService"
+
+    package static let givePublic = ConnectMethod<
+        Baton_Cloud_V1_GivePublicRequest, Baton_Cloud_V1_GivePublicResponse
+    >(service, "GivePublic")
+    package static let takeBackPublic = ConnectMethod<
+        Baton_Cloud_V1_TakeBackPublicRequest, Baton_Cloud_V1_TakeBackPublicResponse
+    >(service, "TakeBackPublic")
+    package static let findPublic = ConnectMethod<
+        Baton_Cloud_V1_FindPublicRequest, Baton_Cloud_V1_FindPublicResponse
+    >(service, "FindPublic")
+}
+
 /// `baton.control.v1.AddressBookService`
 package enum AddressBookMethods {
     package static let service = "baton.control.v1.AddressBookService"
@@ -685,6 +700,18 @@ package enum ProtectionMethods {
     package static let unlock = ConnectMethod<
         Baton_Control_V1_UnlockRequest, Baton_Control_V1_ProtectionState
     >(service, "Unlock")
+}
+
+/// `baton.control.v1.PublicSearchService`
+package enum PublicSearchMethods {
+    package static let service = "baton.control.v1.PublicSearchService"
+
+    package static let searchPublic = ConnectMethod<
+        Baton_Control_V1_SearchPublicRequest, Baton_Control_V1_SearchPublicResponse
+    >(service, "SearchPublic")
+    package static let takeBackPublished = ConnectMethod<
+        Baton_Control_V1_ForgetRequest, Baton_Control_V1_TakeBackPublishedResponse
+    >(service, "TakeBackPublished")
 }
 
 /// `baton.control.v1.RecordsControlService`

@@ -61,9 +61,9 @@ package final class Suggestions: Sendable {
     }
 
     package func update(
-        session: String, process: PeerProcess, isInFront: Bool, shown: Shown?
+        session: String, caller: AdmittedCaller, isInFront: Bool, shown: Shown?
     ) throws {
-        let app = try apps.app(of: session, process: process)
+        let app = try apps.app(of: session, caller: caller)
         let now = clock.milliseconds
         let source = PlaceEvidence.Source.app(app.identity)
         if isInFront { foreground(app.identity) }

@@ -14,10 +14,10 @@ package struct SuggestionsHarness: Sendable {
     package init(_ service: Suggestions) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(AppMethods.updateContext) { [service] request, context in
+        router.app(AppMethods.updateContext) { [service] request, caller in
             let shown = request.hasPlace ? try Self.shown(request) : nil
             try service.update(
-                session: request.sessionID, process: try context.process, isInFront: request.inFront, shown: shown)
+                session: request.sessionID, caller: caller, isInFront: request.inFront, shown: shown)
             return .init()
         }
         router.unary(SuggestionsMethods.listSuggestions) { [service] request, _ in

@@ -113,7 +113,8 @@ struct DaemonCompositionTests {
         let method = ConnectMethod<Baton_App_V1_Done, Baton_App_V1_Done>(names[0], names[1])
         return await #expect(throws: BatonError.self, "\(path)") {
             if router.pipes[path] != nil {
-                _ = try await BytePipe.open(method, .init(), socketPath: socketPath, claim: claim, timeout: .seconds(10))
+                _ = try await BytePipe.open(
+                    method, .init(), socketPath: socketPath, claim: claim, timeout: .seconds(10))
             } else if case .stream? = router.routes[path] {
                 for try await _ in try await client.serverStream(method, .init()) {}
             } else {

@@ -10,7 +10,9 @@ import Testing
 
     private func read(_ claim: AppClaim) throws -> AppClaim {
         func values(_ name: String) -> [String] { claim.fields.filter { $0.name == name }.map(\.value) }
-        return try AppClaim.Fields(bundleIDs: values("baton-bundle-id"), versions: values("baton-protocol-version")).claim()
+        let fields = AppClaim.Fields(
+            bundleIDs: values("baton-bundle-id"), versions: values("baton-protocol-version"))
+        return try fields.claim()
     }
 
     @Test func `A claim is read as it was written`() throws {

@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// Attached app processes.
 struct SessionsPart: DaemonPart {
     let sessions: AppSessions
-    /// Of every call of the app plane.
+    /// Admits each call of the app plane.
     var admission: AppAdmission { sessions.admit }
     private let exits: EventFollower<LaunchEvent>
 

@@ -28,4 +28,5 @@ package struct AdmittedCaller: Hashable, Sendable {
 
 /// Finds out which app calls. Must not block.
 /// - Throws: for a process that may not speak for the app that it claims to be, or for no app at all.
-package typealias AppAdmission = @Sendable (_ process: PeerProcess, _ claim: AppClaim) throws(BatonError) -> AdmittedCaller
+package typealias AppAdmission =
+    @Sendable (_ process: PeerProcess, _ claim: AppClaim) throws(BatonError) -> AdmittedCaller

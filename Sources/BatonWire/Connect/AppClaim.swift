@@ -10,7 +10,7 @@ package struct AppClaim: Hashable, Sendable {
     private static let maximumBundleID = 1024
 
     package var bundleID: String
-    /// Of the caller's library.
+    /// The version that the caller's library speaks.
     package var protocolVersion: UInt32
 
     package init(bundleID: String, protocolVersion: UInt32 = ConnectProtocol.version) {
@@ -20,8 +20,8 @@ package struct AppClaim: Hashable, Sendable {
 
     /// The fields of a request's head, with names in lower case.
     ///
-    /// A character that no field can hold is sent as “?”, which no bundle identifier has: the daemon refuses it as it would have the
-    /// name itself, and no field begins within another.
+    /// A character that no field can hold is sent as “?”, which no bundle identifier has: the daemon refuses it as it would
+    /// have the name itself, and no field begins within another.
     package var fields: [(name: String, value: String)] {
         let name = bundleID.unicodeScalars.prefix(Self.maximumBundleID)
         let text = name.map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" }
@@ -54,7 +54,8 @@ package struct AppClaim: Hashable, Sendable {
         private static func malformed(_ how: String) -> BatonError {
             BatonError(
                 .invalidArgument, reason: "malformed_claim",
-                "A field that says which app calls \(how). Send “Baton-Bundle-ID” and “Baton-Protocol-Version”, each once.")
+                "A field that says which app calls \(how). Send “Baton-Bundle-ID” and “Baton-Protocol-Version”, each once."
+            )
         }
     }
 }

@@ -8,7 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Between an app (the Baton library) and its daemon, over the local unix socket. The caller is known by its process.
+/// Between an app (the Baton library) and its daemon, over the local unix socket. The caller is known by its process, and says
+/// in the head of each call which app it is and which version it speaks: see docs/protocol.md.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -35,8 +35,8 @@ struct ScriptedServer: Sendable {
         let daemon = daemon
         var router = ConnectRouter()
         router.serverStream(AppMethods.attach) { request, context, writer in
-            for try await command in try await daemon.calling(as: context.claim.claim())
-                .serverStream(AppMethods.attach, request) {
+            let caller = daemon.calling(as: try context.claim.claim())
+            for try await command in try await caller.serverStream(AppMethods.attach, request) {
                 try await writer.write(command)
             }
         }

@@ -91,7 +91,8 @@ struct AppPlaneTests {
         try await LocalPlaneFixture.run(router: router(admits: false)) { fixture in
             let claim = AppClaim(bundleID: "com.example.a")
             let error = await #expect(throws: BatonError.self) {
-                _ = try await fixture.client.calling(as: claim).unary(AppMethods.openURL, .init(), timeout: .seconds(10))
+                let client = fixture.client.calling(as: claim)
+                _ = try await client.unary(AppMethods.openURL, .init(), timeout: .seconds(10))
             }
             #expect(error?.reason == "not_admitted")
             #expect(await open(fixture.socketPath, claim)?.reason == "not_admitted")
@@ -101,18 +102,18 @@ struct AppPlaneTests {
     @Test(
         "A head that says it twice, or says too much, is refused before anybody is asked who calls",
         arguments: [
-            ("Baton-Bundle-ID: com.example.a\r\nBaton-Bundle-ID: com.example.b\r\nBaton-Protocol-Version: 1\r\n", "malformed_claim"),
-            ("Baton-Bundle-ID: com.example.a\r\nbaton-protocol-version: 1\r\nBaton-Protocol-Version: 1\r\n", "malformed_claim"),
-            ("Baton-Bundle-ID: com.example.a\r\nBaton-Protocol-Version: one\r\n", "malformed_claim"),
-            ("Baton-Bundle-ID: \(String(repeating: "a", count: 4096))\r\nBaton-Protocol-Version: 1\r\n", "malformed_claim"),
-            ("Baton-Bundle-ID: \(String(repeating: "a", count: 1 << 20))\r\nBaton-Protocol-Version: 1\r\n", "header_too_large"),
+            ("Bundle-ID: com.example.a\r\nBaton-Bundle-ID: a\r\nBaton-Protocol-Version: 1", "malformed_claim"),
+            ("Bundle-ID: com.example.a\r\nbaton-protocol-version: 1\r\nBaton-Protocol-Version: 1", "malformed_claim"),
+            ("Bundle-ID: com.example.a\r\nBaton-Protocol-Version: one", "malformed_claim"),
+            ("Protocol-Version: 1\r\nBaton-Bundle-ID: \(String(repeating: "a", count: 4096))", "malformed_claim"),
+            ("Protocol-Version: 1\r\nBaton-Bundle-ID: \(String(repeating: "a", count: 1 << 20))", "header_too_large"),
         ])
     func malformed(fields: String, reason: String) async throws {
         try await LocalPlaneFixture.run(router: router()) { fixture in
             let answer = try await RawHTTP.exchange(
                 fixture.socketPath,
                 "POST /baton.app.v1.AppService/OpenURL HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\n"
-                    + fields + "Content-Length: 0\r\nConnection: close\r\n\r\n")
+                    + "Baton-\(fields)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             #expect(answer.contains(#""reason":"\#(reason)""#), "\(answer.prefix(300))")
             #expect(admission.claims.withLock { $0.isEmpty })
             // Others are served meanwhile and afterwards.

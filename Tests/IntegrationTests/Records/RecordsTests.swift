@@ -144,7 +144,8 @@ extension Integration {
                     as: Self.app, RecordsMethods.openDatabase, .with { $0.database = Self.database })
                 #expect(answer.account == .noAccount)
                 await #expect(throws: BatonError.self) {
-                    try await device.call(as: Self.app, RecordsMethods.fetchZones, .with { $0.database = Self.database })
+                    try await device.call(
+                        as: Self.app, RecordsMethods.fetchZones, .with { $0.database = Self.database })
                 }
             }
         }

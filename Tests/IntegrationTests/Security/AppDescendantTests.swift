@@ -139,7 +139,8 @@ extension Integration.SecurityTests {
                     inputs = [{"present": {"presenter_id": str(n), "path": base64.b64encode(path.encode()).decode()}}
                         for n, path in enumerate(sys.argv[3:], 1)]
                     body = json.dumps(dict(session_id=session, inputs=inputs)).encode()
-                    say(post(connect(), "app.v1.AppService/Coordinate", b"json", body, sys.argv[2]).split(b"\\r\\n\\r\\n")[1].decode())
+                    answer = post(connect(), "app.v1.AppService/Coordinate", b"json", body, sys.argv[2])
+                    say(answer.split(b"\\r\\n\\r\\n")[1].decode())
                     """, [LocalCallers.bundleID, own, other], on: device)
                 #expect(said == #"said {"refusals":["","not_permitted"]}"#)
             }

@@ -26,7 +26,7 @@ package struct ContactsHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.app(ContactsMethods.getContactAccess) { [self] request, app in
-            return .with { $0.access = .init(access.permission(of: app.identity)) }
+            .with { $0.access = .init(access.permission(of: app.identity)) }
         }
         router.appStream(ContactsMethods.requestContactAccess) { [self] request, app, writer in
             let app = app.named(request.displayName)

@@ -22,7 +22,7 @@ package struct LocationHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.app(LocationMethods.getLocationAccess) { [self] request, app in
-            return .with { $0.access = .init(access.permission(of: app.identity)) }
+            .with { $0.access = .init(access.permission(of: app.identity)) }
         }
         router.appStream(LocationMethods.requestLocationAccess) { [self] request, app, writer in
             let app = app.named(request.displayName)

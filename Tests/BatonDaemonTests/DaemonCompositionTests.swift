@@ -74,7 +74,8 @@ struct DaemonCompositionTests {
         let router = try Daemon.localRouter(daemon)
         #expect(Set(AppPlane.paths) == Set(router.paths.filter(AppPlane.contains)))
         let claims: [(AppClaim?, String)] = [
-            (nil, "protocol_version"), (AppClaim(bundleID: "com.example.a", protocolVersion: 2), "protocol_version"),
+            (nil, "protocol_version"),
+            (AppClaim(bundleID: "com.example.a", protocolVersion: ConnectProtocol.version + 1), "protocol_version"),
             (AppClaim(bundleID: "../a"), "invalid_identifier"), (AppClaim(bundleID: ""), "invalid_identifier"),
         ]
         try await serve(router, at: temporary.file("s")) { socketPath in
@@ -96,8 +97,8 @@ struct DaemonCompositionTests {
             context.claim = .init(bundleIDs: ["com.example.a"], versions: ["1"])
             for path in AppPlane.paths {
                 guard case .unary(let handler)? = router.routes[path] else { continue }
-                let error = await #expect(throws: BatonError.self, "\(path)") {
-                    [context] in _ = try await handler(ByteBuffer(), .proto, context)
+                let error = await #expect(throws: BatonError.self, "\(path)") { [context] in
+                    _ = try await handler(ByteBuffer(), .proto, context)
                 }
                 #expect(error?.reason == reason, "\(path)")
             }

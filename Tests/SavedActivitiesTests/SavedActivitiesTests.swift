@@ -255,14 +255,14 @@ import Testing
             for title in ["big1", "big2"] {
                 try await service.save(
                     request(title) { $0.payload.userInfo = .init(.dictionary([.null: .data(Data(count: 1700))])) },
-                    process: process)
+                    by: caller)
             }
             #expect(try await titles(service) == ["big2", "other"])
             #expect(try await titles(service, "n5") == [])
             let error = await #expect(throws: BatonError.self) {
                 try await service.save(
                     request("huge") { $0.payload.userInfo = .init(.dictionary([.null: .data(Data(count: 2000))])) },
-                    process: process)
+                    by: caller)
             }
             #expect(error?.reason == "saved_activity_too_large")
         }

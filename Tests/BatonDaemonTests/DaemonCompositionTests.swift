@@ -82,7 +82,7 @@ struct DaemonCompositionTests {
             let client = HTTPConnectClient(socketPath: socketPath)
             for path in AppPlane.paths {
                 for (claim, reason) in claims {
-                    let error = await refusal(of: path, router, socketPath, claim.map(client.calling) ?? client, claim)
+                    let error = await refusal(of: path, router, socketPath, claim.map { client.calling(as: $0) } ?? client, claim)
                     #expect(error?.reason == reason, "\(path) \(String(describing: claim))")
                 }
             }
@@ -130,6 +130,7 @@ struct DaemonCompositionTests {
         let (ready, signal) = AsyncStream.makeStream(of: Void.self)
         let server = LocalServer(
             socketPath: socketPath, router: router, logger: Logger(label: "test"), onReady: { signal.finish() })
+        // Cancelled and awaited below.
         let running = Task { try await server.run() }
         for await _ in ready {}
         try await body(socketPath)

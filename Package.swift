@@ -449,7 +449,7 @@ let package = Package(
         .target(
             name: "ContextAwareness",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
                 "SessionBus",
                 .protobuf, .serviceLifecycle, .subprocess, .system,
             ],
@@ -510,7 +510,7 @@ let package = Package(
         .target(
             name: "Contacts",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
                 "SessionBus",
                 "VCard",
                 .crypto, .protobuf, .serviceLifecycle,
@@ -580,7 +580,7 @@ let package = Package(
         .target(
             name: "Spotlight",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
                 "SearchQuery", "SearchText", .grdb, .grdbSQLite, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Spotlight"
@@ -595,7 +595,7 @@ let package = Package(
         .target(
             name: "Geocoding",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
                 .asyncHTTPClient, .grdb, .nioCore, .nioHTTP1, .protobuf,
             ],
             path: "Sources/Services/Geocoding"
@@ -677,7 +677,7 @@ let package = Package(
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents",
                 "Handoff",
                 "LaunchServices",
-                "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
+                "BatonClient", "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),
@@ -855,7 +855,6 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
     let fuzzed = [
         "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
         "BatonWire",
-        "ContextAwareness", "ICalendar", "RequestGrammar", "VCard",
         "FileSync", "RecordMerge", "RecordMirror", "Records",
         "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
     ]

@@ -17,6 +17,14 @@ package protocol ConnectClient: Sendable {
     func serverStream<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request
     ) async throws -> ConnectResponses<Response>
+
+    /// The same connections, with every call in the name of an app: for the app plane.
+    func calling(as claim: AppClaim) -> any ConnectClient
+}
+
+extension ConnectClient {
+    /// For clients in memory, to which all callers are one.
+    package func calling(as claim: AppClaim) -> any ConnectClient { self }
 }
 
 /// The answers of a streaming call, in order, with back-pressure: a slow reader stops the sender.

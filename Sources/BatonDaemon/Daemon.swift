@@ -131,8 +131,8 @@ package struct Daemon: Sendable {
         }
     }
 
-    static func localRouter(_ daemon: DaemonComposition) -> ConnectRouter {
-        var router = ConnectRouter()
+    static func localRouter(_ daemon: DaemonComposition) throws -> ConnectRouter {
+        var router = ConnectRouter(admission: try daemon.part(SessionsPart.self).admission)
         for part in daemon.parts { part.registerLocal(on: &router) }
         ControlHarness(daemon: daemon, started: WallClock.system.milliseconds).register(on: &router)
         return router
@@ -140,7 +140,7 @@ package struct Daemon: Sendable {
 
     private func localServer(_ daemon: DaemonComposition) throws -> LocalServer {
         LocalServer(
-            socketPath: options.locations.socket, router: Self.localRouter(daemon),
+            socketPath: options.locations.socket, router: try Self.localRouter(daemon),
             // The rest is for other devices, the database and files.
             maximumConnections: min(LocalServer.maximumConnections, Int(clamping: options.descriptors.current / 2)),
             admit: LocalAdmission(launchServices: try daemon.part(AppsPart.self).launchServices).check, logger: logger

@@ -59,13 +59,12 @@ struct AppSessionsTests {
             apps: apps, configuration: configuration, deviceName: { "A" }, recorder: NullEventRecorder())
     }
 
-    private func request(_ name: String = "com.example.a", canContinue: Bool = true) -> AppAttachment {
-        AppAttachment(
-            .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = name
-                $0.canContinue = canContinue
-            })
+    private func request(canContinue: Bool = true) -> AppAttachment {
+        AppAttachment(.with { $0.canContinue = canContinue })
+    }
+
+    private func caller(_ name: String = "com.example.a", of sessions: AppSessions) throws -> AdmittedCaller {
+        try sessions.admit(process, claiming: AppClaim(bundleID: name))
     }
 
     private func command(_ text: String) -> AppCommand {
@@ -82,7 +81,7 @@ struct AppSessionsTests {
     )
     func commands() async throws {
         let sessions = sessions()
-        let (session, stream) = try sessions.attach(request(), process: process)
+        let (session, stream) = try sessions.attach(request(), by: caller(of: sessions))
         let replies = Mutex<[String]>([])
         for name in ["one", "two", "three"] {
             sessions.send(command(name), to: session.id) { reply in
@@ -117,8 +116,8 @@ struct AppSessionsTests {
     func again() throws {
         let (sessions, listener) = (sessions(), Listener())
         sessions.register(listener)
-        let (old, _) = try sessions.attach(request(), process: process)
-        let (new, _) = try sessions.attach(request(), process: process)
+        let (old, _) = try sessions.attach(request(), by: caller(of: sessions))
+        let (new, _) = try sessions.attach(request(), by: caller(of: sessions))
         #expect(listener.heard.withLock { $0 } == ["+\(old.id)", "-\(old.id)", "+\(new.id)"])
         // The end of the old connection is noticed late.
         sessions.detach(old.id)
@@ -132,7 +131,7 @@ struct AppSessionsTests {
         sessions.register(first)
         sessions.register(second)
         let error = #expect(throws: BatonError.self) {
-            try sessions.attach(request("com.example.bad"), process: process)
+            try sessions.attach(request(), by: caller("com.example.bad", of: sessions))
         }
         #expect(error?.reason == "refused")
         #expect(sessions.sessions.isEmpty)
@@ -143,25 +142,45 @@ struct AppSessionsTests {
     @Test("a session answers to its own process, and a library of another protocol is refused (H-3)")
     func identity() throws {
         let sessions = sessions()
-        let (session, _) = try sessions.attach(request(), process: process)
+        let (session, _) = try sessions.attach(request(), by: caller(of: sessions))
         let stranger = PeerProcess(processID: 1, userID: 0, startTime: 1, executable: nil)
         let other = #expect(throws: BatonError.self) { try sessions.session(session.id.rawValue, of: stranger) }
         #expect(other?.reason == "other_process")
         #expect(try sessions.session(session.id.rawValue, of: process) == session)
         let old = #expect(throws: BatonError.self) {
-            try sessions.admit(process, claiming: "com.example.a", protocolVersion: 0)
+            try sessions.admit(process, claiming: AppClaim(bundleID: "com.example.a", protocolVersion: 0))
         }
         #expect(old?.reason == "protocol_version")
         #expect(throws: BatonError.self) {
-            try sessions.admit(stranger, claiming: "com.example.a", protocolVersion: ConnectProtocol.version)
+            try sessions.admit(stranger, claiming: AppClaim(bundleID: "com.example.a"))
         }
+    }
+
+    @Test("a session answers to the app that it was made for, of its process (H-3)")
+    func otherApp() throws {
+        let sessions = sessions()
+        let (own, other) = (try caller(of: sessions), try caller("com.example.b", of: sessions))
+        let (session, _) = try sessions.attach(request(), by: own)
+        #expect(try sessions.session(session.id.rawValue, of: own) == session)
+        let error = #expect(throws: BatonError.self) { try sessions.session(session.id.rawValue, of: other) }
+        #expect(error?.reason == "other_app")
+    }
+
+    @Test("an installed app keeps the name of its bundle, a program of the person's names itself (H-4)")
+    func names() {
+        let app = AppIdentity(bundleID: BundleID(unchecked: "com.example.a"), team: .development)
+        let own = AdmittedCaller(process: process, identity: app, name: "com.example.a", isInstalled: false)
+        #expect(own.named("Notes").app.name == "Notes" && own.named("").app.name == "com.example.a")
+        #expect(own.named(String(repeating: "n", count: 200)).name.count == 100)
+        let installed = AdmittedCaller(process: process, identity: app, name: "Reader", isInstalled: true)
+        #expect(installed.named("Notes") == installed)
     }
 
     @Test("an app that takes none of its commands loses its attachment, and with it all that waits for it")
     func hung() async throws {
         let sessions = sessions(maximumCommands: 2)
         let running = Task { try await sessions.run() }
-        let (session, stream) = try sessions.attach(request(), process: process)
+        let (session, stream) = try sessions.attach(request(), by: caller(of: sessions))
         let ended = Mutex(0)
         for name in ["one", "two", "three"] {
             sessions.send(command(name), to: session.id) { reply in
@@ -182,11 +201,11 @@ struct AppSessionsTests {
     func coldStart() async throws {
         let sessions = sessions()
         let running = Task { try await sessions.run() }
-        let (apps, process, attachment) = (apps, process, request("com.example.cold"))
+        let (apps, caller, attachment) = (apps, try caller("com.example.cold", of: sessions), request())
         apps.onLaunch.withLock {
             $0 = {
                 Task {
-                    let (session, stream) = try sessions.attach(attachment, process: process)
+                    let (session, stream) = try sessions.attach(attachment, by: caller)
                     for await queued in stream {
                         if case .wasContinued(let message) = queued.command.kind {
                             apps.seen.withLock { $0.append(message.device) }

@@ -12,6 +12,15 @@ final class FakeDaemon: ConnectClient {
     private let unaryHandlers = Mutex<[String: UnaryHandler]>([:])
     private let streamHandlers = Mutex<[String: StreamHandler]>([:])
     private let received = Mutex<[any Message & Sendable]>([])
+    private let claimed = Mutex<AppClaim?>(nil)
+
+    /// What the caller said of itself last, on the app plane.
+    var claim: AppClaim? { claimed.withLock { $0 } }
+
+    func calling(as claim: AppClaim) -> any ConnectClient {
+        claimed.withLock { $0 = claim }
+        return self
+    }
 
     func on<Request, Response>(
         _ method: ConnectMethod<Request, Response>,

@@ -1,3 +1,4 @@
+import BatonClient
 import BatonCore
 import BatonStore
 import BatonTestSupport
@@ -5,6 +6,7 @@ import BatonTrust
 import BatonWire
 import Devices
 import Foundation
+import Glibc
 import Logging
 import NIOCore
 import Testing
@@ -21,7 +23,7 @@ struct DaemonCompositionTests {
         let names = Daemon.parts.flatMap { $0.migrations }.map(\.name)
         #expect(Set(names).count == names.count)
 
-        let local = Set(Daemon.localRouter(daemon).paths)
+        let local = Set(try Daemon.localRouter(daemon).paths)
         let expected = try Self.methods(in: "app/v1").union(Self.methods(in: "control/v1"))
         #expect(local == expected, "\(local.symmetricDifference(expected).sorted())")
 
@@ -62,6 +64,83 @@ struct DaemonCompositionTests {
         }
         #expect(unary + streams.count == router.routes.count && unary > 0)
         try await close(daemon)
+    }
+
+    // H-3, H-4: an app method that forgets to ask who calls would be open to every process.
+    @Test("Every method of the app plane refuses a caller that is not admitted, before it reads what is asked")
+    func admission() async throws {
+        let temporary = try TemporaryDirectory()
+        let daemon = try await compose(in: temporary)
+        let router = try Daemon.localRouter(daemon)
+        #expect(Set(AppPlane.paths) == Set(router.paths.filter(AppPlane.contains)))
+        let claims: [(AppClaim?, String)] = [
+            (nil, "protocol_version"),
+            (AppClaim(bundleID: "com.example.a", protocolVersion: ConnectProtocol.version + 1), "protocol_version"),
+            (AppClaim(bundleID: "../a"), "invalid_identifier"), (AppClaim(bundleID: ""), "invalid_identifier"),
+        ]
+        try await serve(router, at: temporary.file("s")) { socketPath in
+            let client = HTTPConnectClient(socketPath: socketPath)
+            for path in AppPlane.paths {
+                for (claim, reason) in claims {
+                    let caller: any ConnectClient = claim.map { client.calling(as: $0) } ?? client
+                    let error = await refusal(of: path, router, socketPath, caller, claim)
+                    #expect(error?.reason == reason, "\(path) \(String(describing: claim))")
+                }
+            }
+        }
+        // Those that the socket cannot bring: a process that has ended, and callers of other planes.
+        let ended = PeerProcess(processID: getpid(), userID: getuid(), startTime: 1, executable: nil)
+        for (peer, reason) in [
+            (CallContext.Peer.process(ended), "unknown_process"), (.stranger(address: "::1"), "not_local"),
+            (.device(DeviceID(unchecked: String(repeating: "B", count: 26))), "not_local"),
+        ] {
+            var context = CallContext(peer: peer)
+            context.claim = .init(bundleIDs: ["com.example.a"], versions: ["1"])
+            for path in AppPlane.paths {
+                guard case .unary(let handler)? = router.routes[path] else { continue }
+                let refused: String?
+                do {
+                    _ = try await handler(ByteBuffer(), .proto, context)
+                    refused = nil
+                } catch {
+                    refused = (error as? BatonError)?.reason
+                }
+                #expect(refused == reason, "\(path)")
+            }
+        }
+        try await close(daemon)
+    }
+
+    /// Calls a method with nothing in it.
+    private func refusal(
+        of path: String, _ router: ConnectRouter, _ socketPath: String, _ client: any ConnectClient, _ claim: AppClaim?
+    ) async -> BatonError? {
+        let names = path.split(separator: "/").map(String.init)
+        let method = ConnectMethod<Baton_App_V1_Done, Baton_App_V1_Done>(names[0], names[1])
+        return await #expect(throws: BatonError.self, "\(path)") {
+            if router.pipes[path] != nil {
+                _ = try await BytePipe.open(
+                    method, .init(), socketPath: socketPath, claim: claim, timeout: .seconds(10))
+            } else if case .stream? = router.routes[path] {
+                for try await _ in try await client.serverStream(method, .init()) {}
+            } else {
+                _ = try await client.unary(method, .init(), timeout: .seconds(10))
+            }
+        }
+    }
+
+    private func serve(
+        _ router: ConnectRouter, at socketPath: String, _ body: (_ socketPath: String) async throws -> Void
+    ) async throws {
+        let (ready, signal) = AsyncStream.makeStream(of: Void.self)
+        let server = LocalServer(
+            socketPath: socketPath, router: router, logger: Logger(label: "test"), onReady: { signal.finish() })
+        // Cancelled and awaited below.
+        let running = Task { try await server.run() }
+        for await _ in ready {}
+        try await body(socketPath)
+        running.cancel()
+        _ = await running.result
     }
 
     @Test("A part that is asked for before it was made is an error, not a crash")

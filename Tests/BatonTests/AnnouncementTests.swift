@@ -23,8 +23,7 @@ import Testing
             activity.minimumAppVersion = "2"
             activity.becomeCurrent()
             let request = try await app.nextAttach()
-            #expect(request.protocolVersion == ConnectProtocol.version)
-            #expect(request.bundleID == "com.example.App")
+            #expect(app.daemon.claim == AppClaim(bundleID: "com.example.App"))
             #expect(request.displayName == "App")
             #expect(request.bundleVersion == "4")
             #expect(request.activityTypes == ["com.example.t"])

@@ -34,7 +34,7 @@ import Testing
 
     private func useApp(_ app: AppUnderTest, _ daemon: ScriptedDaemon) async throws {
         guard case .attach(let request) = try await daemon.nextCall() else { throw UnexpectedCall() }
-        #expect(request.bundleID == "development.MonkeyBrowser")
+        #expect(daemon.claim == AppClaim(bundleID: "development.MonkeyBrowser"))
         #expect(request.canContinue)
         #expect(request.activities.isEmpty)
 

@@ -11,7 +11,7 @@ enum StreamThief {
                 return ProbeLog.print(["event": "stolen", "reason": "no connection"])
             }
             // As an app that can continue activities; an envelope of Connect's streams.
-            let attach: [UInt8] = [0x08, 1, 0x30, 1]
+            let attach: [UInt8] = [0x30, 1]
             send(attachment, "Attach", "application/connect+proto", [0, 0, 0, 0, UInt8(attach.count)] + attach)
             let session = session(attachment)
             let names = [(UInt8(0x0A), session), (0x12, acceptance)]
@@ -45,7 +45,7 @@ enum StreamThief {
     private static func send(
         _ socket: Int32, _ method: String, _ type: String, _ body: [UInt8], upgrade: Bool = false
     ) {
-        var head = "POST /baton.app.v1.AppService/\(method) HTTP/1.1\r\nhost: baton\r\n"
+        var head = "POST /baton.app.v1.AppService/\(method) HTTP/1.1\r\nhost: baton\r\nbaton-protocol-version: 1\r\n"
         if upgrade {
             head += "connection: Upgrade\r\nupgrade: baton-stream/1\r\n"
         } else {

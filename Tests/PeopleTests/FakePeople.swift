@@ -67,13 +67,6 @@ final class FakePeopleApps: PeopleApps {
         state.withLock { ($0.apps, $0.schemes) = (apps, schemes) }
     }
 
-    func app(of process: PeerProcess, claiming bundleID: String, protocolVersion: UInt32) throws -> AppIdentity {
-        guard let app = all().first(where: { $0.identity.bundleID.rawValue == bundleID }) else {
-            throw BatonError(.permissionDenied, reason: "other_app", "It is another app.")
-        }
-        return app.identity
-    }
-
     func all() -> [ReachingApp] { state.withLock { $0.apps } }
     func isKept(_ app: AppIdentity) -> Bool { all().contains { $0.identity == app } }
     func name(of app: AppIdentity) -> String { all().first { $0.identity == app }?.name ?? app.bundleID.rawValue }

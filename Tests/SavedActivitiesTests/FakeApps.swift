@@ -33,7 +33,7 @@ final class FakeApps: SavedActivityApps {
     func remove(_ name: String) { state.withLock { state in _ = Self.all[name].map { state.gone.insert($0) } } }
     func restore() { state.withLock { $0.gone = [] } }
 
-    func app(of sessionID: String, process: PeerProcess) throws -> AppIdentity {
+    func app(of sessionID: String, caller: AdmittedCaller) throws -> AppIdentity {
         guard let app = Self.all[sessionID] else {
             throw BatonError(.notFound, reason: "unknown_session", "Not attached.")
         }

@@ -12,7 +12,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SavedActivitiesTests {
     private let apps = FakeApps()
     private let folder: TemporaryDirectory
-    private let process = PeerProcess(processID: 1, userID: 1, startTime: 1, executable: nil)
+    private let caller = AdmittedCaller(
+        process: PeerProcess(processID: 1, userID: 1, startTime: 1, executable: nil),
+        identity: AppIdentity(bundleID: BundleID(unchecked: "development.tool"), team: .development), name: "tool",
+        isInstalled: false)
 
     init() throws { folder = try TemporaryDirectory() }
 
@@ -68,8 +71,8 @@ import Testing
                     $0.payload.contentAttributes = attributes([
                         "contentDescription": .string("Äpfel and pears"), "keywords": .array([.string("language")]),
                     ])
-                }, process: process)
-            try await service.save(request("Another page"), process: process)
+                }, by: caller)
+            try await service.save(request("Another page"), by: caller)
         }
         try await withService { service in
             for query in [
@@ -88,7 +91,7 @@ import Testing
     @Test("a search cannot be turned into anything but words, however odd it is")
     func hostileQueries() async throws {
         try await withService { service in
-            try await service.save(request("title OR 1=1"), process: process)
+            try await service.save(request("title OR 1=1"), by: caller)
             for query in [
                 "\"", "*", "NOT", "title: x", "a AND (", "')--", "NEAR(", "^", "\u{0}", "-", "😀", "\u{200B}",
                 String(repeating: "\"", count: 10_000), String(repeating: "x ", count: 10_000),
@@ -109,13 +112,13 @@ import Testing
                     $0.search = false
                     $0.prediction = true
                     $0.publicIndexing = true
-                }, process: process)
+                }, by: caller)
             #expect(try await titles(service) == ["Suggested"])
             #expect(try await titles(service, "suggested") == [])
             let saved = try #require(await service.activities().first)
             #expect(saved.isForPrediction && !saved.isForSearch && !saved.isForPublicIndex)
             await #expect(throws: BatonError.self) {
-                try await service.save(request("For nothing") { $0.search = false }, process: process)
+                try await service.save(request("For nothing") { $0.search = false }, by: caller)
             }
         }
     }
@@ -127,7 +130,7 @@ import Testing
                 request("Public") {
                     $0.publicIndexing = true
                     if hasPage { $0.payload.description_p.webpageURL = "https://example.org" }
-                }, process: process)
+                }, by: caller)
             #expect(try await service.activities().first?.isForPublicIndex == hasPage)
         }
     }
@@ -137,20 +140,20 @@ import Testing
         try await withService { service in
             for title in ["one", "two"] {
                 try await service.save(
-                    request(title) { $0.payload.persistentIdentifier = "p" }, process: process)
+                    request(title) { $0.payload.persistentIdentifier = "p" }, by: caller)
                 try await service.save(
                     request(title) {
                         $0.payload.contentAttributes = attributes(["relatedUniqueIdentifier": .string("r")])
-                    }, process: process)
+                    }, by: caller)
             }
             #expect(try await titles(service) == ["two", "two"])
-            try await service.save(request("two"), process: process)
-            try await service.save(request("two"), process: process)
+            try await service.save(request("two"), by: caller)
+            try await service.save(request("two"), by: caller)
             try await service.save(
-                request("two") { $0.payload.description_p.activityType = "com.example.other" }, process: process)
+                request("two") { $0.payload.description_p.activityType = "com.example.other" }, by: caller)
             #expect(try await titles(service).count == 4)
             let untitled = request(nil)
-            for request in [untitled, untitled, request(nil)] { try await service.save(request, process: process) }
+            for request in [untitled, untitled, request(nil)] { try await service.save(request, by: caller) }
             #expect(try await titles(service).count == 6)
             // Nothing of what was replaced is found any more.
             #expect(try await titles(service, "one") == [])
@@ -162,30 +165,30 @@ import Testing
         try await withService { service in
             for app in ["a", "b", "sameNameOtherTeam"] {
                 try await service.save(
-                    request("of \(app)", app: app) { $0.payload.persistentIdentifier = "p" }, process: process)
+                    request("of \(app)", app: app) { $0.payload.persistentIdentifier = "p" }, by: caller)
             }
             #expect(try await titles(service).count == 3)
             try await service.delete(
                 .with {
                     $0.sessionID = "a"
                     $0.persistentIdentifiers = ["p", "unknown", "", "%", "'; DROP TABLE saved_activity; --"]
-                }, process: process)
+                }, by: caller)
             #expect(try await titles(service) == ["of sameNameOtherTeam", "of b"])
             try await service.delete(
                 .with {
                     $0.sessionID = "b"
                     $0.all = true
-                }, process: process)
+                }, by: caller)
             #expect(try await titles(service) == ["of sameNameOtherTeam"])
             await #expect(throws: BatonError.self) {
-                try await service.delete(.with { $0.sessionID = "nobody" }, process: process)
+                try await service.delete(.with { $0.sessionID = "nobody" }, by: caller)
             }
             await #expect(throws: BatonError.self) {
                 try await service.delete(
                     .with {
                         $0.sessionID = "a"
                         $0.persistentIdentifiers = Array(repeating: "x", count: 10_001)
-                    }, process: process)
+                    }, by: caller)
             }
         }
     }
@@ -195,12 +198,12 @@ import Testing
         try await withService { service in
             let start = UInt64(apps.now.timeIntervalSince1970 * 1000)
             try await service.save(
-                request("soon") { $0.payload.description_p.expirationTime = start + 1000 }, process: process)
-            try await service.save(request("later"), process: process)
+                request("soon") { $0.payload.description_p.expirationTime = start + 1000 }, by: caller)
+            try await service.save(request("later"), by: caller)
             try await service.save(
-                request("never was") { $0.payload.description_p.expirationTime = start }, process: process)
+                request("never was") { $0.payload.description_p.expirationTime = start }, by: caller)
             try await service.save(
-                request("forever") { $0.payload.description_p.expirationTime = .max }, process: process)
+                request("forever") { $0.payload.description_p.expirationTime = .max }, by: caller)
             #expect(try await titles(service) == ["forever", "later", "soon"])
             apps.advance(by: 2)
             #expect(try await titles(service) == ["forever", "later"])
@@ -216,21 +219,21 @@ import Testing
             let start = UInt64(apps.now.timeIntervalSince1970 * 1000)
             for app in ["a", "b"] {
                 try await service.save(
-                    request("of \(app)", app: app) { $0.payload.persistentIdentifier = "p" }, process: process)
+                    request("of \(app)", app: app) { $0.payload.persistentIdentifier = "p" }, by: caller)
             }
-            try await service.save(request("twin"), process: process)
+            try await service.save(request("twin"), by: caller)
             #expect(try await titles(service) == ["twin", "of b", "of a"])
             try await service.save(
                 request("renamed") {
                     $0.payload.persistentIdentifier = "p"
                     $0.payload.description_p.expirationTime = start - 1
-                }, process: process)
+                }, by: caller)
             #expect(try await titles(service) == ["twin", "of b"])
             try await service.save(
-                request("twin") { $0.payload.description_p.expirationTime = 0 }, process: process)
+                request("twin") { $0.payload.description_p.expirationTime = 0 }, by: caller)
             #expect(try await titles(service) == ["of b"])
             // From then on it may be saved anew.
-            try await service.save(request("again") { $0.payload.persistentIdentifier = "p" }, process: process)
+            try await service.save(request("again") { $0.payload.persistentIdentifier = "p" }, by: caller)
             #expect(try await titles(service) == ["again", "of b"])
         }
     }
@@ -242,24 +245,24 @@ import Testing
         limits.maximumBytesPerApp = 3000
         limits.maximumSize = 2000
         try await withService(limits: limits) { service in
-            try await service.save(request("other", app: "b"), process: process)
+            try await service.save(request("other", app: "b"), by: caller)
             for number in 1...5 {
                 apps.advance(by: 1)
-                try await service.save(request("n\(number)"), process: process)
+                try await service.save(request("n\(number)"), by: caller)
             }
             #expect(try await titles(service) == ["n5", "n4", "n3", "other"])
             apps.advance(by: 1)
             for title in ["big1", "big2"] {
                 try await service.save(
                     request(title) { $0.payload.userInfo = .init(.dictionary([.null: .data(Data(count: 1700))])) },
-                    process: process)
+                    by: caller)
             }
             #expect(try await titles(service) == ["big2", "other"])
             #expect(try await titles(service, "n5") == [])
             let error = await #expect(throws: BatonError.self) {
                 try await service.save(
                     request("huge") { $0.payload.userInfo = .init(.dictionary([.null: .data(Data(count: 2000))])) },
-                    process: process)
+                    by: caller)
             }
             #expect(error?.reason == "saved_activity_too_large")
         }
@@ -307,7 +310,7 @@ import Testing
         try await withService { service in
             for (index, change) in changes.enumerated() {
                 let error = await #expect(throws: BatonError.self, "\(index)") {
-                    try await service.save(request("bad", change), process: process)
+                    try await service.save(request("bad", change), by: caller)
                 }
                 #expect(error?.code == .invalidArgument, "\(index)")
             }
@@ -318,7 +321,7 @@ import Testing
                     $0.payload.contentAttributes = attributes([
                         "textContent": .string("first " + String(repeating: "ü ", count: 50_000) + " last")
                     ])
-                }, process: process)
+                }, by: caller)
             #expect(try await titles(service, "first") == ["long"])
             #expect(try await titles(service, "last") == [])
         }
@@ -328,7 +331,7 @@ import Testing
     func abandoned() async throws {
         try await withService { service in
             for app in ["a", "b", "development"] {
-                try await service.save(request("of \(app)", app: app), process: process)
+                try await service.save(request("of \(app)", app: app), by: caller)
             }
             apps.remove("b")
             apps.remove("development")
@@ -349,7 +352,7 @@ import Testing
                     $0.payload.description_p.supportsContinuationStreams = true
                     $0.payload.userInfo = .init(.dictionary([.string("link"): .string("x")]))
                     $0.payload.contentAttributes = attributes(["contentDescription": .string("d")])
-                }, process: process)
+                }, by: caller)
             let id = try #require(await service.activities().first?.id.rawValue)
             #expect(try await service.open(String(id.prefix(8)).lowercased()))
             let opened = try #require(apps.opened.first)
@@ -361,7 +364,7 @@ import Testing
                 let error = await #expect(throws: BatonError.self) { try await service.open(selector) }
                 #expect(error?.code == .notFound)
             }
-            for number in 0..<40 { try await service.save(request("\(number)"), process: process) }
+            for number in 0..<40 { try await service.save(request("\(number)"), by: caller) }
             let error = await #expect(throws: BatonError.self) {
                 // Among 41 identifiers, two begin with the same letter.
                 for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" {

@@ -19,7 +19,7 @@ import WebMarkup
         func noteRunning(_ app: AppIdentity, process: PeerProcess) {}
         func noteEnded(_ app: AppIdentity, process: PeerProcess) {}
 
-        func app(of sessionID: String, process: PeerProcess) throws -> (identity: AppIdentity, name: String) {
+        func app(of sessionID: String, caller: AdmittedCaller) throws -> (identity: AppIdentity, name: String) {
             let app = try BundleID(validating: "com.example.Reviews")
             return (AppIdentity(bundleID: app, team: .development), "Reviews")
         }
@@ -41,12 +41,11 @@ import WebMarkup
     }
 
     private func attach(_ name: String) throws -> AppSession {
-        let attachment = AppAttachment(
-            .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = name
-            })
-        return try sessions.attach(attachment, process: process).0
+        try sessions.attach(AppAttachment(.init()), by: caller(name)).0
+    }
+
+    private func caller(_ name: String) throws -> AdmittedCaller {
+        try sessions.admit(process, claiming: AppClaim(bundleID: name))
     }
 
     private func visit() async throws {
@@ -61,7 +60,8 @@ import WebMarkup
     }
 
     private func update(_ session: AppSession, isInFront: Bool) throws {
-        try service.update(session: session.id.rawValue, process: process, isInFront: isInFront, shown: nil)
+        let caller = try caller(session.app.identity.bundleID.rawValue)
+        try service.update(session: session.id.rawValue, caller: caller, isInFront: isInFront, shown: nil)
     }
 
     @Test func `Only the app in front is told anything, the one that came there last`() async throws {

@@ -6,6 +6,7 @@ import os
 import socket
 import struct
 
+PROTOCOL_VERSION = 1
 _END_OF_STREAM = 0b10
 
 
@@ -45,13 +46,20 @@ def default_socket():
 class Connection:
     """A way to the daemon. Each call has a connection of its own, so it may be used from several threads."""
 
-    def __init__(self, path=None):
+    def __init__(self, path=None, fields=None):
         self.path = path or default_socket()
+        self._fields = fields or {}
+
+    def calling_as(self, bundle_id):
+        """The same way, with every call in the name of an app: for the app plane."""
+        # A character that no field can hold becomes “?”, which no bundle identifier has: the daemon says so.
+        name = "".join(character if "!" <= character <= "~" else "?" for character in bundle_id)
+        return Connection(self.path, {"Baton-Bundle-ID": name, "Baton-Protocol-Version": str(PROTOCOL_VERSION)})
 
     def _post(self, method, content_type, body, timeout):
         connection = _SocketConnection(self.path, timeout)
         try:
-            connection.request("POST", "/" + method, body, {"Content-Type": content_type})
+            connection.request("POST", "/" + method, body, {"Content-Type": content_type, **self._fields})
             response = connection.getresponse()
         except OSError as error:
             connection.close()

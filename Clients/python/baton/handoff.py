@@ -11,7 +11,6 @@ from .connect import BatonError, Connection
 from .values import from_wire, to_wire
 
 _SERVICE = "baton.app.v1.AppService/"
-_PROTOCOL_VERSION = 1
 
 
 class App:
@@ -22,13 +21,11 @@ class App:
     """
 
     def __init__(self, bundle_id, activity_types=(), continue_activity=None, connection=None):
-        self.connection = connection or Connection()
+        self.connection = (connection or Connection()).calling_as(bundle_id)
         self._continue = continue_activity
         self._payloads = {}
         self._lock = threading.Lock()
         request = app.AttachRequest(
-            protocol_version=_PROTOCOL_VERSION,
-            bundle_id=bundle_id,
             activity_types=activity_types,
             display_name=bundle_id.rsplit(".", 1)[-1],
             can_continue=continue_activity is not None,

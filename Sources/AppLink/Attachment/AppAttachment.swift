@@ -55,8 +55,6 @@ package final class AppAttachment: DaemonSubscriber {
 
     package func request() async throws -> Baton_App_V1_AttachRequest {
         var request = Baton_App_V1_AttachRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = link.bundleIdentifier
             $0.displayName = displayName
             $0.bundleVersion = bundleVersion
         }

@@ -21,13 +21,9 @@ final class CoordinationConnection: DaemonSubscriber {
     private static let shortPause = Duration.milliseconds(200)
 
     private let arbiter: DaemonFileArbiter
-    private let bundleIdentifier: String
     private let state = Mutex(State())
 
-    init(arbiter: DaemonFileArbiter, bundleIdentifier: String) {
-        self.arbiter = arbiter
-        self.bundleIdentifier = bundleIdentifier
-    }
+    init(arbiter: DaemonFileArbiter) { self.arbiter = arbiter }
 
     private var messages: CoordinationMessages { CoordinationMessages(client: arbiter.client) }
 
@@ -36,10 +32,7 @@ final class CoordinationConnection: DaemonSubscriber {
     func request() async throws -> Baton_App_V1_AttachCoordinatorRequest {
         // It was waited for long enough.
         if arbiter.isAlone { state.withLock { $0.wasAttached = false } }
-        return .with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = bundleIdentifier
-        }
+        return .init()
     }
 
     func follow(

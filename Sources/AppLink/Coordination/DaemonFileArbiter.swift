@@ -116,9 +116,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
             guard state.mode == .idle, !state.isStopped else { return nil }
             state.mode = .waiting
             guard link.socketPath != nil else { return state.generation }
-            state.subscription = link.subscribe(
-                AppMethods.attachCoordinator,
-                CoordinationConnection(arbiter: self, bundleIdentifier: link.bundleIdentifier))
+            state.subscription = link.subscribe(AppMethods.attachCoordinator, CoordinationConnection(arbiter: self))
             return state.generation
         }
         guard let generation else { return }

@@ -32,8 +32,6 @@ final class KeyValueConnection: DaemonSubscriber {
 
     func request() async throws -> Baton_App_V1_OpenKeyValueStoreRequest {
         .with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = store.link.bundleIdentifier
             $0.profile = .init(store.profile)
         }
     }

@@ -57,6 +57,8 @@ package final class DaemonLink: Sendable {
     package var problem: String? { environment.problem }
     /// As the process names itself. The daemon believes it of unregistered programs only.
     package var bundleIdentifier: String { environment.bundleIdentifier }
+    /// Sent with every call.
+    package var claim: AppClaim { AppClaim(bundleID: bundleIdentifier) }
 
     // MARK: Calls
 
@@ -67,7 +69,7 @@ package final class DaemonLink: Sendable {
                 .unavailable, reason: "no_socket",
                 environment.problem ?? "The daemon's socket is not known. Set BATON_SOCKET or XDG_RUNTIME_DIR.")
         }
-        return environment.makeClient(path)
+        return environment.makeClient(path).calling(as: claim)
     }
 
     package func call<Request, Response>(

@@ -29,8 +29,6 @@ package final class RecordsLink: Sendable {
 
     package var database: Baton_App_V1_RecordsDatabase {
         .with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = link.bundleIdentifier
             $0.container = container
             $0.scope = scope
         }

@@ -20,12 +20,14 @@ package enum StreamRequest: Sendable, Equatable {
     /// Longer than the daemons wait for each other, so that their own answer arrives.
     private static let timeout = Duration.seconds(15)
 
-    package func open(socketPath: String) async throws -> BytePipe {
+    package func open(socketPath: String, claim: AppClaim) async throws -> BytePipe {
         switch self {
         case .open(let request):
-            try await BytePipe.open(AppMethods.openStream, request, socketPath: socketPath, timeout: Self.timeout)
+            try await BytePipe.open(
+                AppMethods.openStream, request, socketPath: socketPath, claim: claim, timeout: Self.timeout)
         case .accept(let request):
-            try await BytePipe.open(AppMethods.acceptStream, request, socketPath: socketPath, timeout: Self.timeout)
+            try await BytePipe.open(
+                AppMethods.acceptStream, request, socketPath: socketPath, claim: claim, timeout: Self.timeout)
         }
     }
 }

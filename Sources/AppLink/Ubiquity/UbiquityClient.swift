@@ -77,8 +77,6 @@ package final class UbiquityClient: Sendable {
 
     package func openNow(_ identifier: String) async throws -> UbiquityContainer {
         let request = Baton_App_V1_OpenContainerRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = link.bundleIdentifier
             $0.identifier = identifier
         }
         let answer = try await link.call(AppMethods.openContainer, request, timeout: Self.timeout)
@@ -175,8 +173,6 @@ package final class UbiquityClient: Sendable {
 
     package func watchRequest(_ identifier: String, identityOnly: Bool = false) -> Baton_App_V1_WatchContainerRequest {
         .with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = link.bundleIdentifier
             $0.identifier = identifier
             $0.identityOnly = identityOnly
         }
@@ -193,8 +189,6 @@ package final class UbiquityClient: Sendable {
         _ url: URL, _ change: Baton_App_V1_ChangeDocumentRequest.Change
     ) throws -> Baton_App_V1_DocumentItem {
         let request = Baton_App_V1_ChangeDocumentRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = link.bundleIdentifier
             $0.path = daemonPath(of: url)
             $0.change = change
         }

@@ -86,10 +86,16 @@ package final class HTTPConnectClient: ConnectClient {
     package func unary<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration
     ) async throws -> Response {
+        try await unary(method, request, timeout: timeout, claim: nil)
+    }
+
+    fileprivate func unary<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration, claim: AppClaim?
+    ) async throws -> Response {
         let connection = try await acquire()
         // An error that the other side sent leaves the connection in order; any other has broken it.
         defer { release(connection) }
-        return try await connection.unary(method, request, timeout: timeout)
+        return try await connection.unary(method, request, timeout: timeout, claim: claim)
     }
 
     /// As ``HTTPConnection/resource(_:_:timeout:)``.
@@ -104,8 +110,16 @@ package final class HTTPConnectClient: ConnectClient {
     package func serverStream<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request
     ) async throws -> ConnectResponses<Response> {
-        try await acquire().serverStream(method, request)
+        try await serverStream(method, request, claim: nil)
     }
+
+    fileprivate func serverStream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, claim: AppClaim?
+    ) async throws -> ConnectResponses<Response> {
+        try await acquire().serverStream(method, request, claim: claim)
+    }
+
+    package func calling(as claim: AppClaim) -> any ConnectClient { AppConnectClient(client: self, claim: claim) }
 
     private func acquire() async throws -> HTTPConnection {
         let oldest = ContinuousClock.now - Self.maximumIdleTime
@@ -131,4 +145,24 @@ package final class HTTPConnectClient: ConnectClient {
         }
         if !isKept { connection.close() }
     }
+}
+
+/// Calls in the name of an app, over the connections of a client.
+private struct AppConnectClient: ConnectClient {
+    let client: HTTPConnectClient
+    let claim: AppClaim
+
+    func unary<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration
+    ) async throws -> Response {
+        try await client.unary(method, request, timeout: timeout, claim: claim)
+    }
+
+    func serverStream<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request
+    ) async throws -> ConnectResponses<Response> {
+        try await client.serverStream(method, request, claim: claim)
+    }
+
+    func calling(as claim: AppClaim) -> any ConnectClient { AppConnectClient(client: client, claim: claim) }
 }

@@ -39,12 +39,13 @@ package final class HTTPConnection: Sendable {
 
     package func close() { channel.close(promise: nil) }
 
+    /// - Parameter claim: who calls, for the app plane.
     package func unary<Request, Response>(
-        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration
+        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration, claim: AppClaim? = nil
     ) async throws -> Response {
         let codec = ConnectCodec.proto
         let body = try codec.encode(request)
-        var head = makeHead(method.path, contentType: codec.unaryContentType)
+        var head = makeHead(method.path, contentType: codec.unaryContentType, claim)
         head.headers.add(name: "content-length", value: String(body.readableBytes))
         head.headers.add(name: ConnectTimeout.headerName, value: ConnectTimeout.format(timeout))
         let answer = try await exchange(head, body, timeout: timeout)
@@ -114,26 +115,26 @@ package final class HTTPConnection: Sendable {
     }
 
     package func serverStream<Request, Response>(
-        _ method: ConnectMethod<Request, Response>, _ request: Request
+        _ method: ConnectMethod<Request, Response>, _ request: Request, claim: AppClaim? = nil
     ) async throws -> ConnectResponses<Response> {
         let codec = ConnectCodec.proto
         var body = ByteBuffer()
         ConnectEnvelope(payload: try codec.encode(request)).write(into: &body)
-        return openStream(method, body: body).responses
+        return openStream(method, body: body, claim).responses
     }
 
     /// A call in which both sides send until either ends it.
     package func duplex<Request, Response>(
         _ method: ConnectMethod<Request, Response>
     ) -> (writer: ConnectRequestWriter<Request>, responses: ConnectResponses<Response>) {
-        openStream(method, body: nil)
+        openStream(method, body: nil, nil)
     }
 
     private func openStream<Request, Response>(
-        _ method: ConnectMethod<Request, Response>, body: ByteBuffer?
+        _ method: ConnectMethod<Request, Response>, body: ByteBuffer?, _ claim: AppClaim?
     ) -> (writer: ConnectRequestWriter<Request>, responses: ConnectResponses<Response>) {
         let codec = ConnectCodec.proto
-        var head = makeHead(method.path, contentType: codec.streamContentType)
+        var head = makeHead(method.path, contentType: codec.streamContentType, claim)
         if let body {
             head.headers.add(name: "content-length", value: String(body.readableBytes))
         } else {
@@ -159,11 +160,12 @@ package final class HTTPConnection: Sendable {
         return (ConnectRequestWriter(channel: channel, codec: codec), responses)
     }
 
-    private func makeHead(_ path: String, contentType: String) -> HTTPRequestHead {
+    private func makeHead(_ path: String, contentType: String, _ claim: AppClaim?) -> HTTPRequestHead {
         var head = HTTPRequestHead(
             version: .http1_1, method: .POST, uri: path,
             headers: ["host": host, "content-type": contentType, "connect-protocol-version": "1"])
         if let authorization = authorization() { head.headers.add(name: "authorization", value: authorization) }
+        for field in claim?.fields ?? [] { head.headers.add(name: field.name, value: field.value) }
         return head
     }
 }

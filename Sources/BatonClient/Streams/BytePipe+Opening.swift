@@ -6,21 +6,25 @@ import SwiftProtobuf
 
 extension BytePipe {
     /// Upgrades a new connection, over which nothing was sent.
-    /// - Parameter timeout: until the other side has agreed.
+    /// - Parameters:
+    ///   - claim: who calls, for the app plane.
+    ///   - timeout: until the other side has agreed.
     /// - Throws: ``BatonError``: the other side's refusal, `unavailable` when the connection broke, `deadline_exceeded`.
     package static func open<Request, Response>(
-        _ method: ConnectMethod<Request, Response>, _ request: Request, over channel: any Channel, timeout: Duration
+        _ method: ConnectMethod<Request, Response>, _ request: Request, over channel: any Channel,
+        claim: AppClaim? = nil, timeout: Duration
     ) async throws -> BytePipe {
         var body = ByteBuffer()
         body.writeBytes(try request.serializedBytes() as [UInt8])
         var message = ByteBuffer()
-        PipeHead(
+        var head = PipeHead(
             start: "POST \(method.path) HTTP/1.1",
             fields: [
                 "host": "baton", "connection": "Upgrade", "upgrade": PipeHead.upgrade,
                 "content-type": ConnectCodec.proto.unaryContentType, "content-length": String(body.readableBytes),
-            ]
-        ).write(into: &message)
+            ])
+        for field in claim?.fields ?? [] { head.fields[field.name] = field.value }
+        head.write(into: &message)
         message.writeBuffer(&body)
         let promise = channel.eventLoop.makePromise(of: BytePipe.self)
         channel.eventLoop.execute { [message] in
@@ -46,7 +50,8 @@ extension BytePipe {
 
     /// To the daemon, over its unix socket.
     package static func open<Request, Response>(
-        _ method: ConnectMethod<Request, Response>, _ request: Request, socketPath: String, timeout: Duration
+        _ method: ConnectMethod<Request, Response>, _ request: Request, socketPath: String, claim: AppClaim? = nil,
+        timeout: Duration
     ) async throws -> BytePipe {
         let channel: any Channel
         do {
@@ -57,7 +62,7 @@ extension BytePipe {
                 .unavailable, reason: "daemon_not_running", "The daemon does not answer at \(socketPath).", cause: error
             )
         }
-        return try await open(method, request, over: channel, timeout: timeout)
+        return try await open(method, request, over: channel, claim: claim, timeout: timeout)
     }
 
     /// Adopts a socket that is already connected and used for nothing else, as in tests.

@@ -122,12 +122,10 @@ package final class PagePublisher: Sendable {
 
     /// Throws when the attachment is over.
     private func attach(onAttached: () -> Void) async throws {
-        let client = try environment.makeClient()
+        let client = try environment.makeClient().calling(as: AppClaim(bundleID: identity.bundleID))
         let responses = try await client.serverStream(
             AppMethods.attach,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = identity.bundleID
                 $0.displayName = identity.name
                 $0.bundleVersion = BatonVersion.current
             })

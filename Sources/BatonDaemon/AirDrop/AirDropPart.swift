@@ -40,8 +40,7 @@ struct AirDropPart: DaemonPart {
             history: history, recorder: daemon.log, logger: daemon.logger)
         let launchServices = try daemon.part(AppsPart.self).launchServices
         sharing = AirDropSharingHarness(
-            sharing: AirDropSharing(sender: sender, folder: folder),
-            sessions: try daemon.part(SessionsPart.self).sessions, questions: opening.questions
+            sharing: AirDropSharing(sender: sender, folder: folder), questions: opening.questions
         ) { launchServices.app($0)?.containerPath }
         let settings = try daemon.part(SettingsPart.self).settings
         receiver.setAcceptsOwnDevices(settings.value(of: .airDropOwnDevices) == Setting.accept)

@@ -14,16 +14,13 @@ struct AirDropSharingHarness: Sendable {
     private static let lookAgain = "again"
 
     let sharing: AirDropSharing
-    let sessions: AppSessions
     let questions: QuestionService
     /// The container of an installed app.
     let container: @Sendable (BundleID) -> String?
 
     func register(on router: inout ConnectRouter) {
-        router.serverStream(AppMethods.shareByAirDrop) { [self] request, context, writer in
-            let caller = try sessions.admit(
-                context.process, claiming: request.bundleID, name: request.displayName,
-                protocolVersion: request.protocolVersion)
+        router.appStream(AppMethods.shareByAirDrop) { [self] request, caller, writer in
+            let caller = caller.named(request.displayName).app
             try Self.check(request)
             let isInstalled = !caller.identity.team.isDevelopment
             let container = isInstalled ? container(caller.identity.bundleID) : nil

@@ -1,4 +1,3 @@
-import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -15,12 +14,10 @@ struct ContactsPart: DaemonPart {
 
     let book: ContactBook
     private let access: AppPermissions
-    private let sessions: AppSessions
     private let apps: InstalledContactApps
 
     init(_ daemon: DaemonComposition) async throws {
         let settings = try daemon.part(SettingsPart.self).settings
-        sessions = try daemon.part(SessionsPart.self).sessions
         apps = InstalledContactApps(launchServices: try daemon.part(AppsPart.self).launchServices)
         let usual = Self.usualFolder(daemon.options.locations)
         let folder = VCardFolder(
@@ -47,7 +44,7 @@ struct ContactsPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        ContactsHarness(book, access: access, sessions: sessions).register(on: &router)
+        ContactsHarness(book, access: access).register(on: &router)
         AddressBookHarness(book, access: access, apps: apps).register(on: &router)
     }
 

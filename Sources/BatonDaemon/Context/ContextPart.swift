@@ -1,4 +1,3 @@
-import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -30,7 +29,6 @@ struct ContextPart: DaemonPart {
             context,
             access: try await AppPermissions(
                 .location, database: daemon.database, recorder: daemon.log, question: question.ask),
-            sessions: try daemon.part(SessionsPart.self).sessions,
             app: { launchServices.app($0)?.identity ?? AppIdentity(bundleID: $0, team: .development) })
         let remindersPart = try daemon.part(RemindersPart.self)
         let reminders = remindersPart.reminders

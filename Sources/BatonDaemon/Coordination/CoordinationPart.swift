@@ -14,10 +14,8 @@ struct CoordinationPart: DaemonPart {
     let service: CoordinationService
     /// Directories besides its container that a confined app may read, such as those of documents in the cloud.
     let readable = Hooks<@Sendable (AppIdentity) -> [String]>()
-    private let sessions: AppSessions
 
     init(_ daemon: DaemonComposition) throws {
-        sessions = try daemon.part(SessionsPart.self).sessions
         service = CoordinationService(
             reach: ConfinedReach(
                 launchServices: try daemon.part(AppsPart.self).launchServices, readable: readable),
@@ -25,7 +23,7 @@ struct CoordinationPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        CoordinationHarness(service, sessions: sessions).register(on: &router)
+        CoordinationHarness(service).register(on: &router)
     }
 
     var services: [any Service] { [service] }

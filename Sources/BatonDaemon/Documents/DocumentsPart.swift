@@ -1,4 +1,3 @@
-import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -15,7 +14,6 @@ struct DocumentsPart: DaemonPart {
 
     let service: DocumentsService
     let adapter: DocumentsAdapter
-    private let sessions: AppSessions
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) async throws {
@@ -24,7 +22,6 @@ struct DocumentsPart: DaemonPart {
         signal(SIGIO) { _ in }
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let account = try daemon.part(DevicesPart.self).account
-        sessions = try daemon.part(SessionsPart.self).sessions
         let types = PackageTypes(launchServices)
         let service = try DocumentsService(
             database: daemon.database, blobs: try daemon.part(BlobsPart.self).blobs,
@@ -67,7 +64,7 @@ struct DocumentsPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        DocumentsHarness(service, sessions: sessions, apps: adapter).register(on: &router)
+        DocumentsHarness(service, apps: adapter).register(on: &router)
         DocumentsControlHarness(service, apps: adapter).register(on: &router)
         FoldersHarness(service).register(on: &router)
     }

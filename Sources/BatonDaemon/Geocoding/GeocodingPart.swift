@@ -1,4 +1,3 @@
-import AppSessions
 import BatonStore
 import BatonTransport
 import Foundation
@@ -11,11 +10,9 @@ struct GeocodingPart: DaemonPart {
     let service: Geocoding
     /// Later parts that know places: the latest first.
     let known = Hooks<@Sendable () -> [FoundPlace]>()
-    private let sessions: AppSessions
 
     init(_ daemon: DaemonComposition) throws {
         let settings = try daemon.part(SettingsPart.self).settings
-        sessions = try daemon.part(SessionsPart.self).sessions
         service = Geocoding(
             database: daemon.database,
             surroundings: .init(
@@ -26,7 +23,7 @@ struct GeocodingPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        GeocodingHarness(service, sessions: sessions).register(on: &router)
+        GeocodingHarness(service).register(on: &router)
     }
 
     /// The person's file, else what lies beside this program, else what the package has installed.

@@ -1,4 +1,3 @@
-import AppSessions
 import BatonCore
 import BatonTransport
 import BatonWire
@@ -9,23 +8,19 @@ import SwiftProtobuf
 /// Apps that keep the screen on (`UIApplication.isIdleTimerDisabled`).
 struct IdlePart: DaemonPart {
     private let inhibitor: IdleInhibitor
-    private let sessions: AppSessions
 
     init(_ daemon: DaemonComposition) throws {
         let environment = daemon.options.environment
-        sessions = try daemon.part(SessionsPart.self).sessions
         inhibitor = IdleInhibitor(
             session: BusAddress.session(in: environment), system: BusAddress.system(in: environment),
             recorder: daemon.log)
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        router.serverStream(IdleMethods.keepAwake) { [inhibitor, sessions] request, context, writer in
-            let process = try context.process
-            let app = try sessions.admit(
-                process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        router.appStream(IdleMethods.keepAwake) { [inhibitor] _, caller, writer in
+            let process = caller.process
             let (id, keeper) = try await inhibitor.hold(
-                for: app.name, owner: "\(process.processID) \(process.startTime)")
+                for: caller.name, owner: "\(process.processID) \(process.startTime)")
             do {
                 try await writer.write(.with { $0.keeper = keeper.rawValue })
                 // Until the app ends the call, or ends.

@@ -1,4 +1,3 @@
-import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -14,13 +13,11 @@ struct KeyValuePart: DaemonPart {
 
     private let service: KeyValueService
     private let adapter: KeyValueAdapter
-    private let sessions: AppSessions
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) async throws {
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let account = try daemon.part(DevicesPart.self).account
-        sessions = try daemon.part(SessionsPart.self).sessions
         service = KeyValueService(database: daemon.database, recorder: daemon.log)
         let adapter = KeyValueAdapter(
             service: service, launchServices: launchServices, account: account,
@@ -44,7 +41,7 @@ struct KeyValuePart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        KeyValueHarness(service, sessions: sessions, apps: adapter).register(on: &router)
+        KeyValueHarness(service, apps: adapter).register(on: &router)
     }
 
     var services: [any Service] { followers + [service] }

@@ -19,7 +19,6 @@ struct OpeningPart: DaemonPart {
     /// Open URLs of the system's own. Filled by later parts.
     let ownLinks = Hooks<@Sendable (_ url: String) async throws -> OpeningService.Outcome?>()
     private let handlers: InstalledHandlers
-    private let sessions: AppSessions
     /// The person's, for paths that begin with `~`.
     private let home: String
     let bus: ApplicationBus
@@ -27,7 +26,7 @@ struct OpeningPart: DaemonPart {
 
     init(_ daemon: DaemonComposition) async throws {
         let apps = try daemon.part(AppsPart.self)
-        sessions = try daemon.part(SessionsPart.self).sessions
+        let sessions = try daemon.part(SessionsPart.self).sessions
         let handlers = InstalledHandlers(
             launchServices: apps.launchServices, environment: daemon.options.environment)
         self.handlers = handlers
@@ -67,8 +66,8 @@ struct OpeningPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        OpeningHarness(service, sessions: sessions, apps: handlers).register(on: &router)
-        QuestionsHarness(questions, sessions: sessions) { [service, home] path, app, types, isWanted in
+        OpeningHarness(service, apps: handlers).register(on: &router)
+        QuestionsHarness(questions) { [service, home] path, app, types, isWanted in
             let path = path.hasPrefix("~/") ? home + path.dropFirst() : path
             return try await service.copy(picked: path, to: app, types: types, isWanted: isWanted)
         }.register(on: &router)

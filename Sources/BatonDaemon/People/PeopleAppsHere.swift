@@ -14,10 +14,6 @@ struct PeopleAppsHere: PeopleApps {
     let development: Hooks<@Sendable () -> [DevelopmentApp]>
     let opening: OpeningService
 
-    func app(of process: PeerProcess, claiming bundleID: String, protocolVersion: UInt32) throws -> AppIdentity {
-        try sessions.admit(process, claiming: bundleID, protocolVersion: protocolVersion).identity
-    }
-
     func all() -> [ReachingApp] {
         let installed = launchServices.apps().map { app in
             ReachingApp(identity: app.identity, name: app.name, types: Set(app.activityTypes.map(\.rawValue)))

@@ -1,4 +1,3 @@
-import AppSessions
 import BatonCore
 import BatonStore
 import BatonTransport
@@ -12,13 +11,11 @@ import Sync
 struct RecordsPart: DaemonPart {
     private let service: RecordsService
     private let adapter: RecordsAdapter
-    private let sessions: AppSessions
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) async throws {
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let account = try daemon.part(DevicesPart.self).account
-        sessions = try daemon.part(SessionsPart.self).sessions
         service = RecordsService(
             directory: daemon.options.locations.data + "/records", blobs: try daemon.part(BlobsPart.self).blobs,
             recorder: daemon.log)
@@ -42,7 +39,7 @@ struct RecordsPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        RecordsHarness(service, sessions: sessions, apps: adapter).register(on: &router)
+        RecordsHarness(service, apps: adapter).register(on: &router)
         RecordsControlHarness(service, apps: adapter).register(on: &router)
     }
 

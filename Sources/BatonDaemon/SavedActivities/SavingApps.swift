@@ -11,8 +11,8 @@ struct SavingApps: SavedActivityApps {
     let sessions: AppSessions
     let recorder: any EventRecorder
 
-    func app(of sessionID: String, process: PeerProcess) throws -> AppIdentity {
-        try sessions.session(sessionID, of: process).app.identity
+    func app(of sessionID: String, caller: AdmittedCaller) throws -> AppIdentity {
+        try sessions.session(sessionID, of: caller).app.identity
     }
 
     func isPresent(_ app: AppIdentity) -> Bool {

@@ -6,6 +6,8 @@ import ServiceLifecycle
 /// Attached app processes.
 struct SessionsPart: DaemonPart {
     let sessions: AppSessions
+    /// Admits each call of the app plane.
+    var admission: AppAdmission { sessions.admit }
     private let exits: EventFollower<LaunchEvent>
 
     init(_ daemon: DaemonComposition) throws {

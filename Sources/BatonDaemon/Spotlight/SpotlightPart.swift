@@ -18,7 +18,6 @@ struct SpotlightPart: DaemonPart {
     /// Awaited when an app deletes everything that it has indexed, before it is answered.
     let emptied = Hooks<@Sendable (AppIdentity) async throws -> Void>()
     private let harness: SearchHarness
-    private let sessions: AppSessions
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) async throws {
@@ -39,7 +38,6 @@ struct SpotlightPart: DaemonPart {
         }
         protection.follow { service.protectionChanged(isAvailable: $0) }
         self.service = service
-        self.sessions = sessions
         let settings = try daemon.part(SettingsPart.self).settings
         let peers = try daemon.part(DevicesPart.self).peers
         harness = SearchHarness(
@@ -81,7 +79,7 @@ struct SpotlightPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        SpotlightHarness(service, sessions: sessions) { [emptied] app in
+        SpotlightHarness(service) { [emptied] app in
             for body in emptied.all { try await body(app) }
         }.register(on: &router)
         harness.register(on: &router)

@@ -31,8 +31,8 @@ final class SuggestingApps: SuggestionApps {
         self.folder = folder
     }
 
-    func app(of sessionID: String, process: PeerProcess) throws -> (identity: AppIdentity, name: String) {
-        let app = try sessions.session(sessionID, of: process).app
+    func app(of sessionID: String, caller: AdmittedCaller) throws -> (identity: AppIdentity, name: String) {
+        let app = try sessions.session(sessionID, of: caller).app
         return (app.identity, app.name)
     }
 

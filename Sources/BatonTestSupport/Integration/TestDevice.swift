@@ -197,6 +197,18 @@ package final class TestDevice: Sendable {
         try await client.unary(method, request, timeout: timeout)
     }
 
+    /// To the daemon as it runs now, in the name of a program in development.
+    package func app(_ bundleID: String, version: UInt32 = ConnectProtocol.version) -> any ConnectClient {
+        client.calling(as: AppClaim(bundleID: bundleID, protocolVersion: version))
+    }
+
+    /// A call of a program in development.
+    package func call<Request: Message & Sendable, Response: Message & Sendable>(
+        as bundleID: String, _ method: ConnectMethod<Request, Response>, _ request: Request = Request()
+    ) async throws -> Response {
+        try await app(bundleID).unary(method, request, timeout: .seconds(30))
+    }
+
     // MARK: Apps
 
     /// The events in an app's log, from the first launch on.

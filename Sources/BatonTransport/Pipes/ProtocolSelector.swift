@@ -13,7 +13,7 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
 
     enum Choice: Sendable {
         case calls
-        case pipe(path: String, body: ByteBuffer, BytePipe)
+        case pipe(path: String, AppClaim.Fields, body: ByteBuffer, BytePipe)
         /// The request of a pipe is not as it must be.
         case malformed(BatonError, BytePipe)
     }
@@ -21,7 +21,7 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
     private enum Phase {
         case deciding
         case head(path: String)
-        case body(path: String, length: Int)
+        case body(path: String, AppClaim.Fields, length: Int)
         case decided
     }
 
@@ -95,10 +95,14 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
                     .invalidArgument, reason: "upgrade_required",
                     "This method is called with “Upgrade: \(PipeHead.upgrade)” and application/proto.")
             }
-            phase = .body(path: path, length: try head.contentLength(limit: Self.maximumBody))
+            // None is there twice, or there would be no head.
+            let claim = AppClaim.Fields(
+                bundleIDs: head.fields[AppClaim.bundleField].map { [$0] } ?? [],
+                versions: head.fields[AppClaim.versionField].map { [$0] } ?? [])
+            phase = .body(path: path, claim, length: try head.contentLength(limit: Self.maximumBody))
         }
-        if case .body(let path, let length) = phase, let body = received.readSlice(length: length) {
-            try choose(context) { .pipe(path: path, body: body, $0) }
+        if case .body(let path, let claim, let length) = phase, let body = received.readSlice(length: length) {
+            try choose(context) { .pipe(path: path, claim, body: body, $0) }
         }
     }
 

@@ -1,4 +1,5 @@
 package import BatonCore
+package import BatonWire
 
 /// The caller, and how long there is to answer.
 package struct CallContext: Sendable {
@@ -11,6 +12,10 @@ package struct CallContext: Sendable {
 
     /// The request's `Authorization`, on planes where the transport does not say who calls.
     package var authorization: String?
+    /// What the caller says of itself, on the app plane.
+    package var claim = AppClaim.Fields()
+    /// The app that calls, once it is admitted.
+    var admitted: AdmittedCaller?
     /// The server as the caller named it, in `Host`: host:port.
     package var authority: String?
     /// The body's declared length in bytes; nil when it comes in chunks.
@@ -44,6 +49,17 @@ package struct CallContext: Sendable {
                 throw BatonError(.unauthenticated, reason: "not_local", "Only a process of this device may call this.")
             }
             return process
+        }
+    }
+
+    /// The app that calls a method of the app plane.
+    /// - Throws: `unauthenticated` for a caller that nothing has admitted.
+    package var app: AdmittedCaller {
+        get throws(BatonError) {
+            guard let admitted else {
+                throw BatonError(.unauthenticated, reason: "not_admitted", "Only an app may call this.")
+            }
+            return admitted
         }
     }
 

@@ -66,6 +66,10 @@ package struct ConnectResponder: Sendable {
             peer: peer, remoteAddress: channel.remoteAddress?.discovered,
             authorization: request.headers[.authorization], authority: request.head.authority)
         context.bodyLength = request.headers[.contentLength].flatMap { Int($0) }
+        if AppPlane.contains(path: path) {
+            context.claim = AppClaim.Fields(
+                bundleIDs: request.headers[values: .bundleID], versions: request.headers[values: .protocolVersion])
+        }
         context.abandon = { channel.close(promise: nil) }
         context.whenClosed = { body in channel.closeFuture.whenComplete { _ in body() } }
         let id = ObjectIdentifier(channel)
@@ -363,6 +367,8 @@ extension HTTPField.Name {
         // Lower-case letters and hyphens are a valid field name; the fallback is never reached.
         Self(ConnectTimeout.headerName) ?? .expect
     }
+    static var bundleID: Self { Self(AppClaim.bundleField) ?? .expect }
+    static var protocolVersion: Self { Self(AppClaim.versionField) ?? .expect }
 }
 
 extension SocketAddress {

@@ -22,9 +22,32 @@ package struct ConnectRouter: Sendable {
     package typealias Check = @Sendable (CallContext) throws -> Void
 
     private var check: Check
+    private let admission: AppAdmission?
 
-    /// - Parameter check: asked at each call, before anything of it is decoded. It must not block.
-    package init(check: @escaping Check = { _ in }) { self.check = check }
+    /// - Parameters:
+    ///   - check: asked at each call, before anything of it is decoded. It must not block.
+    ///   - admission: asked at each call of a method of the app plane, however it was registered.
+    package init(check: @escaping Check = { _ in }, admission: AppAdmission? = nil) {
+        self.check = check
+        self.admission = admission
+    }
+
+    /// Checks the callers of a method, and says who they are.
+    private func checked(_ path: String) -> @Sendable (CallContext) throws -> CallContext {
+        let check = check
+        guard AppPlane.contains(path: path), let admission else {
+            return { context in
+                try check(context)
+                return context
+            }
+        }
+        return { context in
+            try check(context)
+            var context = context
+            context.admitted = try admission(try context.process, try context.claim.claim())
+            return context
+        }
+    }
 
     /// Registers methods for callers that the check of this router would refuse.
     package mutating func withoutCheck(_ register: (inout ConnectRouter) -> Void) {
@@ -43,8 +66,8 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        routes[method.path] = .unary { [check] body, codec, context in
-            try check(context)
+        routes[method.path] = .unary { [checked = checked(method.path)] body, codec, context in
+            let context = try checked(context)
             return try codec.encode(try await handler(try codec.decode(Request.self, from: body), context))
         }
     }
@@ -55,7 +78,7 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
-        routes[method.path] = .unary { [check] body, codec, context in
+        routes[method.path] = .unary { [checked = checked(method.path)] body, codec, context in
             // Where they lie: changing the buffer could change a copy.
             defer {
                 body.withUnsafeReadableBytes { bytes in
@@ -64,7 +87,7 @@ package struct ConnectRouter: Sendable {
                     }
                 }
             }
-            try check(context)
+            let context = try checked(context)
             let request = try codec.decode(Request.self, from: body, isSecret: true)
             return try codec.encode(try await handler(request, context))
         }
@@ -76,15 +99,15 @@ package struct ConnectRouter: Sendable {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext, ConnectWriter<Response>) async throws -> Void
     ) {
-        routes[method.path] = .stream(endsWithConnection: true) { [check] call in
-            try check(call.context)
+        routes[method.path] = .stream(endsWithConnection: true) { [checked = checked(method.path)] call in
+            let context = try checked(call.context)
             guard let first = try await call.first() else {
                 throw BatonError(
                     .invalidArgument, reason: "missing_request", "A streaming call must send one request message.")
             }
             let request = try call.codec.decode(Request.self, from: first)
             call.requests.release()
-            try await handler(request, call.context, call.writer())
+            try await handler(request, context, call.writer())
         }
     }
 
@@ -97,8 +120,8 @@ package struct ConnectRouter: Sendable {
             @escaping @Sendable (ConnectResponses<Request>, CallContext, ConnectWriter<Response>) async throws ->
             Void
     ) {
-        routes[method.path] = .stream(endsWithConnection: false) { [check] call in
-            try check(call.context)
+        routes[method.path] = .stream(endsWithConnection: false) { [checked = checked(method.path)] call in
+            let context = try checked(call.context)
             let codec = call.codec
             let requests = call.requests
             let incoming = ConnectResponses<Request> {
@@ -107,7 +130,7 @@ package struct ConnectRouter: Sendable {
                     return try codec.decode(Request.self, from: message)
                 }
             }
-            try await handler(incoming, call.context, call.writer())
+            try await handler(incoming, context, call.writer())
         }
     }
 }
@@ -143,8 +166,8 @@ extension ConnectRouter {
         _ method: ConnectMethod<Request, Response>,
         _ handler: @escaping @Sendable (Request, CallContext, PipeUpgrade) async throws -> Void
     ) {
-        pipes[method.path] = { [check] body, context, upgrade in
-            try check(context)
+        pipes[method.path] = { [checked = checked(method.path)] body, context, upgrade in
+            let context = try checked(context)
             try await handler(try ConnectCodec.proto.decode(Request.self, from: body), context, upgrade)
         }
     }

@@ -98,7 +98,7 @@ struct PlaneChannel: ServerChildChannel {
                     case .calls:
                         guard let calls = value.calls.value else { throw ChannelError.eof }
                         return Connection.calls(calls)
-                    case .pipe(let path, let body, let pipe): return .pipe(path, body, pipe)
+                    case .pipe(let path, let claim, let body, let pipe): return .pipe(path, claim, body, pipe)
                     case .malformed(let error, let pipe): return .malformed(error, pipe)
                     }
                 }.get()
@@ -111,7 +111,7 @@ struct PlaneChannel: ServerChildChannel {
         switch connection {
         case .calls(let calls):
             await withTaskExecutorPreference(value.executor) { await http.handle(value: calls, logger: logger) }
-        case .pipe(let path, let body, let pipe): await serve(path, body, pipe, logger)
+        case .pipe(let path, let claim, let body, let pipe): await serve(path, claim, body, pipe, logger)
         case .malformed(let error, let pipe):
             await PipeUpgrade(pipe).refuse(error)
             pipe.close()
@@ -120,17 +120,21 @@ struct PlaneChannel: ServerChildChannel {
 
     private enum Connection: Sendable {
         case calls(HTTP1Channel.Value)
-        case pipe(String, ByteBuffer, BytePipe)
+        case pipe(String, AppClaim.Fields, ByteBuffer, BytePipe)
         case malformed(BatonError, BytePipe)
     }
 
-    private func serve(_ path: String, _ body: ByteBuffer, _ pipe: BytePipe, _ logger: Logger) async {
+    private func serve(
+        _ path: String, _ claim: AppClaim.Fields, _ body: ByteBuffer, _ pipe: BytePipe, _ logger: Logger
+    ) async {
         defer { pipe.close() }
         guard let peer = peer(pipe.channel), let route = pipes[path] else { return }
         let upgrade = PipeUpgrade(pipe)
+        var context = CallContext(peer: peer)
+        context.claim = claim
         do {
-            try responder.checkAdmission(path, CallContext(peer: peer))
-            try await cancelWhenGracefulShutdown { try await route(body, CallContext(peer: peer), upgrade) }
+            try responder.checkAdmission(path, context)
+            try await cancelWhenGracefulShutdown { [context] in try await route(body, context, upgrade) }
         } catch let error as BatonError {
             await upgrade.refuse(error)
         } catch is CancellationError {

@@ -76,11 +76,6 @@ package nonisolated struct Baton_App_V1_GetContactAccessRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As in `AskPersonRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -102,10 +97,6 @@ package nonisolated struct Baton_App_V1_RequestContactAccessRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   package var displayName: String = String()
 
@@ -131,10 +122,6 @@ package nonisolated struct Baton_App_V1_FetchContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   /// Absent: all.
   package var filter: Baton_App_V1_FetchContactsRequest.OneOf_Filter? = nil
@@ -243,10 +230,6 @@ package nonisolated struct Baton_App_V1_SaveContactsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   /// At most 1,000.
   package var changes: [Baton_App_V1_ContactChange] = []
 
@@ -334,10 +317,6 @@ package nonisolated struct Baton_App_V1_WatchContactsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -364,34 +343,18 @@ nonisolated extension Baton_App_V1_ContactAccess: SwiftProtobuf._ProtoNameProvid
 
 nonisolated extension Baton_App_V1_GetContactAccessRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetContactAccessRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
-      default: break
-      }
-    }
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_GetContactAccessRequest, rhs: Baton_App_V1_GetContactAccessRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -429,7 +392,7 @@ nonisolated extension Baton_App_V1_GetContactAccessResponse: SwiftProtobuf.Messa
 
 nonisolated extension Baton_App_V1_RequestContactAccessRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RequestContactAccessRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{3}display_name\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{3}display_name\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -437,8 +400,6 @@ nonisolated extension Baton_App_V1_RequestContactAccessRequest: SwiftProtobuf.Me
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       default: break
       }
@@ -446,12 +407,6 @@ nonisolated extension Baton_App_V1_RequestContactAccessRequest: SwiftProtobuf.Me
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.displayName.isEmpty {
       try visitor.visitSingularStringField(value: self.displayName, fieldNumber: 3)
     }
@@ -459,8 +414,6 @@ nonisolated extension Baton_App_V1_RequestContactAccessRequest: SwiftProtobuf.Me
   }
 
   package static func ==(lhs: Baton_App_V1_RequestContactAccessRequest, rhs: Baton_App_V1_RequestContactAccessRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.displayName != rhs.displayName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -499,7 +452,7 @@ nonisolated extension Baton_App_V1_RequestContactAccessResponse: SwiftProtobuf.M
 
 nonisolated extension Baton_App_V1_FetchContactsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FetchContactsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}name\0\u{1}email\0\u{1}telephone\0\u{1}identifiers\0\u{3}with_images\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}name\0\u{1}email\0\u{1}telephone\0\u{1}identifiers\0\u{3}with_images\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -507,8 +460,6 @@ nonisolated extension Baton_App_V1_FetchContactsRequest: SwiftProtobuf.Message, 
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try {
         var v: String?
         try decoder.decodeSingularStringField(value: &v)
@@ -557,12 +508,6 @@ nonisolated extension Baton_App_V1_FetchContactsRequest: SwiftProtobuf.Message, 
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     switch self.filter {
     case .name?: try {
       guard case .name(let v)? = self.filter else { preconditionFailure() }
@@ -589,8 +534,6 @@ nonisolated extension Baton_App_V1_FetchContactsRequest: SwiftProtobuf.Message, 
   }
 
   package static func ==(lhs: Baton_App_V1_FetchContactsRequest, rhs: Baton_App_V1_FetchContactsRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.filter != rhs.filter {return false}
     if lhs.withImages != rhs.withImages {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -700,7 +643,7 @@ nonisolated extension Baton_App_V1_Contact: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Baton_App_V1_SaveContactsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SaveContactsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}changes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}changes\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -708,8 +651,6 @@ nonisolated extension Baton_App_V1_SaveContactsRequest: SwiftProtobuf.Message, S
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       default: break
       }
@@ -717,12 +658,6 @@ nonisolated extension Baton_App_V1_SaveContactsRequest: SwiftProtobuf.Message, S
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.changes.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 3)
     }
@@ -730,8 +665,6 @@ nonisolated extension Baton_App_V1_SaveContactsRequest: SwiftProtobuf.Message, S
   }
 
   package static func ==(lhs: Baton_App_V1_SaveContactsRequest, rhs: Baton_App_V1_SaveContactsRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.changes != rhs.changes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -873,34 +806,18 @@ nonisolated extension Baton_App_V1_SaveContactsResponse: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_App_V1_WatchContactsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WatchContactsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
-      default: break
-      }
-    }
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_WatchContactsRequest, rhs: Baton_App_V1_WatchContactsRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -122,11 +122,6 @@ package nonisolated struct Baton_App_V1_OpenContainerRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  /// As in `OpenKeyValueStoreRequest`.
-  package var bundleID: String = String()
-
   /// "TEAMID.com.example.App" or "iCloud.com.example.App"; empty for the app's first container.
   package var identifier: String = String()
 
@@ -166,10 +161,6 @@ package nonisolated struct Baton_App_V1_WatchContainerRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   /// As in `OpenContainerRequest`.
   package var identifier: String = String()
@@ -322,10 +313,6 @@ package nonisolated struct Baton_App_V1_ChangeDocumentRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   /// Absolute: of the item, or of its placeholder.
   package var path: String = String()
 
@@ -417,10 +404,6 @@ package nonisolated struct Baton_App_V1_ListFileVersionsRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   /// Absolute.
   package var path: String = String()
 
@@ -479,10 +462,6 @@ package nonisolated struct Baton_App_V1_ReadFileVersionRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   package var path: String = String()
 
   package var versionID: String = String()
@@ -513,10 +492,6 @@ package nonisolated struct Baton_App_V1_ChangeFileVersionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   package var path: String = String()
 
@@ -587,10 +562,6 @@ package nonisolated struct Baton_App_V1_AttachCoordinatorRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1125,10 +1096,6 @@ package nonisolated struct Baton_App_V1_ShareByAirDropRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   package var displayName: String = String()
 
   /// Absolute paths, of files that the app may read.
@@ -1191,7 +1158,7 @@ nonisolated extension Baton_App_V1_DownloadState: SwiftProtobuf._ProtoNameProvid
 
 nonisolated extension Baton_App_V1_OpenContainerRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenContainerRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}identifier\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}identifier\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1199,8 +1166,6 @@ nonisolated extension Baton_App_V1_OpenContainerRequest: SwiftProtobuf.Message, 
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.identifier) }()
       default: break
       }
@@ -1208,12 +1173,6 @@ nonisolated extension Baton_App_V1_OpenContainerRequest: SwiftProtobuf.Message, 
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.identifier.isEmpty {
       try visitor.visitSingularStringField(value: self.identifier, fieldNumber: 3)
     }
@@ -1221,8 +1180,6 @@ nonisolated extension Baton_App_V1_OpenContainerRequest: SwiftProtobuf.Message, 
   }
 
   package static func ==(lhs: Baton_App_V1_OpenContainerRequest, rhs: Baton_App_V1_OpenContainerRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.identifier != rhs.identifier {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -1286,7 +1243,7 @@ nonisolated extension Baton_App_V1_OpenContainerResponse: SwiftProtobuf.Message,
 
 nonisolated extension Baton_App_V1_WatchContainerRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WatchContainerRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}identifier\0\u{3}identity_only\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}identifier\0\u{3}identity_only\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1294,8 +1251,6 @@ nonisolated extension Baton_App_V1_WatchContainerRequest: SwiftProtobuf.Message,
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.identifier) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.identityOnly) }()
       default: break
@@ -1304,12 +1259,6 @@ nonisolated extension Baton_App_V1_WatchContainerRequest: SwiftProtobuf.Message,
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.identifier.isEmpty {
       try visitor.visitSingularStringField(value: self.identifier, fieldNumber: 3)
     }
@@ -1320,8 +1269,6 @@ nonisolated extension Baton_App_V1_WatchContainerRequest: SwiftProtobuf.Message,
   }
 
   package static func ==(lhs: Baton_App_V1_WatchContainerRequest, rhs: Baton_App_V1_WatchContainerRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.identifier != rhs.identifier {return false}
     if lhs.identityOnly != rhs.identityOnly {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -1566,7 +1513,7 @@ nonisolated extension Baton_App_V1_DocumentItem: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ChangeDocumentRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{1}change\0\u{3}item_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{1}change\0\u{3}item_id\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1574,8 +1521,6 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularEnumField(value: &self.change) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
@@ -1585,12 +1530,6 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 3)
     }
@@ -1604,8 +1543,6 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
   }
 
   package static func ==(lhs: Baton_App_V1_ChangeDocumentRequest, rhs: Baton_App_V1_ChangeDocumentRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
     if lhs.change != rhs.change {return false}
     if lhs.itemID != rhs.itemID {return false}
@@ -1654,7 +1591,7 @@ nonisolated extension Baton_App_V1_ChangeDocumentResponse: SwiftProtobuf.Message
 
 nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListFileVersionsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{1}deleted\0\u{3}item_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{1}deleted\0\u{3}item_id\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1662,8 +1599,6 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
@@ -1673,12 +1608,6 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 3)
     }
@@ -1692,8 +1621,6 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
   }
 
   package static func ==(lhs: Baton_App_V1_ListFileVersionsRequest, rhs: Baton_App_V1_ListFileVersionsRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
     if lhs.deleted != rhs.deleted {return false}
     if lhs.itemID != rhs.itemID {return false}
@@ -1794,7 +1721,7 @@ nonisolated extension Baton_App_V1_DocumentVersion: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadFileVersionRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{3}version_id\0\u{1}deleted\0\u{3}item_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{3}version_id\0\u{1}deleted\0\u{3}item_id\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1802,8 +1729,6 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.versionID) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
@@ -1814,12 +1739,6 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 3)
     }
@@ -1836,8 +1755,6 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
   }
 
   package static func ==(lhs: Baton_App_V1_ReadFileVersionRequest, rhs: Baton_App_V1_ReadFileVersionRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
     if lhs.versionID != rhs.versionID {return false}
     if lhs.deleted != rhs.deleted {return false}
@@ -1879,7 +1796,7 @@ nonisolated extension Baton_App_V1_FileVersionPart: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ChangeFileVersionsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{3}version_ids\0\u{1}change\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{3}version_ids\0\u{1}change\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1887,8 +1804,6 @@ nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Mess
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.versionIds) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.change) }()
@@ -1898,12 +1813,6 @@ nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Mess
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 3)
     }
@@ -1917,8 +1826,6 @@ nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Mess
   }
 
   package static func ==(lhs: Baton_App_V1_ChangeFileVersionsRequest, rhs: Baton_App_V1_ChangeFileVersionsRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
     if lhs.versionIds != rhs.versionIds {return false}
     if lhs.change != rhs.change {return false}
@@ -1952,34 +1859,18 @@ nonisolated extension Baton_App_V1_ChangeFileVersionsResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_App_V1_AttachCoordinatorRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AttachCoordinatorRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
-      default: break
-      }
-    }
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_AttachCoordinatorRequest, rhs: Baton_App_V1_AttachCoordinatorRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2809,7 +2700,7 @@ nonisolated extension Baton_App_V1_CoordinateResponse: SwiftProtobuf.Message, Sw
 
 nonisolated extension Baton_App_V1_ShareByAirDropRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShareByAirDropRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{3}display_name\0\u{1}paths\0\u{1}urls\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{3}display_name\0\u{1}paths\0\u{1}urls\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2817,8 +2708,6 @@ nonisolated extension Baton_App_V1_ShareByAirDropRequest: SwiftProtobuf.Message,
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.paths) }()
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.urls) }()
@@ -2828,12 +2717,6 @@ nonisolated extension Baton_App_V1_ShareByAirDropRequest: SwiftProtobuf.Message,
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.displayName.isEmpty {
       try visitor.visitSingularStringField(value: self.displayName, fieldNumber: 3)
     }
@@ -2847,8 +2730,6 @@ nonisolated extension Baton_App_V1_ShareByAirDropRequest: SwiftProtobuf.Message,
   }
 
   package static func ==(lhs: Baton_App_V1_ShareByAirDropRequest, rhs: Baton_App_V1_ShareByAirDropRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.displayName != rhs.displayName {return false}
     if lhs.paths != rhs.paths {return false}
     if lhs.urls != rhs.urls {return false}

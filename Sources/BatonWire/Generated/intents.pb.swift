@@ -27,11 +27,6 @@ package nonisolated struct Baton_App_V1_DonateInteractionRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As in `OpenKeyValueStoreRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   /// At most 64 KiB without pictures, of which each has at most 256 KiB.
   package var interaction: Baton_Value_V1_Interaction {
     get {_interaction ?? Baton_Value_V1_Interaction()}
@@ -63,10 +58,6 @@ package nonisolated struct Baton_App_V1_DeleteInteractionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   package var which: Baton_App_V1_DeleteInteractionsRequest.OneOf_Which? = nil
 
@@ -122,10 +113,6 @@ package nonisolated struct Baton_App_V1_OfferShortcutsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   package var list: Baton_App_V1_OfferShortcutsRequest.List = .unspecified
 
@@ -331,7 +318,7 @@ fileprivate nonisolated let _protobuf_package = "baton.app.v1"
 
 nonisolated extension Baton_App_V1_DonateInteractionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DonateInteractionRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}interaction\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}interaction\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -339,8 +326,6 @@ nonisolated extension Baton_App_V1_DonateInteractionRequest: SwiftProtobuf.Messa
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._interaction) }()
       default: break
       }
@@ -352,12 +337,6 @@ nonisolated extension Baton_App_V1_DonateInteractionRequest: SwiftProtobuf.Messa
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     try { if let v = self._interaction {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
@@ -365,8 +344,6 @@ nonisolated extension Baton_App_V1_DonateInteractionRequest: SwiftProtobuf.Messa
   }
 
   package static func ==(lhs: Baton_App_V1_DonateInteractionRequest, rhs: Baton_App_V1_DonateInteractionRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs._interaction != rhs._interaction {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -394,7 +371,7 @@ nonisolated extension Baton_App_V1_DonateInteractionResponse: SwiftProtobuf.Mess
 
 nonisolated extension Baton_App_V1_DeleteInteractionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DeleteInteractionsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}identifiers\0\u{3}group_identifier\0\u{1}all\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}identifiers\0\u{3}group_identifier\0\u{1}all\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -402,8 +379,6 @@ nonisolated extension Baton_App_V1_DeleteInteractionsRequest: SwiftProtobuf.Mess
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try {
         var v: Baton_Value_V1_StringSet?
         var hadOneofValue = false
@@ -443,12 +418,6 @@ nonisolated extension Baton_App_V1_DeleteInteractionsRequest: SwiftProtobuf.Mess
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     switch self.which {
     case .identifiers?: try {
       guard case .identifiers(let v)? = self.which else { preconditionFailure() }
@@ -468,8 +437,6 @@ nonisolated extension Baton_App_V1_DeleteInteractionsRequest: SwiftProtobuf.Mess
   }
 
   package static func ==(lhs: Baton_App_V1_DeleteInteractionsRequest, rhs: Baton_App_V1_DeleteInteractionsRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.which != rhs.which {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -497,7 +464,7 @@ nonisolated extension Baton_App_V1_DeleteInteractionsResponse: SwiftProtobuf.Mes
 
 nonisolated extension Baton_App_V1_OfferShortcutsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OfferShortcutsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}list\0\u{1}shortcuts\0\u{3}prediction_modes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}list\0\u{1}shortcuts\0\u{3}prediction_modes\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -505,8 +472,6 @@ nonisolated extension Baton_App_V1_OfferShortcutsRequest: SwiftProtobuf.Message,
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularEnumField(value: &self.list) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.shortcuts) }()
       case 5: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMap<SwiftProtobuf.ProtobufInt32,SwiftProtobuf.ProtobufInt32>.self, value: &self.predictionModes) }()
@@ -516,12 +481,6 @@ nonisolated extension Baton_App_V1_OfferShortcutsRequest: SwiftProtobuf.Message,
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if self.list != .unspecified {
       try visitor.visitSingularEnumField(value: self.list, fieldNumber: 3)
     }
@@ -535,8 +494,6 @@ nonisolated extension Baton_App_V1_OfferShortcutsRequest: SwiftProtobuf.Message,
   }
 
   package static func ==(lhs: Baton_App_V1_OfferShortcutsRequest, rhs: Baton_App_V1_OfferShortcutsRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.list != rhs.list {return false}
     if lhs.shortcuts != rhs.shortcuts {return false}
     if lhs.predictionModes != rhs.predictionModes {return false}

@@ -27,11 +27,6 @@ package nonisolated struct Baton_App_V1_LookUpPlacesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As in `OpenKeyValueStoreRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   package var purpose: Baton_App_V1_LookUpPlacesRequest.Purpose = .unspecified
 
   /// A text has at most 1024 bytes.
@@ -253,7 +248,7 @@ fileprivate nonisolated let _protobuf_package = "baton.app.v1"
 
 nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LookUpPlacesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}purpose\0\u{1}text\0\u{1}address\0\u{1}point\0\u{1}near\0\u{1}language\0\u{1}limit\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}purpose\0\u{1}text\0\u{1}address\0\u{1}point\0\u{1}near\0\u{1}language\0\u{1}limit\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -261,8 +256,6 @@ nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, S
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularEnumField(value: &self.purpose) }()
       case 4: try {
         var v: String?
@@ -311,12 +304,6 @@ nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, S
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if self.purpose != .unspecified {
       try visitor.visitSingularEnumField(value: self.purpose, fieldNumber: 3)
     }
@@ -348,8 +335,6 @@ nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, S
   }
 
   package static func ==(lhs: Baton_App_V1_LookUpPlacesRequest, rhs: Baton_App_V1_LookUpPlacesRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.purpose != rhs.purpose {return false}
     if lhs.subject != rhs.subject {return false}
     if lhs._near != rhs._near {return false}

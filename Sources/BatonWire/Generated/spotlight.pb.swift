@@ -82,11 +82,6 @@ package nonisolated struct Baton_App_V1_SearchableIndexReference: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As in `OpenKeyValueStoreRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   /// The handle of the client state; empty for the default index, which has none. At most 250 bytes.
   package var name: String = String()
 
@@ -635,7 +630,7 @@ nonisolated extension Baton_App_V1_IndexProtection: SwiftProtobuf._ProtoNameProv
 
 nonisolated extension Baton_App_V1_SearchableIndexReference: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchableIndexReference"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}name\0\u{1}protection\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}name\0\u{1}protection\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -643,8 +638,6 @@ nonisolated extension Baton_App_V1_SearchableIndexReference: SwiftProtobuf.Messa
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 4: try { try decoder.decodeSingularEnumField(value: &self.protection) }()
       default: break
@@ -653,12 +646,6 @@ nonisolated extension Baton_App_V1_SearchableIndexReference: SwiftProtobuf.Messa
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 3)
     }
@@ -669,8 +656,6 @@ nonisolated extension Baton_App_V1_SearchableIndexReference: SwiftProtobuf.Messa
   }
 
   package static func ==(lhs: Baton_App_V1_SearchableIndexReference, rhs: Baton_App_V1_SearchableIndexReference) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.name != rhs.name {return false}
     if lhs.protection != rhs.protection {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

@@ -13,6 +13,17 @@ package struct AppCaller: Hashable, Sendable {
     }
 }
 
+extension AdmittedCaller {
+    package var app: AppCaller { AppCaller(identity: identity, name: name) }
+
+    /// - Throws: `permission_denied` unless it speaks for the app now: a process can do so for several, one after the other.
+    package func check(speaksFor app: AppIdentity) throws(BatonError) {
+        guard identity == app else {
+            throw BatonError(.permissionDenied, reason: "other_app", "The session belongs to another app.")
+        }
+    }
+}
+
 /// An app's process that is attached.
 package struct AppSession: Hashable, Sendable {
     package var id: SessionID

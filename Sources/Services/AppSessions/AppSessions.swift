@@ -93,25 +93,34 @@ package final class AppSessions: Service {
 
     /// Says which app a process is, which calls or attaches.
     /// - Parameters:
-    ///   - bundleID: the identifier that the process gives; trusted only for a process that no installed app is behind.
-    ///   - protocolVersion: of its library.
+    ///   - claim: what the process says of itself; its identifier is trusted only for a process that no installed app is
+    ///     behind.
     /// - Throws: `failed_precondition` for a library of another protocol version, `permission_denied` for a process that
     ///   changed its program or that an app has started to speak as another, `invalid_argument` for a name that is none.
-    package func admit(
-        _ process: PeerProcess, claiming bundleID: String, name: String = "", protocolVersion: UInt32
-    ) throws(BatonError) -> AppCaller {
+    package func admit(_ process: PeerProcess, claiming claim: AppClaim) throws(BatonError) -> AdmittedCaller {
         try process.checkUnchanged()
         let served = ConnectProtocol.oldestVersion...ConnectProtocol.version
-        guard served.contains(protocolVersion) else {
+        guard served.contains(claim.protocolVersion) else {
             throw BatonError(
                 .failedPrecondition, reason: "protocol_version",
-                "The app's Baton library speaks protocol \(protocolVersion); this daemon speaks \(served.lowerBound) to "
+                "The app's Baton library speaks protocol \(claim.protocolVersion); this daemon speaks \(served.lowerBound) to "
                     + "\(served.upperBound). Update the older of the two.")
         }
-        if let app = try apps.installedApp(of: process, claiming: bundleID) { return app }
-        return AppCaller(
-            identity: AppIdentity(bundleID: try BundleID(validating: bundleID), team: .development),
-            name: name.isEmpty ? bundleID : String(name.prefix(100)))
+        if let app = try apps.installedApp(of: process, claiming: claim.bundleID) {
+            return AdmittedCaller(process: process, identity: app.identity, name: app.name, isInstalled: true)
+        }
+        let bundleID = try BundleID(validating: claim.bundleID)
+        return AdmittedCaller(
+            process: process, identity: AppIdentity(bundleID: bundleID, team: .development), name: bundleID.rawValue,
+            isInstalled: false)
+    }
+
+    /// A session answers to its own process, and to the app that it was made for.
+    /// - Throws: `not_found` for a session that is not attached, `permission_denied` for another process's or app's.
+    package func session(_ text: String, of caller: AdmittedCaller) throws(BatonError) -> AppSession {
+        let session = try session(text, of: caller.process)
+        try caller.check(speaksFor: session.app.identity)
+        return session
     }
 
     /// A session answers to its own process only: another one that learned its identifier gets nowhere.
@@ -136,14 +145,11 @@ package final class AppSessions: Service {
     // MARK: Attaching
 
     /// - Returns: the session, and the commands for the app.
-    /// - Throws: what ``admit(_:claiming:name:protocolVersion:)`` does, `resource_exhausted`, and what a participant
-    ///   refuses.
+    /// - Throws: `resource_exhausted`, and what a participant refuses.
     package func attach(
-        _ attachment: AppAttachment, process: PeerProcess
+        _ attachment: AppAttachment, by caller: AdmittedCaller
     ) throws -> (AppSession, AsyncStream<QueuedCommand>) {
-        let app = try admit(
-            process, claiming: attachment.bundleID, name: attachment.displayName,
-            protocolVersion: attachment.protocolVersion)
+        let (app, process) = (caller.named(attachment.displayName).app, caller.process)
         let session = AppSession(id: .random(), process: process, app: app, canContinue: attachment.canContinue)
         let (stream, commands) = AsyncStream.makeStream(
             of: QueuedCommand.self, bufferingPolicy: .bufferingOldest(configuration.maximumCommands))

@@ -1,4 +1,3 @@
-package import AppSessions
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -7,17 +6,11 @@ import SwiftProtobuf
 /// Answers apps about places.
 package struct GeocodingHarness: Sendable {
     private let service: Geocoding
-    private let sessions: AppSessions
 
-    package init(_ service: Geocoding, sessions: AppSessions) {
-        self.service = service
-        self.sessions = sessions
-    }
+    package init(_ service: Geocoding) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(AppMethods.lookUpPlaces) { [self] request, context in
-            _ = try sessions.admit(
-                context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        router.app(AppMethods.lookUpPlaces) { [self] request, _ in
             let answer = try await service.answer(try query(request))
             return .with {
                 $0.isPartial = answer.isPartial

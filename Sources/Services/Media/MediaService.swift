@@ -68,8 +68,8 @@ package final class MediaService: Service {
     // MARK: Apps
 
     /// - Throws: `not_found` and `permission_denied` for a session of nobody or of another process, `resource_exhausted`.
-    package func update(session text: String, process: PeerProcess, _ update: AppUpdate) throws {
-        let session = try sessions.session(text, of: process)
+    package func update(session text: String, caller: AdmittedCaller, _ update: AppUpdate) throws {
+        let session = try sessions.session(text, of: caller)
         let entry = apps.desktopEntry(of: session.app.identity)
         let now = clock.now.monotonic
         let isFull = board.withLock { $0.apps[session.id] == nil && $0.apps.count >= limits.maximumApps }

@@ -28,9 +28,6 @@ package struct ReachingApp: Sendable, Hashable {
 
 /// The apps of this device, as people need them.
 package protocol PeopleApps: Sendable {
-    /// The app that a process is.
-    /// - Throws: what ``AppSessions/admit(_:claiming:name:protocolVersion:)`` does.
-    func app(of process: PeerProcess, claiming bundleID: String, protocolVersion: UInt32) throws -> AppIdentity
     /// Installed apps, and programs in development that are attached.
     func all() -> [ReachingApp]
     /// Whether what it donated is kept. Must neither wait nor use the database: it is asked within a transaction.

@@ -11,12 +11,6 @@ extension PeopleService {
     private static let maximumShortcuts = 2000
 
     /// Replaces a list of what an app could do next. Returns when it is on the disk.
-    package func offer(_ request: Baton_App_V1_OfferShortcutsRequest, process: PeerProcess) async throws {
-        let app = try apps.app(
-            of: process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-        try await offer(request, from: app)
-    }
-
     func offer(_ request: Baton_App_V1_OfferShortcutsRequest, from app: AppIdentity) async throws {
         guard [.suggested, .relevant, .upcomingMedia].contains(request.list) else {
             throw BatonError(.invalidArgument, reason: "unknown_list", "Say which list of shortcuts it is.")

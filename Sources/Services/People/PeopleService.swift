@@ -90,12 +90,6 @@ package final class PeopleService: Service {
     // MARK: Apps
 
     /// Returns when it is on the disk.
-    package func donate(_ request: Baton_App_V1_DonateInteractionRequest, process: PeerProcess) async throws {
-        let app = try apps.app(
-            of: process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-        try await donate(request.interaction, from: app)
-    }
-
     func donate(_ interaction: Baton_Value_V1_Interaction, from app: AppIdentity) async throws {
         try InteractionRules.check(interaction, limits)
         let intent = try DonatedIntent(interaction)
@@ -121,9 +115,7 @@ package final class PeopleService: Service {
     }
 
     /// Returns when it is on the disk that they are gone.
-    package func delete(_ request: Baton_App_V1_DeleteInteractionsRequest, process: PeerProcess) async throws {
-        let app = try apps.app(
-            of: process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+    func delete(_ request: Baton_App_V1_DeleteInteractionsRequest, from app: AppIdentity) async throws {
         switch request.which {
         case .identifiers(let identifiers)?:
             guard identifiers.values.count <= limits.deletions else {

@@ -10,7 +10,7 @@ import Synchronization
 package protocol SavedActivityApps: Sendable {
     /// The app that a session belongs to.
     /// - Throws: `not_found` for a session that is not attached, `permission_denied` for another process's.
-    func app(of sessionID: String, process: PeerProcess) throws -> AppIdentity
+    func app(of sessionID: String, caller: AdmittedCaller) throws -> AppIdentity
     /// Whether the app can hear about its saved activities: installed, or a program in development that is attached.
     ///
     /// Must neither wait nor use the database: it is asked within a transaction.
@@ -91,8 +91,8 @@ package final class SavedActivities: Service {
 
     // MARK: Apps
 
-    package func save(_ request: Baton_App_V1_SaveForSearchRequest, process: PeerProcess) async throws {
-        let app = try apps.app(of: request.sessionID, process: process)
+    package func save(_ request: Baton_App_V1_SaveForSearchRequest, by caller: AdmittedCaller) async throws {
+        let app = try apps.app(of: request.sessionID, caller: caller)
         _ = try ActivityDescription(request.payload.description_p)
         let activity = try SavedActivityRules.activity(
             request, of: app, id: .random(), now: clock.milliseconds, limits: limits)
@@ -108,8 +108,8 @@ package final class SavedActivities: Service {
     }
 
     /// Returns when it is on the disk that they are gone.
-    package func delete(_ request: Baton_App_V1_DeleteSavedActivitiesRequest, process: PeerProcess) async throws {
-        let app = try apps.app(of: request.sessionID, process: process)
+    package func delete(_ request: Baton_App_V1_DeleteSavedActivitiesRequest, by caller: AdmittedCaller) async throws {
+        let app = try apps.app(of: request.sessionID, caller: caller)
         guard request.persistentIdentifiers.count <= limits.maximumDeletions else {
             throw BatonError(
                 .invalidArgument, reason: "too_many_identifiers",

@@ -10,12 +10,12 @@ package struct SavedActivitiesHarness: Sendable {
     package init(_ service: SavedActivities) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(AppMethods.saveForSearch) { [service] request, context in
-            try await service.save(request, process: try context.process)
+        router.app(AppMethods.saveForSearch) { [service] request, caller in
+            try await service.save(request, by: caller)
             return .init()
         }
-        router.unary(AppMethods.deleteSavedActivities) { [service] request, context in
-            try await service.delete(request, process: try context.process)
+        router.app(AppMethods.deleteSavedActivities) { [service] request, caller in
+            try await service.delete(request, by: caller)
             return .init()
         }
         router.unary(ControlMethods.listSavedActivities) { [service] request, _ in

@@ -65,10 +65,10 @@ package final class Suggestions: Sendable {
     ///   - shown: the place of the current activity; nil where it shows none.
     ///   - people: of the activity with this identifier.
     package func update(
-        session: String, process: PeerProcess, isInFront: Bool, shown: Shown?, activity: String = "",
+        session: String, caller: AdmittedCaller, isInFront: Bool, shown: Shown?, activity: String = "",
         people: [ShownPerson] = []
     ) throws {
-        let app = try apps.app(of: session, process: process)
+        let app = try apps.app(of: session, caller: caller)
         self.people.withLock { $0.update(screen: session, activity: activity, people: people) }
         let now = clock.milliseconds
         let source = PlaceEvidence.Source.app(app.identity)

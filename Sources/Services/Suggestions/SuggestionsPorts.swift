@@ -6,7 +6,7 @@ package import WebMarkup
 package protocol SuggestionApps: Sendable {
     /// The app that a session belongs to.
     /// - Throws: `not_found` for a session that is not attached, `permission_denied` for another process's.
-    func app(of sessionID: String, process: PeerProcess) throws -> (identity: AppIdentity, name: String)
+    func app(of sessionID: String, caller: AdmittedCaller) throws -> (identity: AppIdentity, name: String)
     /// The app that the person is led by: their choice, else the one used last, else the best; nil where there is none.
     func routingApp() -> RoutingApp?
     /// Whether the app is installed, or a program in development that is attached.

@@ -10,8 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct BrowseVerbTests {
     private static func attaching(_ commands: Baton_App_V1_AppCommand...) -> CommandLineFixture {
         let fixture = CommandLineFixture()
-        fixture.daemon.onStream(AppMethods.attach) { request in
-            #expect(request.bundleID == "org.baton.browser")
+        fixture.daemon.onStream(AppMethods.attach) { [daemon = fixture.daemon] _ in
+            #expect(daemon.claim == AppClaim(bundleID: "org.baton.browser"))
             return AsyncThrowingStream { stream in
                 stream.yield(.with { $0.attached.sessionID = "S" })
                 for command in commands { stream.yield(command) }

@@ -113,7 +113,7 @@ import Testing
         let (updates, updated) = AsyncStream.makeStream(of: Baton_App_V1_UpdateActivityRequest.self)
         let (ends, ended) = AsyncStream.makeStream(of: Baton_App_V1_InvalidateActivityRequest.self)
         daemon.onStream(AppMethods.attach) { request in
-            #expect(request.bundleID == "org.baton.browser-extension")
+            #expect(daemon.claim == AppClaim(bundleID: "org.baton.browser-extension"))
             #expect(!request.canContinue)
             return AsyncThrowingStream { stream in
                 stream.yield(.with { $0.attached.sessionID = "S" })

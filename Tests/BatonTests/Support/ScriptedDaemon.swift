@@ -34,6 +34,7 @@ final class ScriptedDaemon: ConnectClient {
         var airDropPhases: [String] = []
         var places = Baton_App_V1_LookUpPlacesResponse()
         var placeRequests: [Baton_App_V1_LookUpPlacesRequest] = []
+        var claim: AppClaim?
     }
 
     private let state = Mutex(State())
@@ -167,6 +168,14 @@ final class ScriptedDaemon: ConnectClient {
     }
 
     // MARK: ConnectClient
+
+    /// What the process said of itself last.
+    var claim: AppClaim? { state.withLock { $0.claim } }
+
+    func calling(as claim: AppClaim) -> any ConnectClient {
+        state.withLock { $0.claim = claim }
+        return self
+    }
 
     func unary<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration

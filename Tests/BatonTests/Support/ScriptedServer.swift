@@ -34,8 +34,9 @@ struct ScriptedServer: Sendable {
     private var router: ConnectRouter {
         let daemon = daemon
         var router = ConnectRouter()
-        router.serverStream(AppMethods.attach) { request, _, writer in
-            for try await command in try await daemon.serverStream(AppMethods.attach, request) {
+        router.serverStream(AppMethods.attach) { request, context, writer in
+            let caller = daemon.calling(as: try context.claim.claim())
+            for try await command in try await caller.serverStream(AppMethods.attach, request) {
                 try await writer.write(command)
             }
         }

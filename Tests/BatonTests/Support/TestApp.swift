@@ -51,7 +51,7 @@ final class TestApp: Sendable {
                 },
                 jitter: { 1 }, exit: { exits.send($0) }, settle: {}, savingPace: savingPace,
                 deletionPatience: deletionPatience, sharing: sharing,
-                openPipe: { _, request in
+                openPipe: { _, _, request in
                     if let refusal = refusals.take() { throw refusal }
                     let (near, far) = try await Self.joinedPipes()
                     pipes.send((request, try await StreamEndpoint.start(far)))

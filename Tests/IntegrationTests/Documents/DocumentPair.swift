@@ -110,10 +110,8 @@ extension TestContainer {
 
     private func versions(of name: String) async throws -> [Baton_App_V1_DocumentVersion] {
         try await device.call(
-            AppMethods.listFileVersions,
+            as: Self.app, AppMethods.listFileVersions,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = Self.app
                 $0.path = path(name)
             }
         ).versions
@@ -138,8 +136,6 @@ extension TestContainer {
     func contents(of name: String) async throws -> [String] {
         let request = { (version: String) in
             Baton_App_V1_ReadFileVersionRequest.with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = Self.app
                 $0.path = path(name)
                 $0.versionID = version
             }
@@ -147,7 +143,7 @@ extension TestContainer {
         var contents: [String] = []
         for version in try await versions(of: name) where version.current || version.conflict {
             var bytes = Data()
-            for try await part in try await device.client.serverStream(
+            for try await part in try await device.app(Self.app).serverStream(
                 AppMethods.readFileVersion, request(version.id))
             {
                 bytes += part.data

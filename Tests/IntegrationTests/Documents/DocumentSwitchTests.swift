@@ -27,11 +27,9 @@ extension Integration {
                 let (one, other) = (try await TestContainer(household[0]), try await TestContainer(household[1]))
                 try one.write("before", to: "note.txt")
                 try await other.until("note.txt", is: "before")
-                let identity = try await other.device.client.serverStream(
+                let identity = try await other.device.app(TestContainer.app).serverStream(
                     AppMethods.watchContainer,
                     .with {
-                        $0.protocolVersion = ConnectProtocol.version
-                        $0.bundleID = TestContainer.app
                         $0.identityOnly = true
                     })
                 var news = identity.makeAsyncIterator()

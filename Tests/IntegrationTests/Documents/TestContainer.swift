@@ -21,12 +21,7 @@ struct TestContainer {
     }
 
     static func open(_ device: TestDevice) async throws -> Baton_App_V1_OpenContainerResponse {
-        try await device.call(
-            AppMethods.openContainer,
-            .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = app
-            })
+        try await device.call(as: app, AppMethods.openContainer)
     }
 
     // MARK: Files

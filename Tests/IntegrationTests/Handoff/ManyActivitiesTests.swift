@@ -132,19 +132,17 @@ extension Integration {
 
 /// This process, attached to a device's daemon as an unsigned app.
 private actor DevelopmentApp {
-    private let client: HTTPConnectClient
+    private let client: any ConnectClient
     private let session: String
     private let commands: Task<Void, any Error>
     private var alive: [String] = []
 
     init(on device: TestDevice, types: [String]) async throws {
-        let client = device.client
+        let client = device.app("com.example.development")
         self.client = client
         let stream = try await client.serverStream(
             AppMethods.attach,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = "com.example.development"
                 $0.displayName = "Development"
                 $0.activityTypes = types
                 $0.canContinue = true

@@ -288,7 +288,8 @@ extension Integration {
                             .with {
                                 $0.sessionID = session
                                 $0.acceptanceID = both.acceptance
-                            }, socketPath: device.locations.socket, timeout: .seconds(10))
+                            }, socketPath: device.locations.socket,
+                            claim: AppClaim(bundleID: "com.example.stranger"), timeout: .seconds(10))
                     }
                     #expect(error?.code == code)
                 }
@@ -298,7 +299,8 @@ extension Integration {
                         .with {
                             $0.sessionID = stranger.session
                             $0.streamID = StreamID.random().rawValue
-                        }, socketPath: device.locations.socket, timeout: .seconds(10))
+                        }, socketPath: device.locations.socket,
+                        claim: AppClaim(bundleID: "com.example.stranger"), timeout: .seconds(10))
                 }
                 #expect(error?.reason == "unknown_stream")
                 await stranger.detach()

@@ -28,12 +28,8 @@ extension Integration {
                     #expect(error?.code == .failedPrecondition && error?.reason == "protocol_version")
                     #expect(error?.message.contains("Update the older of the two") == true)
                     let store = await #expect(throws: BatonError.self, "\(version)") {
-                        let news = try await household[0].client.serverStream(
-                            AppMethods.openKeyValueStore,
-                            .with {
-                                $0.protocolVersion = version
-                                $0.bundleID = "org.example.notes"
-                            })
+                        let news = try await household[0].app("org.example.notes", version: version).serverStream(
+                            AppMethods.openKeyValueStore, .init())
                         for try await _ in news {}
                     }
                     #expect(store?.reason == "protocol_version")

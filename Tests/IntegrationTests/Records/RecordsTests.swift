@@ -10,10 +10,7 @@ extension Integration {
     @Suite(.serialized, .timeLimit(.minutes(5))) struct RecordsTests {
         private static let app = "com.example.records"
 
-        private static let database = Baton_App_V1_RecordsDatabase.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = app
-        }
+        private static let database = Baton_App_V1_RecordsDatabase()
 
         private static func id(_ name: String) -> Baton_App_V1_RecordIdentifier {
             .with {
@@ -23,14 +20,14 @@ extension Integration {
         }
 
         private static func open(_ device: TestDevice) async throws {
-            let answer = try await device.call(RecordsMethods.openDatabase, .with { $0.database = database })
+            let answer = try await device.call(as: app, RecordsMethods.openDatabase, .with { $0.database = database })
             #expect(answer.container == "iCloud.\(app)")
             #expect(answer.account == .available)
         }
 
         private static func makeZone(_ device: TestDevice) async throws {
             _ = try await device.call(
-                RecordsMethods.modifyZones,
+                as: app, RecordsMethods.modifyZones,
                 .with {
                     $0.database = database
                     $0.save = [.with { $0.zoneName = "Notes" }]
@@ -41,7 +38,7 @@ extension Integration {
             _ name: String, tag: String = "", _ fields: [String: String], on device: TestDevice
         ) async throws -> Baton_App_V1_RecordResult {
             let answer = try await device.call(
-                RecordsMethods.modifyRecords,
+                as: app, RecordsMethods.modifyRecords,
                 .with { request in
                     request.database = database
                     request.atomic = true
@@ -64,7 +61,7 @@ extension Integration {
 
         private static func fetch(_ name: String, on device: TestDevice) async throws -> Baton_App_V1_Record? {
             let answer = try await device.call(
-                RecordsMethods.fetchRecords,
+                as: app, RecordsMethods.fetchRecords,
                 .with {
                     $0.database = database
                     $0.records = [id(name)]
@@ -138,17 +135,17 @@ extension Integration {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
                 let other = Baton_App_V1_RecordsDatabase.with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = Self.app
                     $0.container = "ABCDE12345.com.example.other"
                 }
                 await #expect(throws: BatonError.self) {
-                    try await device.call(RecordsMethods.openDatabase, .with { $0.database = other })
+                    try await device.call(as: Self.app, RecordsMethods.openDatabase, .with { $0.database = other })
                 }
-                let answer = try await device.call(RecordsMethods.openDatabase, .with { $0.database = Self.database })
+                let answer = try await device.call(
+                    as: Self.app, RecordsMethods.openDatabase, .with { $0.database = Self.database })
                 #expect(answer.account == .noAccount)
                 await #expect(throws: BatonError.self) {
-                    try await device.call(RecordsMethods.fetchZones, .with { $0.database = Self.database })
+                    try await device.call(
+                        as: Self.app, RecordsMethods.fetchZones, .with { $0.database = Self.database })
                 }
             }
         }

@@ -10,6 +10,8 @@ final class AppByHand: Sendable {
     let device: TestDevice
     let session: String
     let identity: Baton_Value_V1_AppIdentity
+    /// Calls in its name.
+    let client: any ConnectClient
     private let commands: Commands
     private let reading: Task<Void, Never>
 
@@ -25,9 +27,11 @@ final class AppByHand: Sendable {
     private typealias Commands = AsyncStream<Baton_App_V1_AppCommand>
 
     private init(
-        device: TestDevice, attached: Baton_App_V1_Attached, commands: Commands, reading: Task<Void, Never>
+        device: TestDevice, client: any ConnectClient, attached: Baton_App_V1_Attached, commands: Commands,
+        reading: Task<Void, Never>
     ) {
         self.device = device
+        self.client = client
         session = attached.sessionID
         identity = attached.app
         self.commands = commands
@@ -35,11 +39,10 @@ final class AppByHand: Sendable {
     }
 
     static func attach(to device: TestDevice, _ claims: Claims) async throws -> AppByHand {
-        let answers = try await device.client.serverStream(
+        let client = device.app(claims.bundleID, version: claims.version)
+        let answers = try await client.serverStream(
             AppMethods.attach,
             .with {
-                $0.protocolVersion = claims.version
-                $0.bundleID = claims.bundleID
                 $0.displayName = claims.name
                 $0.activityTypes = claims.types
                 $0.canContinue = true
@@ -61,7 +64,7 @@ final class AppByHand: Sendable {
             if let error = refusal.withLock({ $0 }) { throw error }
             throw IntegrationFailure("The daemon of \(device.name) did not attach the app.")
         }
-        return AppByHand(device: device, attached: attached, commands: commands, reading: reading)
+        return AppByHand(device: device, client: client, attached: attached, commands: commands, reading: reading)
     }
 
     func detach() async {
@@ -71,7 +74,7 @@ final class AppByHand: Sendable {
 
     /// Makes an activity current.
     func makeCurrent(_ id: ActivityID = .random(), type: String, title: String) async throws {
-        _ = try await device.call(
+        _ = try await client.unary(
             AppMethods.updateActivity,
             .with {
                 $0.sessionID = session
@@ -82,7 +85,7 @@ final class AppByHand: Sendable {
                     $0.title = title
                     $0.eligibleForHandoff = true
                 }
-            })
+            }, timeout: .seconds(30))
     }
 
     /// Answers the daemon's commands as an app does, until one that satisfies the condition was answered.
@@ -120,7 +123,7 @@ final class AppByHand: Sendable {
         case .playableContent: request.content = .init()
         case .attached, nil: return
         }
-        _ = try await device.call(AppMethods.completeCommand, request)
+        _ = try await client.unary(AppMethods.completeCommand, request, timeout: .seconds(30))
     }
 
     private static func dictionary(_ key: String, _ value: String) -> Baton_Value_V1_PropertyValue {

@@ -42,9 +42,9 @@ extension Integration.SecurityTests {
             json, re = __import__("json"), __import__("re")
             def ask(method, fields, isStream, bundle):
                 s = connect(); s.settimeout(20)
-                body = json.dumps(dict(fields, protocol_version=1, bundle_id=bundle)).encode()
+                body = json.dumps(fields).encode()
                 if isStream: body = b"\\0" + struct.pack(">I", len(body)) + body
-                try: answer = post(s, "app.v1.AppService/" + method, b"connect+json" if isStream else b"json", body)
+                try: answer = post(s, "app.v1.AppService/" + method, b"connect+json" if isStream else b"json", body, bundle)
                 except TimeoutError: return "silent"
                 try:
                     while isStream and b"{" not in answer:
@@ -130,16 +130,17 @@ extension Integration.SecurityTests {
                 let said = try await run(
                     """
                     base64 = __import__("base64")
-                    body = json.dumps(dict(protocol_version=1, bundle_id=sys.argv[2])).encode()
+                    body = b"{}"
                     s = connect()
                     answer = post(s, "app.v1.AppService/AttachCoordinator", b"connect+json",
-                        b"\\0" + struct.pack(">I", len(body)) + body)
+                        b"\\0" + struct.pack(">I", len(body)) + body, sys.argv[2])
                     while b"sessionId" not in answer: answer += s.recv(65536)
                     session = re.search(rb'"sessionId":"([^"]+)"', answer).group(1).decode()
                     inputs = [{"present": {"presenter_id": str(n), "path": base64.b64encode(path.encode()).decode()}}
                         for n, path in enumerate(sys.argv[3:], 1)]
                     body = json.dumps(dict(session_id=session, inputs=inputs)).encode()
-                    say(post(connect(), "app.v1.AppService/Coordinate", b"json", body).split(b"\\r\\n\\r\\n")[1].decode())
+                    answer = post(connect(), "app.v1.AppService/Coordinate", b"json", body, sys.argv[2])
+                    say(answer.split(b"\\r\\n\\r\\n")[1].decode())
                     """, [LocalCallers.bundleID, own, other], on: device)
                 #expect(said == #"said {"refusals":["","not_permitted"]}"#)
             }

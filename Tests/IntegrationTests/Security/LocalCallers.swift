@@ -13,14 +13,16 @@ enum LocalCallers {
         socket, os, sys, time, struct = [__import__(n) for n in ("socket", "os", "sys", "time", "struct")]
         def connect():
             s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); return s
-        def post(s, method, kind, body):
-            s.sendall(b"POST /baton.%s HTTP/1.1\\r\\nHost: x\\r\\nContent-Type: application/%s\\r\\nContent-Length: %d\\r\\n\\r\\n"
-                % (method.encode(), kind, len(body)) + body)
+        def post(s, method, kind, body, bundle=""):
+            s.sendall(b"POST /baton.%s HTTP/1.1\\r\\nHost: x\\r\\nContent-Type: application/%s\\r\\nContent-Length: %d\\r\\n"
+                b"Baton-Bundle-ID: %s\\r\\nBaton-Protocol-Version: 1\\r\\n\\r\\n"
+                % (method.encode(), kind, len(body), bundle.encode()) + body)
             return s.recv(65536)
         def call(s, method): return post(s, "control.v1.ControlService/" + method, b"json", b"{}")
         def attach(s, name="other"):
-            body = b'{"protocol_version":1,"bundle_id":"org.example.%s","display_name":"x"}' % name.encode()
-            answer = post(s, "app.v1.AppService/Attach", b"connect+json", b"\\0" + struct.pack(">I", len(body)) + body)
+            body = b'{"display_name":"x"}'
+            answer = post(s, "app.v1.AppService/Attach", b"connect+json", b"\\0" + struct.pack(">I", len(body)) + body,
+                "org.example." + name)
             while b"{" not in answer: answer += s.recv(65536)
             return answer
         def say(*words): print("said", *words, flush=True)

@@ -123,6 +123,7 @@ extension Integration.SecurityTests {
                 exec("import socket, sys")
                 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); body = sys.argv[3].encode()
                 s.sendall(b"POST /baton.app.v1.%s HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n"
+                  b"Baton-Bundle-ID: org.example.notes\\r\\nBaton-Protocol-Version: 1\\r\\n"
                   b"Content-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n" % (sys.argv[2].encode(), len(body)) + body)
                 print(s.makefile("rb").read().decode())
                 """

@@ -124,13 +124,8 @@ extension Integration {
         /// A program that is not attached is in no field, and is told nothing.
         private func expectRefusal(_ device: TestDevice) async throws {
             let refusal = await #expect(throws: BatonError.self) {
-                let answers = try await device.client.serverStream(
-                    TextFieldMethods.suggestForField,
-                    .with {
-                        $0.protocolVersion = ConnectProtocol.version
-                        $0.bundleID = "com.example.Form"
-                        $0.contentType = "street-address"
-                    })
+                let answers = try await device.app("com.example.Form").serverStream(
+                    TextFieldMethods.suggestForField, .with { $0.contentType = "street-address" })
                 for try await _ in answers { break }
             }
             #expect(refusal?.reason == "unknown_session")

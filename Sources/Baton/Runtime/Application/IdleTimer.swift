@@ -32,13 +32,7 @@ final class IdleTimer {
             var isTold = false
             while !Task.isCancelled {
                 do {
-                    let bundleID = runtime.profile.bundleIdentifier
-                    let answers = try await runtime.link.stream(
-                        IdleMethods.keepAwake,
-                        .with {
-                            $0.protocolVersion = ConnectProtocol.version
-                            $0.bundleID = bundleID
-                        })
+                    let answers = try await runtime.link.stream(IdleMethods.keepAwake, .init())
                     for try await _ in answers {}
                 } catch {
                     if !Task.isCancelled, !isTold {

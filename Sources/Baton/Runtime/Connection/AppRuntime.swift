@@ -1,6 +1,7 @@
 import AppLink
 import BatonClient
 import BatonCore
+import BatonWire
 import Dispatch
 import Logging
 import Synchronization
@@ -30,8 +31,8 @@ final class AppRuntime: Sendable {
         /// How long tasks in the background hold up the end of the app: less than the daemon waits before it kills it.
         var backgroundGrace = Duration.seconds(4)
         /// Opens a connection of its own for a pair of streams.
-        var openPipe: @Sendable (_ socketPath: String, StreamRequest) async throws -> BytePipe = { path, request in
-            try await request.open(socketPath: path)
+        var openPipe: @Sendable (_ socketPath: String, AppClaim, StreamRequest) async throws -> BytePipe = {
+            try await $2.open(socketPath: $0, claim: $1)
         }
 
         static let process = Environment(

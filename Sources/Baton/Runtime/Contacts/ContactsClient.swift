@@ -49,13 +49,7 @@ final class ContactsClient: Sendable {
 
     func access() async throws -> CNAuthorizationStatus {
         try checkSocket()
-        let profile = runtime.profile
-        let answer = try await runtime.link.call(
-            ContactsMethods.getContactAccess,
-            .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
-            }, timeout: .seconds(5))
+        let answer = try await runtime.link.call(ContactsMethods.getContactAccess, .init(), timeout: .seconds(5))
         return Self.status(answer.access)
     }
 
@@ -75,8 +69,6 @@ final class ContactsClient: Sendable {
             let answers = try await runtime.link.stream(
                 ContactsMethods.requestContactAccess,
                 .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = profile.bundleIdentifier
                     $0.displayName = profile.displayName
                 })
             for try await answer in answers where answer.access != .unspecified {
@@ -95,12 +87,9 @@ final class ContactsClient: Sendable {
         if case .nothing = filter { return [] }
         do {
             try checkSocket()
-            let profile = runtime.profile
             let answers = try await runtime.link.stream(
                 ContactsMethods.fetchContacts,
                 .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = profile.bundleIdentifier
                     $0.withImages = withImages
                     switch filter {
                     case .name(let name): $0.name = name
@@ -129,12 +118,9 @@ final class ContactsClient: Sendable {
     func save(_ changes: [Baton_App_V1_ContactChange]) async throws {
         do {
             try checkSocket()
-            let profile = runtime.profile
             _ = try await runtime.link.call(
                 ContactsMethods.saveContacts,
                 .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = profile.bundleIdentifier
                     $0.changes = changes
                 }, timeout: Self.callLimit)
         } catch {
@@ -174,13 +160,7 @@ extension AppRuntime {
 }
 
 extension ContactsClient: DaemonSubscriber {
-    func request() async throws -> Baton_App_V1_WatchContactsRequest {
-        let profile = runtime.profile
-        return .with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = profile.bundleIdentifier
-        }
-    }
+    func request() async throws -> Baton_App_V1_WatchContactsRequest { .init() }
 
     func follow(
         _ news: ConnectResponses<Baton_App_V1_WatchContactsResponse>, on connection: DaemonConnection

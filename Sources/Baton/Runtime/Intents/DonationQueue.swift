@@ -61,8 +61,6 @@ extension AppRuntime {
         _ = try await link.call(
             IntentMethods.donateInteraction,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
                 $0.interaction = interaction
             }, timeout: Self.donationTimeout)
     }
@@ -71,8 +69,6 @@ extension AppRuntime {
         _ = try await link.call(
             IntentMethods.deleteInteractions,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
                 $0.which = which
             }, timeout: Self.donationTimeout)
     }
@@ -84,8 +80,6 @@ extension AppRuntime {
         _ = try await link.call(
             IntentMethods.offerShortcuts,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
                 $0.list = list
                 $0.shortcuts = shortcuts
                 $0.predictionModes = modes

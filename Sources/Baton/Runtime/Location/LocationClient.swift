@@ -19,13 +19,7 @@ struct LocationClient: Sendable {
 
     func status() async throws -> CLAuthorizationStatus {
         try checkSocket()
-        let profile = runtime.profile
-        let answer = try await runtime.link.call(
-            LocationMethods.getLocationAccess,
-            .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
-            }, timeout: .seconds(5))
+        let answer = try await runtime.link.call(LocationMethods.getLocationAccess, .init(), timeout: .seconds(5))
         return Self.status(answer.access)
     }
 
@@ -44,8 +38,6 @@ struct LocationClient: Sendable {
         let answers = try await runtime.link.stream(
             LocationMethods.requestLocationAccess,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
                 $0.displayName = profile.displayName
             })
         for try await answer in answers where answer.access != .unspecified { return Self.status(answer.access) }
@@ -84,13 +76,7 @@ struct LocationClient: Sendable {
     func follow(_ body: @escaping @Sendable (CLLocation) -> Void) async throws {
         do {
             try checkSocket()
-            let profile = runtime.profile
-            let answers = try await runtime.link.stream(
-                LocationMethods.watchLocation,
-                .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = profile.bundleIdentifier
-                })
+            let answers = try await runtime.link.stream(LocationMethods.watchLocation, .init())
             for try await answer in answers where answer.hasPosition { body(Self.location(answer.position)) }
         } catch let error as BatonError {
             try Task.checkCancellation()

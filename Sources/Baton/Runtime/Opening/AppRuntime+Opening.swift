@@ -18,8 +18,6 @@ extension AppRuntime {
             return try await link.call(
                 AppMethods.openURL,
                 .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = profile.bundleIdentifier
                     $0.url = url.absoluteString
                     $0.universalLinksOnly = universalLinksOnly
                 }, timeout: Self.openTimeout
@@ -35,8 +33,6 @@ extension AppRuntime {
         let profile = profile
         guard profile.socketPath != nil else { return false }
         let request = Baton_App_V1_CanOpenURLRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = profile.bundleIdentifier
             $0.url = url.absoluteString
         }
         let response = try? link.wait(.seconds(3)) { [link] in

@@ -75,12 +75,9 @@ final class FieldSuggestions {
     ) async throws {
         guard runtime.profile.socketPath != nil else { return }
         runtime.tellFront()
-        let bundleID = runtime.profile.bundleIdentifier
         let answers = try await runtime.link.stream(
             TextFieldMethods.suggestForField,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = bundleID
                 $0.contentType = type.rawValue
             })
         for try await answer in answers {

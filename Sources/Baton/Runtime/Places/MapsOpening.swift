@@ -72,8 +72,6 @@ extension AppRuntime {
         let handlers = try? await link.call(
             AppMethods.listDocumentHandlers,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
                 $0.types = [DirectionsRequestFile.type]
             }, timeout: Self.questionTimeout)
         if let handler = handlers?.handlers.first { return .routingApp(handler.bundleID) }
@@ -81,8 +79,6 @@ extension AppRuntime {
         let answer = try? await link.call(
             AppMethods.canOpenURL,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
                 $0.url = url.absoluteString
             }, timeout: Self.questionTimeout)
         return answer?.canOpen == true ? .desktop(url) : nil
@@ -110,8 +106,6 @@ extension AppRuntime {
             return try await link.call(
                 AppMethods.openDocument,
                 .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = profile.bundleIdentifier
                     $0.path = file.path
                     $0.handlerBundleID = bundleID
                 }, timeout: Self.openTimeout

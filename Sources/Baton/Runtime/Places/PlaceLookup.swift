@@ -37,8 +37,6 @@ extension AppRuntime {
             throw CLError(.network, "Baton's daemon cannot be reached: its socket is not known.")
         }
         let request = Baton_App_V1_LookUpPlacesRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = profile.bundleIdentifier
             $0.purpose = query.purpose
             switch query.subject {
             case .text(let text): $0.text = text

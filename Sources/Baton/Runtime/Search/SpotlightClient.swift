@@ -134,8 +134,6 @@ final class SpotlightClient: Sendable {
         _ name: String = "", _ protection: Baton_App_V1_IndexProtection = .unspecified
     ) -> Baton_App_V1_SearchableIndexReference {
         .with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = runtime.profile.bundleIdentifier
             $0.name = name
             $0.protection = protection
         }

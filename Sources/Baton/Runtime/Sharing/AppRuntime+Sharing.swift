@@ -23,8 +23,6 @@ extension AppRuntime {
         let response = try? await link.call(
             AppMethods.listDocumentHandlers,
             .with {
-                $0.protocolVersion = ConnectProtocol.version
-                $0.bundleID = profile.bundleIdentifier
                 $0.types = types.map(\.identifier)
             }, timeout: Self.questionTimeout)
         return (response?.handlers ?? []).map { DocumentApp(bundleIdentifier: $0.bundleID, name: $0.name) }
@@ -53,8 +51,6 @@ extension AppRuntime {
             return try await link.call(
                 AppMethods.openDocument,
                 .with {
-                    $0.protocolVersion = ConnectProtocol.version
-                    $0.bundleID = profile.bundleIdentifier
                     $0.path = copy.path
                     $0.handlerBundleID = app
                     if let annotation { $0.annotation = .init(annotation) }

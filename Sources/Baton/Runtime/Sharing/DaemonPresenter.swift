@@ -15,8 +15,6 @@ struct DaemonPresenter: QuestionPresenter {
             throw SharingError.cannotAsk("the app has no terminal, and there is no daemon.")
         }
         let request = Baton_App_V1_AskPersonRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = profile.bundleIdentifier
             $0.displayName = profile.displayName
             $0.question = .init(question)
         }

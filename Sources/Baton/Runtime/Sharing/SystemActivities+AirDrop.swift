@@ -48,8 +48,6 @@ extension AppRuntime {
             throw SharingError.failed("AirDrop does not work: there is no daemon.")
         }
         let request = Baton_App_V1_ShareByAirDropRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = profile.bundleIdentifier
             $0.displayName = profile.displayName
             $0.paths = paths
             $0.urls = urls

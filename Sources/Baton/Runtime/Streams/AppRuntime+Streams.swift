@@ -14,7 +14,7 @@ extension AppRuntime {
                     $0.sessionID = receipt.sessionID
                     $0.acceptanceID = receipt.acceptanceID
                 })
-            return try await StreamEndpoint.start(environment.openPipe(socketPath, request))
+            return try await StreamEndpoint.start(environment.openPipe(socketPath, link.claim, request))
         } catch {
             throw ContinuationStreamError.opening(error)
         }
@@ -31,7 +31,7 @@ extension AppRuntime {
                         $0.sessionID = sessionID
                         $0.streamID = streamID
                     })
-                let endpoint = try await StreamEndpoint.start(environment.openPipe(socketPath, request))
+                let endpoint = try await StreamEndpoint.start(environment.openPipe(socketPath, link.claim, request))
                 onCallbackQueue {
                     activity.delegate?.userActivity(
                         activity, didReceive: ContinuationInputStream(endpoint),

@@ -95,8 +95,6 @@ final class UbiquityVersionStore: FileVersionStore {
     private func list(_ url: URL) throws -> [Baton_App_V1_DocumentVersion] {
         let client = client
         let request = Baton_App_V1_ListFileVersionsRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = client.link.bundleIdentifier
             $0.path = client.daemonPath(of: url)
         }
         do {
@@ -116,8 +114,6 @@ final class UbiquityVersionStore: FileVersionStore {
     private func resolve(_ identifiers: [String], _ url: URL) throws {
         let client = client
         let request = Baton_App_V1_ChangeFileVersionsRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = client.link.bundleIdentifier
             $0.path = client.daemonPath(of: url)
             $0.versionIds = identifiers
             $0.change = .resolve
@@ -136,8 +132,6 @@ final class UbiquityVersionStore: FileVersionStore {
     private func download(_ version: Baton_App_V1_DocumentVersion, _ url: URL) throws -> URL {
         let client = client
         let request = Baton_App_V1_ReadFileVersionRequest.with {
-            $0.protocolVersion = ConnectProtocol.version
-            $0.bundleID = client.link.bundleIdentifier
             $0.path = client.daemonPath(of: url)
             $0.versionID = version.id
         }

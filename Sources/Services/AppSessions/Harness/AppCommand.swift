@@ -32,8 +32,6 @@ package struct AppAttachment: Sendable {
 
     package init(_ message: Baton_App_V1_AttachRequest) { self.message = message }
 
-    var bundleID: String { message.bundleID }
     var displayName: String { message.displayName }
-    var protocolVersion: UInt32 { message.protocolVersion }
     var canContinue: Bool { message.canContinue }
 }

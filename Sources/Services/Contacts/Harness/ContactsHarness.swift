@@ -1,4 +1,3 @@
-package import AppSessions
 import BatonCore
 package import BatonStore
 package import BatonTransport
@@ -20,29 +19,22 @@ package struct ContactsHarness: Sendable {
 
     private let book: ContactBook
     private let access: AppPermissions
-    private let sessions: AppSessions
 
-    package init(_ book: ContactBook, access: AppPermissions, sessions: AppSessions) {
-        (self.book, self.access, self.sessions) = (book, access, sessions)
+    package init(_ book: ContactBook, access: AppPermissions) {
+        (self.book, self.access) = (book, access)
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(ContactsMethods.getContactAccess) { [self] request, context in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            return .with { $0.access = .init(access.permission(of: app.identity)) }
+        router.app(ContactsMethods.getContactAccess) { [self] request, app in
+            .with { $0.access = .init(access.permission(of: app.identity)) }
         }
-        router.serverStream(ContactsMethods.requestContactAccess) { [self] request, context, writer in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, name: request.displayName,
-                protocolVersion: request.protocolVersion)
+        router.appStream(ContactsMethods.requestContactAccess) { [self] request, app, writer in
+            let app = app.named(request.displayName)
             try await writer.write(.init())
             let permission = try await access.request(app.identity, name: app.name)
             try await writer.write(.with { $0.access = .init(permission) })
         }
-        router.serverStream(ContactsMethods.fetchContacts) { [self] request, context, writer in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        router.appStream(ContactsMethods.fetchContacts) { [self] request, app, writer in
             try access.check(app.identity)
             var page = Baton_App_V1_FetchContactsResponse()
             var size = 0
@@ -58,9 +50,7 @@ package struct ContactsHarness: Sendable {
             }
             try await writer.write(page)
         }
-        router.unary(ContactsMethods.saveContacts) { [self] request, context in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        router.app(ContactsMethods.saveContacts) { [self] request, app in
             try access.check(app.identity)
             guard request.changes.count <= Self.maximumChanges else {
                 throw BatonError(
@@ -70,9 +60,7 @@ package struct ContactsHarness: Sendable {
             try await book.change(try request.changes.map { try Self.change($0) })
             return .init()
         }
-        router.serverStream(ContactsMethods.watchContacts) { [self] request, context, writer in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        router.appStream(ContactsMethods.watchContacts) { [self] request, app, writer in
             let (news, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let (changes, decisions) = (book.changes(), access.changes())
             try await writer.write(.init())

@@ -1,4 +1,3 @@
-package import AppSessions
 package import BatonCore
 package import BatonStore
 package import BatonTransport
@@ -9,37 +8,29 @@ import SwiftProtobuf
 package struct LocationHarness: Sendable {
     private let context: ContextService
     private let access: AppPermissions
-    private let sessions: AppSessions
     /// The installed app, or the program in development, of a bundle identifier.
     private let app: @Sendable (BundleID) -> AppIdentity
 
     package init(
-        _ context: ContextService, access: AppPermissions, sessions: AppSessions,
+        _ context: ContextService, access: AppPermissions,
         app: @escaping @Sendable (BundleID) -> AppIdentity
     ) {
         self.context = context
         self.access = access
-        self.sessions = sessions
         self.app = app
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(LocationMethods.getLocationAccess) { [self] request, context in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            return .with { $0.access = .init(access.permission(of: app.identity)) }
+        router.app(LocationMethods.getLocationAccess) { [self] request, app in
+            .with { $0.access = .init(access.permission(of: app.identity)) }
         }
-        router.serverStream(LocationMethods.requestLocationAccess) { [self] request, context, writer in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, name: request.displayName,
-                protocolVersion: request.protocolVersion)
+        router.appStream(LocationMethods.requestLocationAccess) { [self] request, app, writer in
+            let app = app.named(request.displayName)
             try await writer.write(.init())
             let permission = try await access.request(app.identity, name: app.name)
             try await writer.write(.with { $0.access = .init(permission) })
         }
-        router.serverStream(LocationMethods.watchLocation) { [self] request, context, writer in
-            let app = try sessions.admit(
-                context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        router.appStream(LocationMethods.watchLocation) { [self] request, app, writer in
             try await watch(app.identity, writer)
         }
         router.unary(LocationAccessMethods.listLocationAccess) { [access] _, _ in

@@ -1,4 +1,4 @@
-package import AppSessions
+import AppSessions
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -8,19 +8,12 @@ import SwiftProtobuf
 /// Attaches processes that coordinate files, brings them what the arbiter decides, and takes what they say.
 package struct CoordinationHarness: Sendable {
     private let service: CoordinationService
-    private let sessions: AppSessions
 
-    package init(_ service: CoordinationService, sessions: AppSessions) {
-        self.service = service
-        self.sessions = sessions
-    }
+    package init(_ service: CoordinationService) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.serverStream(AppMethods.attachCoordinator) { [service, sessions] request, context, writer in
-            let process = try context.process
-            let app = try sessions.admit(
-                process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            let (session, actions) = try await service.attach(app, process: process)
+        router.appStream(AppMethods.attachCoordinator) { [service] _, caller, writer in
+            let (session, actions) = try await service.attach(caller.app, process: caller.process)
             defer { service.detach(session) }
             try await writer.write(.with { $0.sessionID = session.id.rawValue })
             for await action in actions {
@@ -28,8 +21,9 @@ package struct CoordinationHarness: Sendable {
                 try await writer.write(command)
             }
         }
-        router.unary(AppMethods.coordinate) { [service] request, context in
-            let session = try service.session(request.sessionID, of: try context.process)
+        router.app(AppMethods.coordinate) { [service] request, caller in
+            let session = try service.session(request.sessionID, of: caller.process)
+            try caller.check(speaksFor: session.app.identity)
             let inputs = request.inputs.map { CoordinationWire.input($0, of: session) }
             return .with { $0.refusals = service.take(inputs, of: session).map { $0?.rawValue ?? "" } }
         }

@@ -1,4 +1,4 @@
-package import AppSessions
+import AppSessions
 import BatonConcurrency
 import BatonCore
 package import BatonTransport
@@ -10,51 +10,34 @@ import SwiftProtobuf
 /// Answers apps about their containers. ``DocumentsControlHarness`` answers the command line.
 package struct DocumentsHarness: Sendable {
     private let service: DocumentsService
-    private let sessions: AppSessions
     private let apps: any DocumentsApps
 
-    package init(_ service: DocumentsService, sessions: AppSessions, apps: any DocumentsApps) {
+    package init(_ service: DocumentsService, apps: any DocumentsApps) {
         self.service = service
-        self.sessions = sessions
         self.apps = apps
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(AppMethods.openContainer) { request, context in
-            try await open(
-                request,
-                app: try sessions.admit(
-                    try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion))
+        router.app(AppMethods.openContainer) { request, caller in try await open(request, app: caller.app) }
+        router.appStream(AppMethods.watchContainer) { request, caller, writer in
+            try await watch(request, app: caller.app) { try await writer.write($0) }
         }
-        router.serverStream(AppMethods.watchContainer) { request, context, writer in
-            let app = try sessions.admit(
-                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            try await watch(request, app: app) { try await writer.write($0) }
-        }
-        router.unary(AppMethods.changeDocument) { request, context in
-            let app = try sessions.admit(
-                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            let (container, path) = try await container(of: request.path, app)
+        router.app(AppMethods.changeDocument) { request, caller in
+            let (container, path) = try await container(of: request.path, caller.app)
             return try await DocumentsAnswers.change(request.change, path, of: container)
         }
-        router.unary(AppMethods.listFileVersions) { request, context in
-            let app = try sessions.admit(
-                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            let (container, path) = try await container(of: request.path, app)
+        router.app(AppMethods.listFileVersions) { request, caller in
+            let (container, path) = try await container(of: request.path, caller.app)
             return try await DocumentsAnswers.versions(path, of: container)
         }
-        router.serverStream(AppMethods.readFileVersion) { request, context, writer in
-            let app = try sessions.admit(
-                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            let (container, path) = try await container(of: request.path, app)
+        router.appStream(AppMethods.readFileVersion) { request, caller, writer in
+            let (container, path) = try await container(of: request.path, caller.app)
             try await DocumentsAnswers.read(request.versionID, path, of: container) { part in
                 try await writer.write(.with { $0.data = part })
             }
         }
-        router.unary(AppMethods.changeFileVersions) { request, context in
-            let app = try sessions.admit(
-                try context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            let (container, path) = try await container(of: request.path, app)
+        router.app(AppMethods.changeFileVersions) { request, caller in
+            let (container, path) = try await container(of: request.path, caller.app)
             return try await DocumentsAnswers.changeVersions(request, path, of: container)
         }
     }

@@ -20,32 +20,32 @@ package struct HandoffHarness: Sendable {
     }
 
     private func registerApp(on router: inout ConnectRouter) {
-        router.unary(AppMethods.updateActivity) { [service] request, context in
-            let session = try service.sessions.session(request.sessionID, of: try context.process)
+        router.app(AppMethods.updateActivity) { [service] request, caller in
+            let session = try service.sessions.session(request.sessionID, of: caller)
             let activity = try service.description(request.activity)
             try service.update(activity, of: session.id, makeCurrent: request.makeCurrent)
             return .init()
         }
-        router.unary(AppMethods.resignActivity) { [service] request, context in
-            let session = try service.sessions.session(request.sessionID, of: try context.process)
+        router.app(AppMethods.resignActivity) { [service] request, caller in
+            let session = try service.sessions.session(request.sessionID, of: caller)
             try service.resign(try ActivityID(validating: request.activityID), of: session.id)
             return .init()
         }
-        router.unary(AppMethods.invalidateActivity) { [service] request, context in
-            let session = try service.sessions.session(request.sessionID, of: try context.process)
+        router.app(AppMethods.invalidateActivity) { [service] request, caller in
+            let session = try service.sessions.session(request.sessionID, of: caller)
             try service.invalidate(try ActivityID(validating: request.activityID), of: session.id)
             return .init()
         }
     }
 
     private func registerStreams(on router: inout ConnectRouter) {
-        router.pipe(AppMethods.openStream) { [service] request, context, upgrade in
-            let session = try service.sessions.session(request.sessionID, of: try context.process)
+        router.appPipe(AppMethods.openStream) { [service] request, caller, upgrade in
+            let session = try service.sessions.session(request.sessionID, of: caller)
             let acceptance = try AcceptanceID(validating: request.acceptanceID)
             try await service.openStream(acceptance, by: session.id, upgrade: upgrade)
         }
-        router.pipe(AppMethods.acceptStream) { [service] request, context, upgrade in
-            let session = try service.sessions.session(request.sessionID, of: try context.process)
+        router.appPipe(AppMethods.acceptStream) { [service] request, caller, upgrade in
+            let session = try service.sessions.session(request.sessionID, of: caller)
             let stream = try StreamID(validating: request.streamID)
             try await service.acceptStream(stream, by: session.id, upgrade: upgrade)
         }

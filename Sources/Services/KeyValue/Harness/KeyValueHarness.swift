@@ -1,4 +1,4 @@
-package import AppSessions
+import AppSessions
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -7,23 +7,19 @@ import SwiftProtobuf
 /// Answers apps and the command line about key-value stores.
 package struct KeyValueHarness: Sendable {
     private let service: KeyValueService
-    private let sessions: AppSessions
     private let apps: any KeyValueApps
 
-    package init(_ service: KeyValueService, sessions: AppSessions, apps: any KeyValueApps) {
+    package init(_ service: KeyValueService, apps: any KeyValueApps) {
         self.service = service
-        self.sessions = sessions
         self.apps = apps
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.serverStream(AppMethods.openKeyValueStore) { [service, sessions, apps] request, context, writer in
-            let process = try context.process
-            let app = try sessions.admit(
-                process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        router.appStream(AppMethods.openKeyValueStore) { [service, apps] request, caller, writer in
+            let process = caller.process
             let grant: KeyValueGrant
             do throws(BatonError) {
-                grant = try apps.grant(to: app, profile: KeyValueLimits.Profile(request.profile))
+                grant = try apps.grant(to: caller.app, profile: KeyValueLimits.Profile(request.profile))
             } catch {
                 service.noteRefusal(error, of: process)
                 throw error
@@ -39,8 +35,8 @@ package struct KeyValueHarness: Sendable {
                 }
             }
         }
-        router.unary(AppMethods.writeKeyValues) { [service] request, context in
-            try await Self.write(request, process: try context.process, service)
+        router.app(AppMethods.writeKeyValues) { [service] request, caller in
+            try await Self.write(request, process: caller.process, service)
         }
         router.serverStream(ControlMethods.readKeyValues) { request, _, writer in
             try await read(request) { try await writer.write($0) }

@@ -11,9 +11,9 @@ package struct MediaHarness: Sendable {
     package init(_ service: MediaService) { self.service = service }
 
     package func registerLocal(on router: inout ConnectRouter) {
-        router.unary(MediaMethods.updateNowPlaying) { [service] request, context in
+        router.app(MediaMethods.updateNowPlaying) { [service] request, caller in
             let update = AppUpdate(request, service.limits, now: service.clock.now.monotonic)
-            try service.update(session: request.sessionID, process: try context.process, update)
+            try service.update(session: request.sessionID, caller: caller, update)
             return .init()
         }
         router.unary(MediaControlMethods.listPlayers) { [self] _, _ in list() }

@@ -1,4 +1,4 @@
-package import AppSessions
+import AppSessions
 import BatonCore
 package import BatonTransport
 import BatonTrust
@@ -9,22 +9,20 @@ import UniformTypes
 /// Answers apps and the command line about opening.
 package struct OpeningHarness: Sendable {
     private let service: OpeningService
-    private let sessions: AppSessions
     private let apps: any OpeningApps
 
-    package init(_ service: OpeningService, sessions: AppSessions, apps: any OpeningApps) {
+    package init(_ service: OpeningService, apps: any OpeningApps) {
         self.service = service
-        self.sessions = sessions
         self.apps = apps
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(AppMethods.openURL) { [self] request, context in try await openURL(request, context) }
-        router.unary(AppMethods.canOpenURL) { [self] request, context in try canOpenURL(request, context) }
-        router.unary(AppMethods.listDocumentHandlers) { [self] request, context in
-            try listDocumentHandlers(request, context)
+        router.app(AppMethods.openURL) { [self] request, caller in try await openURL(request, caller) }
+        router.app(AppMethods.canOpenURL) { [self] request, caller in try canOpenURL(request, caller) }
+        router.app(AppMethods.listDocumentHandlers) { [self] request, caller in
+            try listDocumentHandlers(request, caller)
         }
-        router.unary(AppMethods.openDocument) { [self] request, context in try await openDocument(request, context) }
+        router.app(AppMethods.openDocument) { [self] request, caller in try await openDocument(request, caller) }
         router.unary(ControlMethods.openItem) { [self] request, context in
             try await openItem(request, context)
         }
@@ -39,10 +37,8 @@ package struct OpeningHarness: Sendable {
     // MARK: Apps
 
     private func openURL(
-        _ request: Baton_App_V1_OpenURLRequest, _ context: CallContext
+        _ request: Baton_App_V1_OpenURLRequest, _ caller: AdmittedCaller
     ) async throws -> Baton_App_V1_OpenURLResponse {
-        let caller = try sessions.admit(
-            context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
         do {
             _ = try await service.open(
                 request.url, from: OpeningCaller(app: caller.identity),
@@ -57,10 +53,8 @@ package struct OpeningHarness: Sendable {
     /// Only the schemes that the app declares may be asked about; a development app declares nothing here, and its library
     /// checks its Info.plist.
     private func canOpenURL(
-        _ request: Baton_App_V1_CanOpenURLRequest, _ context: CallContext
+        _ request: Baton_App_V1_CanOpenURLRequest, _ caller: AdmittedCaller
     ) throws -> Baton_App_V1_CanOpenURLResponse {
-        let caller = try sessions.admit(
-            context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
         guard let scheme = URLScheme(ofURL: request.url) else { return .init() }
         if let claims = apps.claimants().first(where: { $0.bundleID == caller.identity.bundleID })?.claims,
             // Which of the desktop's schemes have a handler says nothing about the person's apps.
@@ -74,10 +68,8 @@ package struct OpeningHarness: Sendable {
     private static let maximumTypes = 1000
 
     private func listDocumentHandlers(
-        _ request: Baton_App_V1_ListDocumentHandlersRequest, _ context: CallContext
+        _ request: Baton_App_V1_ListDocumentHandlersRequest, _ caller: AdmittedCaller
     ) throws -> Baton_App_V1_ListDocumentHandlersResponse {
-        let caller = try sessions.admit(
-            context.process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
         guard request.types.count <= Self.maximumTypes else {
             throw BatonError(
                 .invalidArgument, reason: "too_many_types", "Ask about at most \(Self.maximumTypes) documents at once.")
@@ -95,11 +87,9 @@ package struct OpeningHarness: Sendable {
     }
 
     private func openDocument(
-        _ request: Baton_App_V1_OpenDocumentRequest, _ context: CallContext
+        _ request: Baton_App_V1_OpenDocumentRequest, _ caller: AdmittedCaller
     ) async throws -> Baton_App_V1_OpenDocumentResponse {
-        let process = try context.process
-        let caller = try sessions.admit(
-            process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
+        let process = caller.process
         let outcome = try await service.open(
             document: request.path, from: caller.identity, with: try BundleID(validating: request.handlerBundleID),
             annotation: request.hasAnnotation ? request.annotation : nil, isWanted: { process.isAlive })

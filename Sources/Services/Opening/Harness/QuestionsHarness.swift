@@ -1,4 +1,3 @@
-package import AppSessions
 package import BatonCore
 package import BatonTransport
 import BatonWire
@@ -13,21 +12,16 @@ package struct QuestionsHarness: Sendable {
         ) async throws -> String
 
     private let service: QuestionService
-    private let sessions: AppSessions
     private let pick: Pick
 
-    package init(_ service: QuestionService, sessions: AppSessions, pick: @escaping Pick) {
+    package init(_ service: QuestionService, pick: @escaping Pick) {
         self.service = service
-        self.sessions = sessions
         self.pick = pick
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.serverStream(AppMethods.askPerson) { [self] request, context, writer in
-            let process = try context.process
-            let caller = try sessions.admit(
-                process, claiming: request.bundleID, name: request.displayName,
-                protocolVersion: request.protocolVersion)
+        router.appStream(AppMethods.askPerson) { [self] request, caller, writer in
+            let (process, caller) = (caller.process, caller.named(request.displayName))
             let app = caller.identity.bundleID
             guard !request.question.forInbox else {
                 guard !caller.identity.team.isDevelopment else {

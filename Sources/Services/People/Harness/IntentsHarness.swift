@@ -10,16 +10,16 @@ package struct IntentsHarness: Sendable {
     package init(_ service: PeopleService) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(IntentMethods.donateInteraction) { [service] request, context in
-            try await service.donate(request, process: try context.process)
+        router.app(IntentMethods.donateInteraction) { [service] request, caller in
+            try await service.donate(request.interaction, from: caller.identity)
             return .init()
         }
-        router.unary(IntentMethods.deleteInteractions) { [service] request, context in
-            try await service.delete(request, process: try context.process)
+        router.app(IntentMethods.deleteInteractions) { [service] request, caller in
+            try await service.delete(request, from: caller.identity)
             return .init()
         }
-        router.unary(IntentMethods.offerShortcuts) { [service] request, context in
-            try await service.offer(request, process: try context.process)
+        router.app(IntentMethods.offerShortcuts) { [service] request, caller in
+            try await service.offer(request, from: caller.identity)
             return .init()
         }
     }

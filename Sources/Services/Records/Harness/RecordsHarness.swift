@@ -1,4 +1,4 @@
-package import AppSessions
+import AppSessions
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -10,12 +10,10 @@ import Sync
 /// Answers apps about their databases of records.
 package struct RecordsHarness: Sendable {
     private let service: RecordsService
-    private let sessions: AppSessions
     private let apps: any RecordsApps
 
-    package init(_ service: RecordsService, sessions: AppSessions, apps: any RecordsApps) {
+    package init(_ service: RecordsService, apps: any RecordsApps) {
         self.service = service
-        self.sessions = sessions
         self.apps = apps
     }
 
@@ -30,18 +28,16 @@ package struct RecordsHarness: Sendable {
 
     /// The container that the calling process may use. A name that it gives is its claim; the entitlements decide.
     private func container(
-        _ database: Baton_App_V1_RecordsDatabase, _ context: CallContext
+        _ database: Baton_App_V1_RecordsDatabase, _ caller: AdmittedCaller
     ) throws -> RecordContainer {
-        let app = try sessions.admit(
-            try context.process, claiming: database.bundleID, protocolVersion: database.protocolVersion)
-        return try apps.container(database.container, of: app)
+        try apps.container(database.container, of: caller.app)
     }
 
     /// - Throws: `not_authenticated`, and what ``container(_:_:)`` throws.
     private func replica(
-        _ database: Baton_App_V1_RecordsDatabase, _ context: CallContext
+        _ database: Baton_App_V1_RecordsDatabase, _ caller: AdmittedCaller
     ) async throws -> RecordReplica {
-        let container = try container(database, context)
+        let container = try container(database, caller)
         switch database.scope {
         case .private, .unspecified: break
         case .public:
@@ -61,25 +57,25 @@ package struct RecordsHarness: Sendable {
     // MARK: Database
 
     private func registerDatabase(on router: inout ConnectRouter) {
-        router.unary(RecordsMethods.openDatabase) { request, context in
-            let container = try container(request.database, context)
+        router.app(RecordsMethods.openDatabase) { request, caller in
+            let container = try container(request.database, caller)
             let (account, user) = status(container)
-            if account == .available { _ = try await replica(request.database, context) }
+            if account == .available { _ = try await replica(request.database, caller) }
             return .with {
                 $0.container = container.identifier
                 $0.account = account
                 $0.userRecordName = user
             }
         }
-        router.unary(RecordsMethods.getAccountStatus) { request, context in
-            let (account, user) = status(try container(request.database, context))
+        router.app(RecordsMethods.getAccountStatus) { request, caller in
+            let (account, user) = status(try container(request.database, caller))
             return .with {
                 $0.account = account
                 $0.userRecordName = user
             }
         }
-        router.serverStream(RecordsMethods.watchDatabase) { request, context, writer in
-            let replica = try await replica(request.database, context)
+        router.appStream(RecordsMethods.watchDatabase) { request, caller, writer in
+            let replica = try await replica(request.database, caller)
             let watcher = RecordsWatcher()
             let id = try replica.watch(watcher)
             defer { replica.endWatch(id) }
@@ -105,38 +101,38 @@ package struct RecordsHarness: Sendable {
                 if news.isAccountChanged { return }
             }
         }
-        router.unary(RecordsMethods.modifyZones) { request, context in
-            try await replica(request.database, context).perform { try $0.modifyZones(request) }
+        router.app(RecordsMethods.modifyZones) { request, caller in
+            try await replica(request.database, caller).perform { try $0.modifyZones(request) }
         }
-        router.unary(RecordsMethods.fetchZones) { request, context in
-            try await replica(request.database, context).perform { try $0.fetchZones(request) }
+        router.app(RecordsMethods.fetchZones) { request, caller in
+            try await replica(request.database, caller).perform { try $0.fetchZones(request) }
         }
-        router.unary(RecordsMethods.fetchDatabaseChanges) { request, context in
-            try await replica(request.database, context).perform { try $0.databaseChanges(request) }
+        router.app(RecordsMethods.fetchDatabaseChanges) { request, caller in
+            try await replica(request.database, caller).perform { try $0.databaseChanges(request) }
         }
     }
 
     // MARK: Records
 
     private func registerRecords(on router: inout ConnectRouter) {
-        router.unary(RecordsMethods.modifyRecords) { [service] request, context in
-            let replica = try await replica(request.database, context)
+        router.app(RecordsMethods.modifyRecords) { [service] request, caller in
+            let replica = try await replica(request.database, caller)
             let user = service.userRecordName(of: replica.container)
             return try await replica.perform { try $0.modify(request, user: user, isFull: replica.isFull) }
         }
-        router.unary(RecordsMethods.fetchRecords) { request, context in
-            try await replica(request.database, context).perform { try $0.fetch(request) }
+        router.app(RecordsMethods.fetchRecords) { request, caller in
+            try await replica(request.database, caller).perform { try $0.fetch(request) }
         }
-        router.unary(RecordsMethods.fetchZoneChanges) { request, context in
-            try await replica(request.database, context).perform { try $0.changes(request) }
+        router.app(RecordsMethods.fetchZoneChanges) { request, caller in
+            try await replica(request.database, caller).perform { try $0.changes(request) }
         }
     }
 
     // MARK: Assets
 
     private func registerAssets(on router: inout ConnectRouter) {
-        router.unary(RecordsMethods.writeAsset) { [service] request, context in
-            let replica = try await replica(request.database, context)
+        router.app(RecordsMethods.writeAsset) { [service] request, caller in
+            let replica = try await replica(request.database, caller)
             let kind: RecordAsset.Kind =
                 switch request.content {
                 case .text: .text
@@ -153,8 +149,8 @@ package struct RecordsHarness: Sendable {
                 $0.asset = RecordsWire.message(kept)
             }
         }
-        router.serverStream(RecordsMethods.readAsset) { [service] request, context, writer in
-            let replica = try await replica(request.database, context)
+        router.appStream(RecordsMethods.readAsset) { [service] request, caller, writer in
+            let replica = try await replica(request.database, caller)
             guard let asset = try await replica.perform({ try $0.asset(request.assetID) }) else {
                 throw RecordsError.unknownItem("asset")
             }
@@ -165,22 +161,22 @@ package struct RecordsHarness: Sendable {
     // MARK: Mirrors
 
     private func registerMirrors(on router: inout ConnectRouter) {
-        router.unary(RecordsMethods.setSchema) { request, context in
-            let replica = try await replica(request.database, context)
+        router.app(RecordsMethods.setSchema) { request, caller in
+            let replica = try await replica(request.database, caller)
             let device = replica.account.device.rawValue
             return try await replica.perform { try $0.setSchema(request, device: device) }
         }
-        router.unary(RecordsMethods.sendRows) { request, context in
-            try await replica(request.database, context).perform { try $0.send(request) }
+        router.app(RecordsMethods.sendRows) { request, caller in
+            try await replica(request.database, caller).perform { try $0.send(request) }
         }
-        router.unary(RecordsMethods.fetchRows) { request, context in
-            try await replica(request.database, context).perform { try $0.rows(request) }
+        router.app(RecordsMethods.fetchRows) { request, caller in
+            try await replica(request.database, caller).perform { try $0.rows(request) }
         }
-        router.unary(RecordsMethods.listRows) { request, context in
-            try await replica(request.database, context).perform { try $0.list(request) }
+        router.app(RecordsMethods.listRows) { request, caller in
+            try await replica(request.database, caller).perform { try $0.list(request) }
         }
-        router.unary(RecordsMethods.reportHeld) { request, context in
-            try await replica(request.database, context).perform { try $0.hold(request) }
+        router.app(RecordsMethods.reportHeld) { request, caller in
+            try await replica(request.database, caller).perform { try $0.hold(request) }
             return .init()
         }
     }

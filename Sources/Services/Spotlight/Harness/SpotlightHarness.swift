@@ -1,4 +1,3 @@
-package import AppSessions
 package import BatonCore
 package import BatonTransport
 import BatonWire
@@ -11,48 +10,37 @@ package struct SpotlightHarness: Sendable {
     private static let messageSize = 1 << 20
 
     private let service: SpotlightService
-    private let sessions: AppSessions
     /// An app deletes everything that it has indexed: awaited before it is answered.
     private let emptied: @Sendable (AppIdentity) async throws -> Void
 
     package init(
-        _ service: SpotlightService, sessions: AppSessions,
+        _ service: SpotlightService,
         emptied: @escaping @Sendable (AppIdentity) async throws -> Void = { _ in }
     ) {
         self.service = service
-        self.sessions = sessions
         self.emptied = emptied
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(AppMethods.updateSearchableIndex) { [self] request, context in
-            let app = try caller(request.index, try context.process)
+        router.app(AppMethods.updateSearchableIndex) { [self] request, caller in
+            let app = caller.identity
             try await service.update(request, of: app)
             if request.steps.contains(where: { if case .deleteAll? = $0.kind { true } else { false } }) {
                 try await emptied(app)
             }
             return .init()
         }
-        router.unary(AppMethods.fetchClientState) { [self] request, context in
-            let app = try caller(request.index, try context.process)
-            let state = try await service.clientState(request.index, of: app)
+        router.app(AppMethods.fetchClientState) { [self] request, caller in
+            let state = try await service.clientState(request.index, of: caller.identity)
             return .with { if let state { $0.clientState = state } }
         }
-        router.serverStream(AppMethods.querySearchableItems) { [self] request, context, writer in
-            try await answer(request, try caller(request.index, try context.process), writer)
+        router.appStream(AppMethods.querySearchableItems) { [self] request, caller, writer in
+            try await answer(request, caller.identity, writer)
         }
-        router.unary(AppMethods.reportEngagement) { [self] request, context in
-            try await service.engaged(request, of: try caller(request.index, try context.process))
+        router.app(AppMethods.reportEngagement) { [self] request, caller in
+            try await service.engaged(request, of: caller.identity)
             return .init()
         }
-    }
-
-    private func caller(
-        _ reference: Baton_App_V1_SearchableIndexReference, _ process: PeerProcess
-    ) throws(BatonError) -> AppIdentity {
-        try sessions.admit(
-            process, claiming: reference.bundleID, protocolVersion: reference.protocolVersion
-        ).identity
     }
 
     private func answer(

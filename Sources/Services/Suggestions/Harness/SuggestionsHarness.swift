@@ -23,10 +23,10 @@ package struct SuggestionsHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.unary(AppMethods.updateContext) { [service] request, context in
+        router.app(AppMethods.updateContext) { [service] request, caller in
             let shown = request.hasPlace ? try Self.shown(request) : nil
             try service.update(
-                session: request.sessionID, process: try context.process, isInFront: request.inFront, shown: shown,
+                session: request.sessionID, caller: caller, isInFront: request.inFront, shown: shown,
                 activity: String(request.activityID.prefix(100)),
                 people: ShownPerson.people(request.people, isOwn: true))
             return .init()

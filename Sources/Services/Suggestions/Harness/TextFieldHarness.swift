@@ -29,11 +29,8 @@ package struct TextFieldHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.serverStream(TextFieldMethods.suggestForField) { [self] request, context, writer in
-            let process = try context.process
-            let app = try sessions.admit(
-                process, claiming: request.bundleID, protocolVersion: request.protocolVersion)
-            let session = try session(of: process, as: app.identity)
+        router.appStream(TextFieldMethods.suggestForField) { [self] request, caller, writer in
+            let session = try session(of: caller.process, as: caller.identity)
             try await suggest(request.contentType, session) { try await writer.write($0) }
         }
     }

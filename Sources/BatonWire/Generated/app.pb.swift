@@ -8,7 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Between an app (the Baton library) and its daemon, over the local unix socket. The caller is known by its process.
+/// Between an app (the Baton library) and its daemon, over the local unix socket. The caller is known by its process, and says
+/// in the head of each call which app it is and which version it speaks: see docs/protocol.md.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -132,13 +133,6 @@ package nonisolated struct Baton_App_V1_AttachRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  /// The library's version: it grows with the protocol. The daemon refuses what it cannot serve with `failed_precondition`.
-  package var protocolVersion: UInt32 = 0
-
-  /// What the process says of itself. Believed only for an unregistered process (an unsigned development app); an
-  /// installed app is known by its executable.
-  package var bundleID: String = String()
 
   package var activityTypes: [String] = []
 
@@ -520,11 +514,6 @@ package nonisolated struct Baton_App_V1_OpenURLRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As in `OpenKeyValueStoreRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   package var url: String = String()
 
   /// Only if an installed app claims the page.
@@ -564,10 +553,6 @@ package nonisolated struct Baton_App_V1_CanOpenURLRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   package var url: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -591,11 +576,6 @@ package nonisolated struct Baton_App_V1_ListDocumentHandlersRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  /// As in `OpenKeyValueStoreRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   /// One for each document. An app must open all of them.
   package var types: [String] = []
@@ -635,10 +615,6 @@ package nonisolated struct Baton_App_V1_OpenDocumentRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   /// Absolute. An installed app may name files of its own container only.
   package var path: String = String()
@@ -776,10 +752,6 @@ package nonisolated struct Baton_App_V1_AskPersonRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
-
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
 
   package var displayName: String = String()
 
@@ -1298,13 +1270,6 @@ package nonisolated struct Baton_App_V1_OpenKeyValueStoreRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The library's version, as in `AttachRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  /// What the process says of itself. Believed only for an unregistered process (an unsigned development app); an
-  /// installed app is known by its executable.
-  package var bundleID: String = String()
-
   package var profile: Baton_App_V1_KeyValueProfile = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1512,7 +1477,7 @@ nonisolated extension Baton_App_V1_KeyValueReason: SwiftProtobuf._ProtoNameProvi
 
 nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AttachRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{3}activity_types\0\u{3}display_name\0\u{3}bundle_version\0\u{3}can_continue\0\u{1}activities\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{3}activity_types\0\u{3}display_name\0\u{3}bundle_version\0\u{3}can_continue\0\u{1}activities\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1520,8 +1485,6 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.activityTypes) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.bundleVersion) }()
@@ -1533,12 +1496,6 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.activityTypes.isEmpty {
       try visitor.visitRepeatedStringField(value: self.activityTypes, fieldNumber: 3)
     }
@@ -1558,8 +1515,6 @@ nonisolated extension Baton_App_V1_AttachRequest: SwiftProtobuf.Message, SwiftPr
   }
 
   package static func ==(lhs: Baton_App_V1_AttachRequest, rhs: Baton_App_V1_AttachRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.activityTypes != rhs.activityTypes {return false}
     if lhs.displayName != rhs.displayName {return false}
     if lhs.bundleVersion != rhs.bundleVersion {return false}
@@ -2229,7 +2184,7 @@ nonisolated extension Baton_App_V1_OpenURLResult: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Baton_App_V1_OpenURLRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenURLRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}url\0\u{3}universal_links_only\0\u{1}annotation\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}url\0\u{3}universal_links_only\0\u{1}annotation\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2237,8 +2192,6 @@ nonisolated extension Baton_App_V1_OpenURLRequest: SwiftProtobuf.Message, SwiftP
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.url) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.universalLinksOnly) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._annotation) }()
@@ -2252,12 +2205,6 @@ nonisolated extension Baton_App_V1_OpenURLRequest: SwiftProtobuf.Message, SwiftP
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.url.isEmpty {
       try visitor.visitSingularStringField(value: self.url, fieldNumber: 3)
     }
@@ -2271,8 +2218,6 @@ nonisolated extension Baton_App_V1_OpenURLRequest: SwiftProtobuf.Message, SwiftP
   }
 
   package static func ==(lhs: Baton_App_V1_OpenURLRequest, rhs: Baton_App_V1_OpenURLRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.url != rhs.url {return false}
     if lhs.universalLinksOnly != rhs.universalLinksOnly {return false}
     if lhs._annotation != rhs._annotation {return false}
@@ -2313,7 +2258,7 @@ nonisolated extension Baton_App_V1_OpenURLResponse: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_CanOpenURLRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".CanOpenURLRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}url\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}url\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2321,8 +2266,6 @@ nonisolated extension Baton_App_V1_CanOpenURLRequest: SwiftProtobuf.Message, Swi
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.url) }()
       default: break
       }
@@ -2330,12 +2273,6 @@ nonisolated extension Baton_App_V1_CanOpenURLRequest: SwiftProtobuf.Message, Swi
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.url.isEmpty {
       try visitor.visitSingularStringField(value: self.url, fieldNumber: 3)
     }
@@ -2343,8 +2280,6 @@ nonisolated extension Baton_App_V1_CanOpenURLRequest: SwiftProtobuf.Message, Swi
   }
 
   package static func ==(lhs: Baton_App_V1_CanOpenURLRequest, rhs: Baton_App_V1_CanOpenURLRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.url != rhs.url {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -2383,7 +2318,7 @@ nonisolated extension Baton_App_V1_CanOpenURLResponse: SwiftProtobuf.Message, Sw
 
 nonisolated extension Baton_App_V1_ListDocumentHandlersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListDocumentHandlersRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}types\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}types\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2391,8 +2326,6 @@ nonisolated extension Baton_App_V1_ListDocumentHandlersRequest: SwiftProtobuf.Me
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.types) }()
       default: break
       }
@@ -2400,12 +2333,6 @@ nonisolated extension Baton_App_V1_ListDocumentHandlersRequest: SwiftProtobuf.Me
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.types.isEmpty {
       try visitor.visitRepeatedStringField(value: self.types, fieldNumber: 3)
     }
@@ -2413,8 +2340,6 @@ nonisolated extension Baton_App_V1_ListDocumentHandlersRequest: SwiftProtobuf.Me
   }
 
   package static func ==(lhs: Baton_App_V1_ListDocumentHandlersRequest, rhs: Baton_App_V1_ListDocumentHandlersRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.types != rhs.types {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -2488,7 +2413,7 @@ nonisolated extension Baton_App_V1_DocumentHandler: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_OpenDocumentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenDocumentRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}path\0\u{3}handler_bundle_id\0\u{1}annotation\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{3}handler_bundle_id\0\u{1}annotation\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2496,8 +2421,6 @@ nonisolated extension Baton_App_V1_OpenDocumentRequest: SwiftProtobuf.Message, S
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.handlerBundleID) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._annotation) }()
@@ -2511,12 +2434,6 @@ nonisolated extension Baton_App_V1_OpenDocumentRequest: SwiftProtobuf.Message, S
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 3)
     }
@@ -2530,8 +2447,6 @@ nonisolated extension Baton_App_V1_OpenDocumentRequest: SwiftProtobuf.Message, S
   }
 
   package static func ==(lhs: Baton_App_V1_OpenDocumentRequest, rhs: Baton_App_V1_OpenDocumentRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.path != rhs.path {return false}
     if lhs.handlerBundleID != rhs.handlerBundleID {return false}
     if lhs._annotation != rhs._annotation {return false}
@@ -2681,7 +2596,7 @@ nonisolated extension Baton_App_V1_QuestionOption: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_App_V1_AskPersonRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AskPersonRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{3}display_name\0\u{1}question\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{3}display_name\0\u{1}question\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2689,8 +2604,6 @@ nonisolated extension Baton_App_V1_AskPersonRequest: SwiftProtobuf.Message, Swif
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._question) }()
       default: break
@@ -2703,12 +2616,6 @@ nonisolated extension Baton_App_V1_AskPersonRequest: SwiftProtobuf.Message, Swif
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.displayName.isEmpty {
       try visitor.visitSingularStringField(value: self.displayName, fieldNumber: 3)
     }
@@ -2719,8 +2626,6 @@ nonisolated extension Baton_App_V1_AskPersonRequest: SwiftProtobuf.Message, Swif
   }
 
   package static func ==(lhs: Baton_App_V1_AskPersonRequest, rhs: Baton_App_V1_AskPersonRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.displayName != rhs.displayName {return false}
     if lhs._question != rhs._question {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -3651,7 +3556,7 @@ nonisolated extension Baton_App_V1_AcceptStreamResponse: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_App_V1_OpenKeyValueStoreRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenKeyValueStoreRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}profile\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}profile\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3659,8 +3564,6 @@ nonisolated extension Baton_App_V1_OpenKeyValueStoreRequest: SwiftProtobuf.Messa
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularEnumField(value: &self.profile) }()
       default: break
       }
@@ -3668,12 +3571,6 @@ nonisolated extension Baton_App_V1_OpenKeyValueStoreRequest: SwiftProtobuf.Messa
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if self.profile != .unspecified {
       try visitor.visitSingularEnumField(value: self.profile, fieldNumber: 3)
     }
@@ -3681,8 +3578,6 @@ nonisolated extension Baton_App_V1_OpenKeyValueStoreRequest: SwiftProtobuf.Messa
   }
 
   package static func ==(lhs: Baton_App_V1_OpenKeyValueStoreRequest, rhs: Baton_App_V1_OpenKeyValueStoreRequest) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.profile != rhs.profile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

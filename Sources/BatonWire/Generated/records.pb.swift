@@ -172,11 +172,6 @@ package nonisolated struct Baton_App_V1_RecordsDatabase: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As in `OpenKeyValueStoreRequest`.
-  package var protocolVersion: UInt32 = 0
-
-  package var bundleID: String = String()
-
   /// As in the entitlement `com.apple.developer.icloud-container-identifiers`; empty for the first of them.
   package var container: String = String()
 
@@ -1890,7 +1885,7 @@ nonisolated extension Baton_App_V1_RecordSavePolicy: SwiftProtobuf._ProtoNamePro
 
 nonisolated extension Baton_App_V1_RecordsDatabase: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordsDatabase"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}protocol_version\0\u{3}bundle_id\0\u{1}container\0\u{1}scope\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}container\0\u{1}scope\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1898,8 +1893,6 @@ nonisolated extension Baton_App_V1_RecordsDatabase: SwiftProtobuf.Message, Swift
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.protocolVersion) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.container) }()
       case 4: try { try decoder.decodeSingularEnumField(value: &self.scope) }()
       default: break
@@ -1908,12 +1901,6 @@ nonisolated extension Baton_App_V1_RecordsDatabase: SwiftProtobuf.Message, Swift
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.protocolVersion != 0 {
-      try visitor.visitSingularUInt32Field(value: self.protocolVersion, fieldNumber: 1)
-    }
-    if !self.bundleID.isEmpty {
-      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 2)
-    }
     if !self.container.isEmpty {
       try visitor.visitSingularStringField(value: self.container, fieldNumber: 3)
     }
@@ -1924,8 +1911,6 @@ nonisolated extension Baton_App_V1_RecordsDatabase: SwiftProtobuf.Message, Swift
   }
 
   package static func ==(lhs: Baton_App_V1_RecordsDatabase, rhs: Baton_App_V1_RecordsDatabase) -> Bool {
-    if lhs.protocolVersion != rhs.protocolVersion {return false}
-    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.container != rhs.container {return false}
     if lhs.scope != rhs.scope {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

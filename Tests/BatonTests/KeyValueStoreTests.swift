@@ -79,7 +79,7 @@ import Testing
             #expect(store.dictionaryRepresentation.isEmpty)
             #expect(store.synchronize())
             #expect(daemon.values.isEmpty)
-            #expect(daemon.opened.map(\.bundleID) == ["com.example.App"])
+            #expect(daemon.opened.count == 1 && daemon.claims == [AppClaim(bundleID: "com.example.App")])
         }
     }
 

@@ -21,6 +21,7 @@ final class KeyValueDaemon: ConnectClient {
         var isHolding = false
         var held: [CheckedContinuation<Void, Never>] = []
         var opened: [Baton_App_V1_OpenKeyValueStoreRequest] = []
+        var claims: Set<AppClaim> = []
         var calls = 0
         /// Takes writes, and loses the answer.
         var losesAnswer = false
@@ -105,6 +106,14 @@ final class KeyValueDaemon: ConnectClient {
     }
 
     // MARK: ConnectClient
+
+    /// What the process said of itself.
+    var claims: Set<AppClaim> { state.withLock { $0.claims } }
+
+    func calling(as claim: AppClaim) -> any ConnectClient {
+        state.withLock { _ = $0.claims.insert(claim) }
+        return self
+    }
 
     func unary<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration

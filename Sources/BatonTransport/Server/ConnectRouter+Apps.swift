@@ -1,6 +1,6 @@
-package import BatonClient
+import BatonClient
 package import BatonWire
-package import SwiftProtobuf
+import SwiftProtobuf
 
 /// Methods of the app plane. A router with an ``AppAdmission`` admits each call of that plane once, before anything of it is
 /// decoded; these hand the caller to the handler. A router without one refuses them all.

@@ -1,5 +1,5 @@
 package import BatonCore
-package import BatonTransport
+import BatonTransport
 package import BatonWire
 package import VCard
 

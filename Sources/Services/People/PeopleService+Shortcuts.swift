@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
-package import BatonTransport
-package import BatonWire
+import BatonTransport
+import BatonWire
 import Foundation
 import SwiftProtobuf
 

@@ -1,8 +1,8 @@
 import BatonConcurrency
 package import BatonCore
 package import BatonStore
-package import BatonTransport
-package import BatonWire
+import BatonTransport
+import BatonWire
 import ServiceLifecycle
 import SwiftProtobuf
 

@@ -70,8 +70,8 @@ extension Integration {
                     }
                     try container.write(wish, to: "A.probe")
                     try await device.until("the document to be found by its name alone, for “\(wish)”") {
-                        let isByName = try await Self.isFound(device, "probe", as: "A.probe")
-                        return try await isByName && !Self.isFound(device, word, as: "A.probe")
+                        let isByText = try await Self.isFound(device, word, as: "A.probe")
+                        return try await Self.isFound(device, "probe", as: "A.probe") && !isByText
                     }
                 }
                 try container.write("reach \(secret) \(container.path("A.probe"))", to: "A.probe")

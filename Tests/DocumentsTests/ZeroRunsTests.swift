@@ -62,7 +62,8 @@ import Testing
         return (Int(status.st_size), Int(status.st_blocks) * 512)
     }
 
-    @Test("64 MiB of zeros between data take little room on the shelf, over what was there before too", .timeLimit(.minutes(2)))
+    @Test("64 MiB of zeros between data take little room on the shelf, also over what was there before",
+        .timeLimit(.minutes(2)))
     func shelf() throws {
         let hash = ContentCutter.hash(Self.content)
         try Self.with { _, shelf in

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Runs of zeros, which a file need not store: a hole is read as they are. A content comes without the holes that its file had
@@ -7,9 +8,6 @@ enum ZeroRuns {
     static let alignment = 4 << 10
     /// Shorter ones are written: many small holes cost a file system more than they spare.
     static let minimum = 64 << 10
-
-    private static let keepSize: Int32 = 1
-    private static let punchHole: Int32 = 2
 
     /// The runs of zeros that are worth a hole, in ascending order. The last byte is in none, so that a file is as long as what was
     /// written to it.
@@ -41,7 +39,7 @@ enum ZeroRuns {
     /// Makes a run a hole, whatever was there. Beyond the end of the file nothing is there, nor is afterwards.
     /// - Returns: false where the file system has no holes, or could not make this one: then the zeros are to be written.
     static func punch(_ run: Range<Int>, at offset: UInt64, in file: Int32) -> Bool {
-        guard let start = off_t(exactly: offset + UInt64(run.lowerBound)) else { return false }
-        return fallocate(file, punchHole | keepSize, start, off_t(run.count)) == 0
+        guard let start = Int(exactly: offset + UInt64(run.lowerBound)) else { return false }
+        return baton_punch_hole(file, start, run.count) == 0
     }
 }

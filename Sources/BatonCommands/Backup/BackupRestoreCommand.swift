@@ -71,7 +71,8 @@ struct BackupRestoreCommand: Verb {
         guard let app else { return "" }
         do {
             return try await AppReference.bundleID(app, session)
-        } catch let error as BatonError where error.reason == "app_not_found" && BundleID.isValid(app) && app.contains(".") {
+        } catch let error as BatonError where error.reason == "app_not_found" {
+            guard BundleID.isValid(app), app.contains(".") else { throw error }
             return app
         }
     }

@@ -47,7 +47,9 @@ enum DocumentReport {
         if !container.read { parts.append("not read from the cloud yet") }
         // A finding is a sentence, or two.
         let findings = container.findings.map { finding in
-            String(finding.reversed().drop { $0 == "." || $0 == " " }.reversed())
+            var finding = finding
+            while finding.hasSuffix(".") { finding.removeLast() }
+            return finding
         }
         let states = (parts.isEmpty ? [] : [parts.joined(separator: ", ")]) + findings
         return states.isEmpty ? "up to date" : states.joined(separator: "; ")

@@ -33,7 +33,8 @@ enum RecordsReport {
         for container in containers {
             for zone in container.zones {
                 table.add(
-                    container.identifier, zone.name, "\(zone.records)", ByteSize.text(zone.bytes), state(zone, hasCloud))
+                    container.identifier, zone.name, "\(zone.records)", ByteSize.text(zone.bytes), state(zone, hasCloud)
+                )
             }
         }
         return table.render()

@@ -31,6 +31,11 @@ static inline int baton_rename_exclusively(int from, const char *old_name, int t
 /* As renameat2. */
 static inline int baton_syncfs(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
 
+/* FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE: a range of a file becomes a hole. As renameat2. */
+static inline int baton_punch_hole(int descriptor, long offset, long length) {
+    return (int)syscall(SYS_fallocate, descriptor, 3, offset, length);
+}
+
 /* RENAME_EXCHANGE: both names change places, so that neither is missing at any time. As renameat2. */
 static inline int baton_rename_exchanging(int from, const char *old_name, int to, const char *new_name) {
     return (int)syscall(SYS_renameat2, from, old_name, to, new_name, 2u);

@@ -330,6 +330,13 @@ struct BackupServiceTests {
         let fixture = try BackupFixture()
         let service = try fixture.service()
         await #expect { try await service.backUp() } throws: { ($0 as? BatonError)?.reason == "no_backup_target" }
+        var wanted = BackupService.RestoreRequest()
+        wanted.to = fixture.directory.path + "/restored"
+        let request = wanted
+        await #expect { try await service.restore(request) } throws: {
+            let error = $0 as? BatonError
+            return error?.reason == "no_backup_target" && error?.message.contains("--target cloud") == true
+        }
         try await service.setTarget(fixture.target)
         rename(fixture.target + "/baton-backup", fixture.target + "/elsewhere")
         await #expect { try await service.backUp() } throws: { ($0 as? BatonError)?.reason == "target_away" }

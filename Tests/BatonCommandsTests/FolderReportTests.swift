@@ -45,4 +45,18 @@ import Testing
         "times are told in the unit that fits",
         arguments: [(1, "a second"), (600, "10 minutes"), (7200, "2 hours"), (259_200, "3 days")])
     func times(seconds: UInt64, text: String) { #expect(FolderReport.time(seconds) == text) }
+
+    @Test("sentences of findings are joined as such")
+    func findings() {
+        var container = Baton_Control_V1_DocumentContainer.with {
+            $0.enabled = true
+            $0.read = true
+        }
+        #expect(DocumentReport.state(container) == "up to date")
+        container.toUpload = 2
+        container.toDownload = 1
+        container.findings = ["It waits. Close the file.", "3 files are left out"]
+        #expect(
+            DocumentReport.state(container) == "2 to send, 1 to fetch; It waits. Close the file; 3 files are left out")
+    }
 }

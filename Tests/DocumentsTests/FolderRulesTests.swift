@@ -141,6 +141,40 @@ import Testing
         }
     }
 
+    @Test("a directory that comes is one with the ignored one in its place, and what is ignored in that stays so")
+    func ignoredPlace() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        world.set(away: other.id, true)
+        let rules = Data("modules/\n".utf8)
+        try FileManager.default.createDirectory(atPath: one.folder + "/modules/deep", withIntermediateDirectories: true)
+        for name in ["modules/a", "modules/deep/b"] { try one.write(Data(name.utf8), name) }
+        try other.write(rules, ".batonignore")
+        try FileManager.default.createDirectory(
+            atPath: other.folder + "/modules/deep", withIntermediateDirectories: true)
+        for name in ["modules/own", "modules/deep/own"] { try other.write(Data(name.utf8), name) }
+        try await world.run([one, other]) {
+            let (container, its) = (try #require(one.container), try #require(other.container))
+            try await world.until("all to be known") {
+                let isRead = try await its.perform { $0.disk.ignoring?.isEmpty == false && $0.items().count == 1 }
+                return try await container.perform { $0.items().count == 4 } && isRead
+            }
+            world.set(away: other.id, false)
+            try await world.until("the files to come") {
+                other.read("modules/a") != nil && other.read("modules/deep/b") != nil
+            }
+            try await world.until("the rules to come") { one.read(".batonignore") == rules }
+            for name in ["modules/own", "modules/deep/own"] {
+                #expect(other.read(name) == Data(name.utf8) && one.read(name) == nil)
+            }
+            #expect(one.read("modules/a") != nil && one.read("modules/deep/b") != nil)
+            let isTaken = try await its.perform { $0.problems.values.contains { $0.reason == "name_taken" } }
+            #expect(!isTaken)
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
     @Test("why something stays on this device is told: a rule, a name, or what it is; what is not there is not found")
     func leftOut() async throws {
         let world = try NearDocuments()

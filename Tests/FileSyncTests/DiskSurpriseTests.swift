@@ -57,6 +57,23 @@ struct DiskSurpriseTests {
         #expect(world.entry(world.a, "g")?.conflicts.count == 1)
     }
 
+    @Test(
+        "A directory whose place another one has that scans leave out is one with that when a scan shows it",
+        arguments: [false, true])
+    func shownObstacle(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        world.create(world.b, "p")
+        world.create(world.b, "p/f", 10)
+        let name = EntryName(unchecked: Array("p".utf8))
+        let number = world.world.replicas[world.a].disk.obstruct(SimulatedDisk.root, name, .directory)
+        world.look(world.b)
+        try world.world.restBesideObstacles(thenRemoves: false)
+        world.world.replicas[world.a].disk.show(number)
+        try world.sync()
+        #expect(world.result == ["p/": 0, "p/f": 10])
+        #expect(world.node(world.a, "p") == number)
+    }
+
     @Test("Something that scans leave out, in an item's place, is waited for and not looked at over and over")
     func obstacle() throws {
         for isMoved in [false, true] {

@@ -273,6 +273,28 @@ extension RequestSentences {
           = Remind you of “çöpü” every week on Monday, first on Monday 30 November 2026 at 09:30
         yılbaşında annemi aramayı hatırlat
           = Remind you of “annemi aramayı” on Friday 1 January 2027
+        yarın saat 6da süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 06:00
+        yarın saat 6'da süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 06:00
+        yarın saat 18.30da süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 18:30
+        yarın saat 18.30'da süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 18:30
+        yarın 18:30da süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 18:30
+        yarın 18.30'da süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 18:30
+        yarın saat 6'ya süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 06:00
+        yarın saat 6ya süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 06:00
+        yarın saat altıda süt almamı hatırlat
+          = Remind you of “süt almamı” on Friday 27 November 2026 at 06:00
+        yarın saat 9'a toplantıyı hatırlat
+          = Remind you of “toplantıyı” on Friday 27 November 2026 at 09:00
+        yarın saat 9a toplantıyı hatırlat
+          = Remind you of “toplantıyı” on Friday 27 November 2026 at 09:00
         yol tarifi
           = Directions to the place that you look at
         sonraki şarkı

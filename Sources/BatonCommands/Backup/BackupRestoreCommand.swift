@@ -24,8 +24,12 @@ struct BackupRestoreCommand: Verb {
     var snapshot: String?
     @Argument(help: "What to restore; everything without it.") var path: String?
     @Option(name: .long, help: "The directory to restore into.", completion: .directory) var to: String?
-    @Option(name: .long, help: ArgumentHelp("This app's container, to its place.", valueName: "bundle-id")) var app:
-        String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "This app's container, to its place: an app by its name or bundle identifier; one that is not installed by its identifier.",
+            valueName: "app"), completion: DynamicCompletion.apps)
+    var app: String?
     @Option(name: .long, help: "The newest snapshot of this device.") var device: String?
     @Option(name: .long, help: "Another directory with a backup, or “cloud”.", completion: .directory) var target:
         String?
@@ -50,15 +54,27 @@ struct BackupRestoreCommand: Verb {
             throw BatonError(
                 .invalidArgument, reason: "no_recovery_code", "Type the recovery code, or give it on standard input.")
         }
+        let bundleID = try await bundleID(session)
         let paths = BackupPath.inSnapshot(path ?? "")
         let answer: Baton_Control_V1_RestoreBackupResponse
         do {
-            answer = try await restore(paths[0], code, fingerprint, session)
+            answer = try await restore(paths[0], bundleID, code, fingerprint, session)
         } catch let error as BatonError where error.reason == "not_in_snapshot" && paths.count > 1 {
-            answer = try await restore(paths[1], code, fingerprint, session)
+            answer = try await restore(paths[1], bundleID, code, fingerprint, session)
         }
         try session.emit(json: Self.json(answer), text: Self.text(answer))
         guard answer.failed == 0 else { throw CommandFailure(.failure, nil) }
+    }
+
+    /// An app of the backup need not be installed here.
+    private func bundleID(_ session: CommandSession) async throws -> String {
+        guard let app else { return "" }
+        do {
+            return try await AppReference.bundleID(app, session)
+        } catch let error as BatonError where error.reason == "app_not_found" {
+            guard BundleID.isValid(app), app.contains(".") else { throw error }
+            return app
+        }
     }
 
     private func certificate() throws -> Data {
@@ -70,7 +86,7 @@ struct BackupRestoreCommand: Verb {
     }
 
     private func restore(
-        _ path: String, _ code: String, _ fingerprint: Data, _ session: CommandSession
+        _ path: String, _ bundleID: String, _ code: String, _ fingerprint: Data, _ session: CommandSession
     ) async throws -> Baton_Control_V1_RestoreBackupResponse {
         try await session.call(
             BackupMethods.restoreBackup,
@@ -78,7 +94,7 @@ struct BackupRestoreCommand: Verb {
                 $0.snapshotID = snapshot == "latest" ? "" : snapshot ?? ""
                 $0.path = path
                 $0.device = device ?? ""
-                $0.bundleID = app ?? ""
+                $0.bundleID = bundleID
                 $0.to = to.map { BackupPath.absolute($0) } ?? ""
                 $0.target = target.map { BackupPath.target($0) } ?? ""
                 $0.cloudURL = cloud ?? ""

@@ -44,9 +44,15 @@ enum DocumentReport {
         if container.toUpload > 0 { parts.append("\(container.toUpload) to send") }
         if container.toDownload > 0 { parts.append("\(container.toDownload) to fetch") }
         if container.conflicts > 0 { parts.append("\(container.conflicts) with conflicts") }
-        parts += container.findings
         if !container.read { parts.append("not read from the cloud yet") }
-        return parts.isEmpty ? "up to date" : parts.joined(separator: ", ")
+        // A finding is a sentence, or two.
+        let findings = container.findings.map { finding in
+            var finding = finding
+            while finding.hasSuffix(".") { finding.removeLast() }
+            return finding
+        }
+        let states = (parts.isEmpty ? [] : [parts.joined(separator: ", ")]) + findings
+        return states.isEmpty ? "up to date" : states.joined(separator: "; ")
     }
 
     static func json(_ item: Baton_App_V1_DocumentItem) -> JSONValue {

@@ -61,8 +61,9 @@ struct DocumentsExportCommand: Verb {
         // All of a folder of the person is documents.
         let isFolder = added.identifier.hasPrefix("iCloud.baton.folder.")
         let source = all || isFolder ? added.path : added.path + "/Documents"
+        let leftOut: [String]
         do {
-            try FolderCopy.copy(source, to: target)
+            leftOut = try FolderCopy.copy(source, to: target)
         } catch {
             var reason = (error as? BatonError)?.message ?? error.localizedDescription
             while reason.hasSuffix(".") { reason.removeLast() }
@@ -74,8 +75,21 @@ struct DocumentsExportCommand: Verb {
         }
         let count = (try? FileManager.default.subpathsOfDirectory(atPath: target).count) ?? 0
         try session.emit(
-            json: ["container": .string(container), "folder": .string(target), "items": .init(count)],
-            text: "Copied \(count) items into “\(TerminalText.escape(folder))”.")
+            json: [
+                "container": .string(container), "folder": .string(target), "items": .init(count),
+                "left_out": .init(strings: leftOut),
+            ],
+            text: "Copied \(count) items into “\(TerminalText.escape(folder))”." + Self.text(leftOut))
+    }
+
+    private static let shownNames = 20
+
+    private static func text(_ leftOut: [String]) -> String {
+        guard !leftOut.isEmpty else { return "" }
+        var lines = ["", "Left out, since the name is no UTF-8. Rename it in the container, and export again:"]
+        lines += leftOut.prefix(shownNames).map { "  " + TerminalText.escape($0) }
+        if leftOut.count > shownNames { lines.append("  and \(leftOut.count - shownNames) more; --json lists all") }
+        return lines.joined(separator: "\n")
     }
 
     /// Until all that the account has of it is here.

@@ -26,9 +26,17 @@ struct RecordsListCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let containers = try await session.call(RecordsControlMethods.listRecordContainers, .init()).containers
+        let hasCloud = await session.hasCloud
         try session.emit(
             json: ["containers": .array(containers.map(RecordsReport.json))],
-            text: RecordsReport.text(containers, session))
+            text: RecordsReport.text(containers, hasCloud: hasCloud, session))
+    }
+}
+
+extension CommandSession {
+    /// Whether records are sent to a cloud. Where that cannot be said, they are.
+    fileprivate var hasCloud: Bool {
+        get async { (try? await call(CloudControlMethods.getCloudStatus, .init()))?.state != .noCloud }
     }
 }
 
@@ -64,10 +72,11 @@ struct RecordsShowCommand: Verb {
             records += answer.records
             (after, zone) = (answer.next, answer.zone)
         } while !after.isEmpty
+        let hasCloud = await session.hasCloud
         try session.emit(
             json: ["zone": .string(zone), "records": .array(records.map(RecordsReport.json))],
             text: name == nil
-                ? RecordsReport.text(records, session)
+                ? RecordsReport.text(records, hasCloud: hasCloud, session)
                 : records.map { RecordsReport.whole($0, session) }.joined(separator: "\n\n"))
     }
 }

@@ -19,7 +19,10 @@ enum RecordsReport {
         ]
     }
 
-    static func text(_ containers: [Baton_Control_V1_RecordContainer], _ session: CommandSession) -> String {
+    /// - Parameter hasCloud: the account has one. Else nothing is sent there, and what waits does so for none.
+    static func text(
+        _ containers: [Baton_Control_V1_RecordContainer], hasCloud: Bool, _ session: CommandSession
+    ) -> String {
         guard !containers.isEmpty else {
             return "No app keeps records here. An app makes its database at its first start, while an account is there."
         }
@@ -30,15 +33,21 @@ enum RecordsReport {
         for container in containers {
             for zone in container.zones {
                 table.add(
-                    container.identifier, zone.name, "\(zone.records)", ByteSize.text(zone.bytes), state(zone))
+                    container.identifier, zone.name, "\(zone.records)", ByteSize.text(zone.bytes), state(zone, hasCloud)
+                )
             }
         }
         return table.render()
     }
 
-    private static func state(_ zone: Baton_Control_V1_RecordZone) -> String {
+    private static func state(_ zone: Baton_Control_V1_RecordZone, _ hasCloud: Bool) -> String {
         var parts: [String] = []
-        if zone.waiting > 0 { parts.append("\(zone.waiting) to send") }
+        if zone.waiting > 0 {
+            parts.append(
+                hasCloud
+                    ? "\(zone.waiting) to send to the cloud"
+                    : "\(zone.waiting) for devices that come near, since there is no cloud")
+        }
         if zone.held > 0 { parts.append("\(zone.held) held") }
         if !zone.complete { parts.append("not read from the cloud yet") }
         return parts.isEmpty ? "up to date" : parts.joined(separator: ", ")
@@ -61,7 +70,9 @@ enum RecordsReport {
         ]
     }
 
-    static func text(_ records: [Baton_Control_V1_ShownRecord], _ session: CommandSession) -> String {
+    static func text(
+        _ records: [Baton_Control_V1_ShownRecord], hasCloud: Bool, _ session: CommandSession
+    ) -> String {
         guard !records.isEmpty else { return "There are no records." }
         var table = session.table([
             .init("TYPE", isFlexible: true), .init("NAME", isFlexible: true), .init("CHANGED"),
@@ -71,7 +82,7 @@ enum RecordsReport {
             table.add(
                 record.type, record.name,
                 record.modified == 0 ? "" : Moment.age(milliseconds: record.modified, now: session.context.clock.now),
-                record.held.isEmpty ? (record.waiting ? "to send" : "") : "held: \(record.held)")
+                record.held.isEmpty ? (record.waiting && hasCloud ? "to send" : "") : "held: \(record.held)")
         }
         return table.render()
     }

@@ -63,8 +63,11 @@ extension GrammarText {
 
         time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <every> [<part>] [<hour>]
         hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at> | saat hour:<number> buçukta => after=30
-            | (öğlen|öğleyin) => hour=12 minute=0 half=pm | gece yarısı => hour=0 minute=0
-        at = 'de | 'da | 'te | 'ta
+            | saat hour:<hourat> | (öğlen|öğleyin) => hour=12 minute=0 half=pm | gece yarısı => hour=0 minute=0
+        at = 'de | 'da | 'te | 'ta | 'e | 'a | 'ye | 'ya | de | da | te | ta | e | a | ye | ya
+        hourat = (birde|bire) => value=1 | (ikide|ikiye) => value=2 | (üçte|üçe) => value=3 | (dörtte|dörde) => value=4
+            | (beşte|beşe) => value=5 | (altıda|altıya) => value=6 | (yedide|yediye) => value=7 | (sekizde|sekize) => value=8
+            | (dokuzda|dokuza) => value=9 | (onda|ona) => value=10 | (on birde|on bire) => value=11 | (on ikide|on ikiye) => value=12
         part = (sabah|sabahleyin) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
             | (akşam|akşamleyin|akşama) => parthour=19 half=pm | gece => parthour=21 half=night
         date = bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm

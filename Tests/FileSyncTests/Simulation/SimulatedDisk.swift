@@ -108,9 +108,15 @@ struct SimulatedDisk {
     }
 
     /// Something that no scan shows.
-    mutating func obstruct(_ parent: UInt64, _ name: EntryName) {
-        nodes[create(.file, in: parent, name)]?.isHidden = true
+    @discardableResult
+    mutating func obstruct(_ parent: UInt64, _ name: EntryName, _ kind: EntryKind = .file) -> UInt64 {
+        let number = create(kind, in: parent, name)
+        nodes[number]?.isHidden = true
+        return number
     }
+
+    /// From now on scans show it.
+    mutating func show(_ number: UInt64) { nodes[number]?.isHidden = false }
 
     mutating func removeObstacles() { nodes = nodes.filter { !$0.value.isHidden } }
 

@@ -123,9 +123,9 @@ extension BackupService {
             let (keys, calls) = try await cloud.recover(code, at: url, fingerprint: request.cloudFingerprint)
             return Opened(store: CloudBackupStore(keys: keys, calls: calls), keys: keys, target: url)
         }
-        let place =
-            try request.recoveryCode == nil ? request.target ?? target().path : request.target ?? state.target?.path
-        guard let path = place else { throw Self.noTarget }
+        guard let path = request.target ?? state.target?.path else {
+            throw request.recoveryCode == nil ? Self.noTargetSet : Self.noTarget
+        }
         guard path != BackupState.cloud else {
             guard request.recoveryCode == nil else { throw Self.noTarget }
             let keys = try await account.keys()
@@ -149,6 +149,10 @@ extension BackupService {
         return Opened(store: store, keys: keys, target: directory)
     }
 
+    private static let noTargetSet = BatonError(
+        .failedPrecondition, reason: "no_backup_target",
+        "No target for backups is set here. Say where the backup is: with --target DIR in a directory, with --target cloud in the "
+            + "account's cloud. “baton backup target DIR|cloud” sets it for good.")
     private static let noTarget = BatonError(
         .invalidArgument, reason: "no_backup_target",
         "Say with --target DIR where the backup is, or with --cloud URL in which cloud.")

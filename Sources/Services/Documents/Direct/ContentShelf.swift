@@ -137,7 +137,8 @@ final class ContentShelf: @unchecked Sendable {
     func finish(_ part: OpenContent, _ hash: ContentHash, size: UInt64) throws(DiskFailure) -> Bool {
         let name = Self.fileName(hash)
         guard ftruncate(part.file.number, off_t(clamping: size)) == 0 else { throw DiskFailure("write a content") }
-        guard try Self.isWhole(part, hash, size: size) else {
+        // A run of zeros may have come in several pieces.
+        guard try Self.isWhole(part, hash, size: size, makesHoles: true) else {
             unlinkat(directory.number, name + Self.suffix, 0)
             return false
         }
@@ -148,13 +149,17 @@ final class ContentShelf: @unchecked Sendable {
         return true
     }
 
-    private static func isWhole(_ content: OpenContent, _ hash: ContentHash, size: UInt64) throws(DiskFailure) -> Bool {
+    /// - Parameter makesHoles: nobody else has the file open.
+    private static func isWhole(
+        _ content: OpenContent, _ hash: ContentHash, size: UInt64, makesHoles: Bool = false
+    ) throws(DiskFailure) -> Bool {
         var whole = SHA256()
         var offset: UInt64 = 0
         while offset < size {
             let bytes = try content.read(Int(min(UInt64(pieceSize), size - offset)), at: offset)
             guard !bytes.isEmpty else { break }
             whole.update(data: bytes)
+            if makesHoles { content.makeHoles(in: bytes, at: offset) }
             offset += UInt64(bytes.count)
         }
         return offset == size && ContentCutter.digest(whole) == hash
@@ -186,12 +191,30 @@ final class OpenContent: @unchecked Sendable {
         return bytes
     }
 
+    /// Long runs of zeros become holes.
     func write(_ bytes: [UInt8], at offset: UInt64) throws(DiskFailure) {
         var done = 0
-        while done < bytes.count {
+        for run in ZeroRuns.runs(in: bytes, at: offset) {
+            guard ZeroRuns.punch(run, at: offset, in: file.number) else { break }
+            try put(bytes, done..<run.lowerBound, at: offset)
+            done = run.upperBound
+        }
+        try put(bytes, done..<bytes.count, at: offset)
+    }
+
+    /// - Parameter bytes: what the file has there.
+    func makeHoles(in bytes: [UInt8], at offset: UInt64) {
+        for run in ZeroRuns.runs(in: bytes, at: offset) {
+            guard ZeroRuns.punch(run, at: offset, in: file.number) else { return }
+        }
+    }
+
+    private func put(_ bytes: [UInt8], _ range: Range<Int>, at offset: UInt64) throws(DiskFailure) {
+        var done = range.lowerBound
+        while done < range.upperBound {
             let result = bytes.withUnsafeBytes {
                 pwrite(
-                    file.number, $0.baseAddress?.advanced(by: done), bytes.count - done,
+                    file.number, $0.baseAddress?.advanced(by: done), range.upperBound - done,
                     off_t(clamping: offset + UInt64(done)))
             }
             if result < 0, errno == EINTR { continue }

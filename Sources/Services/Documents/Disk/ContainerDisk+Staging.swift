@@ -115,8 +115,22 @@ final class StagedFile: StagedContent, @unchecked Sendable {
         try FileAttributes.write(metadata, to: file.number)
     }
 
+    /// Behind what was written before. Long runs of zeros become holes.
     static func write(_ bytes: [UInt8], to file: OpenNode) throws(DiskFailure) {
-        var rest = bytes[...]
+        var done = 0
+        let offset = lseek(file.number, 0, SEEK_CUR)
+        guard offset >= 0 else { throw DiskFailure("write a file") }
+        for run in ZeroRuns.runs(in: bytes, at: UInt64(offset)) {
+            guard ZeroRuns.punch(run, at: UInt64(offset), in: file.number) else { break }
+            try put(bytes[done..<run.lowerBound], to: file)
+            guard lseek(file.number, off_t(run.count), SEEK_CUR) >= 0 else { throw DiskFailure("write a file") }
+            done = run.upperBound
+        }
+        try put(bytes[done...], to: file)
+    }
+
+    private static func put(_ bytes: ArraySlice<UInt8>, to file: OpenNode) throws(DiskFailure) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
             guard count > 0 else {

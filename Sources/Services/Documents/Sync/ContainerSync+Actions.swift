@@ -40,7 +40,13 @@ extension ContainerSync {
     func note(_ outcome: StepOutcome, of id: EntryID) {
         switch outcome {
         case .failed where disk.failure?.isObstructed == true, .changed where planner.isObstructed(id):
+            if let handle = ignoredDirectory(inPlaceOf: id) {
+                adopting.insert(handle)
+                lookLater()
+                if adopted.insert(handle).inserted { return }
+            }
             let name = planner.state.intents[id]?.outcome[id]??.localName.description ?? ""
+            unmade.insert(id)
             problems[id] = BatonError(
                 .failedPrecondition, reason: "name_taken",
                 "“\(name.shortened(toBytes: 200))” cannot be put in its place: something that does not sync has its name there. "
@@ -57,6 +63,18 @@ extension ContainerSync {
         case .done: problems[id] = nil
         case .changed: break
         }
+    }
+
+    /// The directory that a rule of the folder leaves out, and whose place another one is to have. What is in it stays ignored.
+    private func ignoredDirectory(inPlaceOf id: EntryID) -> LocalHandle? {
+        guard hasScanned, !isReadOnly, planner.state.entries[id]?.kind == .directory,
+            case .place(_, let place)? = planner.state.intents[id]?.step, disk.isIgnored(place, isDirectory: true),
+            !IgnoreRules.isTemporary(place.name.bytes), !IgnoreRules.ignores(place.name.bytes),
+            String(validating: place.name.bytes, as: UTF8.self).map(ports.isPackage) != true,
+            let node = try? disk.node(at: place), node.kind == .directory,
+            planner.state.base.id(of: node.handle) == nil
+        else { return nil }
+        return node.handle
     }
 
     // MARK: Reading

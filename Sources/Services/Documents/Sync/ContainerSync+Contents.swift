@@ -129,11 +129,26 @@ extension ContainerSync {
                 }
             } catch {
                 later { container in
-                    container.stagingFailed(id, error)
+                    let isNowhere = (error as? BatonError)?.reason == Self.notHeld.reason
+                    container.stagingFailed(id, isNowhere ? container.nowhere(version) : error)
                     container.round()
                 }
             }
         }
+    }
+
+    /// Nobody who can be asked has a content. With the device that had it, it may be gone for good.
+    private func nowhere(_ version: FileVersion) -> BatonError {
+        let away = ports.peers.others().subtracting(ports.peers.nearby())
+        let device = version.device.isEmpty ? "" : ", saved on “\(version.device.shortened(toBytes: 80))”"
+        let advice = "bring back an earlier version with “baton versions”, or delete the file."
+        return BatonError(
+            .notFound, reason: "content_not_here",
+            away.isEmpty
+                ? "No device of the account has the contents of this version\(device), nor has a cloud. If they are on none that comes "
+                    + "back, \(advice)"
+                : "Neither a device that is near nor a cloud has the contents of this version\(device). They come when a device that has "
+                    + "them is near or has sent them. If it was lost or revoked, \(advice)")
     }
 
     private func took(_ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint)) {
@@ -216,7 +231,8 @@ struct ChunkSource {
         let places = try await container.io.run { try store.places(of: chunk.hash, in: id) }
         var failure: any Error = BatonError(
             .notFound, reason: "content_not_here",
-            "The contents of a file have not come to the cloud yet. The device that has them must be on once.")
+            "The contents of a file have not come to the cloud yet. A device that has them must be on once; if it was lost or revoked, "
+                + "choose another version with “baton versions”.")
         for (pack, offset) in places {
             do {
                 try await container.ports.pacer?.wait(for: Int(chunk.length), .down)

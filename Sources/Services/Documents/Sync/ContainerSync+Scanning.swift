@@ -53,8 +53,11 @@ extension ContainerSync {
         // What a step has put into the tree, or is about to, is known though the planner has not heard yet that it was done: under a
         // name that is ignored it would seem to be gone.
         let placed = Set(planner.state.intents.values.flatMap { $0.outcome.values.compactMap { $0?.handle } })
+        adopting = adopting.filter { planner.state.base.id(of: $0) == nil }
         return ContainerDisk.ScanContext(
-            isKnown: { [planner] in planner.state.base.id(of: $0) != nil || placed.contains($0) },
+            isKnown: { [planner, adopting] in
+                planner.state.base.id(of: $0) != nil || placed.contains($0) || adopting.contains($0)
+            },
             // The watch of a directory that was moved away stays. When it comes back, what is in it must be looked at.
             isWatched: { [weak self, planner] handle in
                 guard let id = planner.state.base.id(of: handle), !planner.state.held.contains(id) else { return false }

@@ -113,6 +113,11 @@ package final class ContainerSync: @unchecked Sendable {
     var problems: [EntryID: BatonError] = [:]
     /// Those of them that are about making a file, which may come to its place otherwise.
     var unmade: Set<EntryID> = []
+    /// Ignored directories in the places of those that come: scans show them, so that they are one, until the planner knows them.
+    /// Bound: one for each directory that comes.
+    var adopting: Set<LocalHandle> = []
+    /// Those for which that was tried.
+    var adopted: Set<LocalHandle> = []
     var uploadProblems: [ContentHash: BatonError] = [:]
     /// The account has no room for contents of this device.
     var refusal: BatonError?

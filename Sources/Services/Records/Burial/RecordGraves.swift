@@ -54,7 +54,7 @@ enum RecordGraves {
         var graves: [Graveyard.Identifier: UInt64] = [:]
         for row in rows { graves[id(row["id"] as Data)] = UInt64(bitPattern: row["time"] as Int64) }
         var graveyard = Graveyard()
-        graveyard.bury(graves)
+        _ = graveyard.bury(graves)
         return graveyard
     }
 

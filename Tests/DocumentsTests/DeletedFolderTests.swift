@@ -1,7 +1,9 @@
+import BatonCore
 import BatonTestSupport
 import FileSync
 import Foundation
 import Glibc
+import Sync
 import Testing
 
 @testable import Documents

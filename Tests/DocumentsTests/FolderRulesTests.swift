@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTestSupport
+import BatonWire
 import FileSync
 import Foundation
 import Glibc

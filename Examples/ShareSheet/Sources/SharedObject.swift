@@ -30,7 +30,7 @@ enum SharedObject {
         }
     }
 
-    var item: Any {
+    @MainActor var item: Any {
         switch self {
         case .text(let text): text
         case .url(let url): url

@@ -32,7 +32,7 @@ package enum JournalBound {
                 // What was counted before the row was written anew is in the number that it has since.
                 if later.isWhole {
                     superseded.append(line["seq"])
-                } else if line["seq"] as Int64 <= sent {
+                } else if sent >= line["seq"] as Int64 {
                     // The service may have it: in another line it would be counted twice.
                     continue
                 } else if let known = later.counts[count.position] {

@@ -73,7 +73,7 @@ struct MergingReplica: RecordSource {
     }
 
     mutating func take(_ group: ChangeGroup, cursor: Int, actor: ActorID, stamp: Stamp) throws {
-        let changes = group.changes.compactMap { try change(of: $0, isInitial: group.isInitial) }
+        let changes = try group.changes.compactMap { try change(of: $0, isInitial: group.isInitial) }
         var editor = RecordEditor(schema: schema, source: self, copy: Copy(replica: self, cursor: cursor), actor: actor)
         let records = try editor.apply(changes, at: stamp)
         let names = editor.touched(by: changes)
@@ -157,6 +157,8 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
     private var clock: UInt64
     /// It takes so many groups more.
     var groupsBeforeFailure: Int?
+    /// It takes what is sent, and its answer is lost.
+    var losesAnswer = false
 
     struct Failure: Error {}
 
@@ -195,6 +197,7 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
                 stamp: Stamp(time: HybridTimestamp(milliseconds: time, counter: 0), actor: id))
             taken[actor] = group.sequence
         }
+        if losesAnswer { throw Failure() }
         return taken[actor] ?? 0
     }
 

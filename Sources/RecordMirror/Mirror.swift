@@ -71,7 +71,9 @@ package final class Mirror: Sendable {
         let version = try MirrorTables.schemaVersion(in: db)
         try MirrorTables.create(in: db)
         let known = try MirrorTables.state(in: db)
+        let counters = try CounterStarts(shapes, in: db)
         try CaptureTriggers.install(for: shapes, in: db)
+        try counters.note(in: db)
         var state =
             known
             ?? MirrorTables.State(

@@ -60,6 +60,36 @@ extension CounterTests {
         }
     }
 
+    @Test("rows from before sync keep their numbers where they are counted before the daemon is there for the first time")
+    func countedBeforeFirstExchange() async throws {
+        try await MirrorFixture.with { one in
+            try await MirrorFixture.with { other in
+                var apps: [(app: MirroredApp, daemon: MergingDaemon)] = []
+                for (index, fixture) in [one, other].enumerated() {
+                    let (queue, daemon) = (try fixture.open(Self.schema), MergingDaemon(clock: UInt64(index) * 1_000_000))
+                    try queue.run("INSERT INTO pages VALUES ('p', 'x', 50, 7), ('q', NULL, 0, NULL)")
+                    let app = MirroredApp(queue, daemon, tables: Self.tables)
+                    try await app.start()
+                    try queue.run("UPDATE pages SET views = views + \(index + 1), stars = IFNULL(stars, 0) + 1")
+                    if index == 0 { try await app.exchange() }
+                    // It has heard of the first one's rows before it has said its own.
+                    try apps.first.map { try daemon.hear($0.daemon) }
+                    apps.append((app, daemon))
+                }
+                for _ in 0..<3 {
+                    for (app, _) in apps { try await app.exchange() }
+                    try apps[0].daemon.hear(apps[1].daemon)
+                    try apps[1].daemon.hear(apps[0].daemon)
+                }
+                for (app, _) in apps { try await app.exchange() }
+                for (app, _) in apps {
+                    #expect(
+                        try app.queue.text("SELECT id, views, stars FROM pages ORDER BY 1") == "\"p\"|53|9\n\"q\"|3|2")
+                }
+            }
+        }
+    }
+
     @Test("two processes that read one journal count once")
     func twoProcesses() async throws {
         try await Self.pair { a, b, _ in

@@ -104,6 +104,9 @@ struct MergingReplica: RecordSource {
         if isInitial {
             // A row whose deletion is known stays deleted.
             if let record = records[name], !record.isPresent { return nil }
+            for column in table.columns where column.isCounter && records[name]?.fields[.value(column.name)] != nil {
+                values[.value(column.name)] = nil
+            }
             return .adopt(name: name, type: change.table, values: values)
         }
         var view = RecordView(schema: schema, source: self)

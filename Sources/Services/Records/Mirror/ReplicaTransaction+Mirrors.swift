@@ -165,6 +165,10 @@ extension ReplicaTransaction {
                 try showRemoval(of: name, change, zone)
                 return nil
             }
+            // A number that is known here has what others have counted: one of before is not to be added to it.
+            let counters = (schema[table]?.columns ?? []).filter { $0.isCounter && old?.fields[.value($0.name)] != nil }
+            for column in counters { values[.value(column.name)] = nil }
+            if !counters.isEmpty, values.isEmpty { return nil }
             return .adopt(name: name, type: table, values: values)
         }
         for column in schema[table]?.columns ?? [] where column.isCounter {

@@ -232,10 +232,15 @@ static inline int baton_add_import_filter(uint32_t own) {
         BATON_REFUSE(SYS_chmod),
         BATON_REFUSE(SYS_chown),
         BATON_REFUSE(SYS_lchown),
+        BATON_REFUSE(SYS_utime),
+        BATON_REFUSE(SYS_utimes),
+        BATON_REFUSE(SYS_futimesat),
 #endif
         BATON_REFUSE(SYS_socket),
         BATON_REFUSE(SYS_connect),
         BATON_REFUSE(SYS_bind),
+        /* Before Landlock 3 nothing else refuses it. */
+        BATON_REFUSE(SYS_truncate),
         BATON_REFUSE(SYS_ptrace),
         BATON_REFUSE(SYS_process_vm_readv),
         BATON_REFUSE(SYS_process_vm_writev),
@@ -266,12 +271,24 @@ static inline int baton_add_import_filter(uint32_t own) {
         BATON_REFUSE(SYS_bpf),
         BATON_REFUSE(SYS_perf_event_open),
         BATON_REFUSE(SYS_userfaultfd),
-        /* By number, as headers may be older: pidfd_send_signal, io_uring_setup, pidfd_open, pidfd_getfd, fchmodat2. */
+        /* By number, as headers may be older: pidfd_send_signal, io_uring_setup, pidfd_open, pidfd_getfd, fchmodat2,
+           setxattrat, removexattrat, file_setattr. */
         BATON_REFUSE(424),
         BATON_REFUSE(425),
         BATON_REFUSE(434),
         BATON_REFUSE(438),
         BATON_REFUSE(452),
+        BATON_REFUSE(463),
+        BATON_REFUSE(466),
+        BATON_REFUSE(469),
+        /* fcntl that names whom a descriptor's signals go to: F_SETOWN, F_SETOWN_EX, F_SETSIG. */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 6),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 8, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 15, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 10, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, refused),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         /* clone3. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 435, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, missing),

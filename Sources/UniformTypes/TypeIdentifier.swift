@@ -12,7 +12,7 @@ package enum TypeIdentifier {
     }
 
     /// The form in which identifiers are compared: they ignore case.
-    static func folded(_ identifier: String) -> String {
+    package static func folded(_ identifier: String) -> String {
         identifier.utf8.contains { (65...90).contains($0) } ? identifier.lowercased() : identifier
     }
 

@@ -32,6 +32,8 @@ package struct InputField: Sendable {
     private static let maximumAhead = 30
     /// Whether the program says what is before the cursor.
     private var isTold = false
+    /// Whether a key wrote something here. What a page has put into its field is no reason to offer a place.
+    private var isTyped = false
     private var offer: FieldOffer?
     /// The latest question; answers to others come too late.
     private var question: UInt64 = 0
@@ -41,7 +43,7 @@ package struct InputField: Sendable {
 
     /// Another field, or none: nothing of the last one is kept.
     package mutating func left() -> [Effect] {
-        (text, ahead, isTold) = ("", 0, false)
+        (text, ahead, isTold, isTyped) = ("", 0, false, false)
         return withdraw()
     }
 
@@ -61,7 +63,7 @@ package struct InputField: Sendable {
         ahead = 0
         guard before != text else { return [] }
         text = before
-        return withdraw() + askAtPhrase()
+        return withdraw() + (isTyped ? askAtPhrase() : [])
     }
 
     /// - Returns: whether the key ends here, and does not reach the field.
@@ -78,6 +80,7 @@ package struct InputField: Sendable {
         case .request: return (true, withdraw() + ask())
         case .character(let character):
             let effects = withdraw()
+            isTyped = true
             text = String((text + String(character)).suffix(Self.length))
             ahead = min(ahead + 1, max(ahead, Self.maximumAhead))
             return (false, effects + askAtPhrase())

@@ -79,7 +79,8 @@ package final class PublicIndexStore: Sendable {
         if id == nil {
             let count = try Int.fetchOne(db, sql: "SELECT coalesce(max(id), 0) FROM entry") ?? 0
             if count >= Self.maximumEntries,
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0 >= Self.maximumEntries
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0 >= Self.maximumEntries,
+                try !makeRoom(db)
             {
                 throw BatonError(
                     .resourceExhausted, reason: "public_index_full", "The public index takes no more pages.")
@@ -96,6 +97,16 @@ package final class PublicIndexStore: Sendable {
             sql: "INSERT OR REPLACE INTO giver VALUES (?, ?, ?, ?)",
             arguments: [id, mark, entry.keywords.joined(separator: "\n"), today])
         try refresh(id, db)
+    }
+
+    /// The oldest entry that is not shown goes, so that what few accounts give keeps nobody out.
+    private func makeRoom(_ db: Database) throws -> Bool {
+        let hidden = try Int64.fetchOne(
+            db, sql: "SELECT id FROM entry WHERE NOT EXISTS (SELECT 1 FROM word WHERE rowid = entry.id) ORDER BY id LIMIT 1")
+        guard let hidden else { return false }
+        try db.execute(sql: "DELETE FROM giver WHERE entry = ?", arguments: [hidden])
+        try db.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [hidden])
+        return true
     }
 
     private static func id(of entry: PublicEntry, _ db: Database) throws -> Int64? {
@@ -170,7 +181,9 @@ package final class PublicIndexStore: Sendable {
 
     /// With all words, the best first.
     package func find(_ text: String, limit: Int) async throws -> [PublicEntry] {
-        let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(Self.maximumWords)
+        // A quote can be part of a character that counts as a letter.
+        let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\"" }))
+        let words = plain.split { !$0.isLetter && !$0.isNumber }.prefix(Self.maximumWords)
         guard !words.isEmpty else { return [] }
         // Letters and numbers alone, in quotes: none of it is of the query language.
         let query = words.map { "\"\($0)\"" }.joined(separator: " ")

@@ -33,9 +33,9 @@ package struct PublicEntry: Sendable, Hashable, Codable {
         return line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Without query and fragment; nil for a host that is not in the public name space. Hosts that are numbers name no site.
+    /// Without query, fragment and parameters of the path; nil for a host that is not in the public name space. Hosts that are numbers name no site.
     private static func bare(_ page: WebPage) -> String? {
-        let text = page.text.prefix { $0 != "?" && $0 != "#" }
+        let text = page.text.prefix { $0 != "?" && $0 != "#" && $0 != ";" }
         guard let start = text.range(of: "://")?.upperBound else { return nil }
         let authority = text[start...].prefix { $0 != "/" }
         let host = authority.lowercased()

@@ -12,7 +12,9 @@ import UniformTypes
 
 /// The import extensions of installed apps: each says what is in documents of the types that its app declares.
 ///
-/// An extension counts for a type only if its own app exports it: no app reads documents of another's types, nor of the system's.
+/// An extension counts for a type only if its own app exports it, and no other app or the system names the type or its ending. It
+/// reads documents of its app's own containers, and of programs in development, which no signature keeps apart: what it reads its
+/// app can learn, whatever the sandbox refuses.
 final class ImportingApps: Sendable {
     struct Importer: Sendable, Hashable {
         var app: AppIdentity
@@ -70,14 +72,23 @@ final class ImportingApps: Sendable {
     }
 
     /// Who says what is in a document of this name; nil for nobody.
-    func importer(of name: String) -> Importer? {
+    /// - Parameter owner: the app whose container it is in; nil for a container of the person's own.
+    func importer(of name: String, in owner: AppIdentity?) -> Importer? {
+        guard let owner, let importer = importer(of: name), importer.app == owner || owner.team.isDevelopment else {
+            return nil
+        }
+        return importer
+    }
+
+    private func importer(of name: String) -> Importer? {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         let ending = String(name[dot...]).lowercased()
         if let known = state.withLock({ $0.known[ending] }) { return known }
         load()
         return state.withLock { state in
             guard let registry = state.registry else { return nil }
-            let importer = state.importers[registry.type(ofFileName: "x" + ending, isDirectory: false)]
+            let types = registry.declaredTypes(tag: String(ending.dropFirst()), of: .filenameExtension)
+            let importer = types.count == 1 ? state.importers[TypeIdentifier.folded(types[0])] : nil
             if state.known.count >= Self.maximumKnown { state.known = [:] }
             state.known[ending] = .some(importer)
             return importer
@@ -89,7 +100,7 @@ final class ImportingApps: Sendable {
     func attributes(
         of document: ListedDocument, content: @Sendable (Int) async -> [UInt8]?
     ) async -> [String: PropertyValue]? {
-        guard let importer = importer(of: document.name),
+        guard let importer = importer(of: document.name, in: document.app),
             state.withLock({ $0.failures[importer.version, default: 0] < Self.maximumFailures }),
             let bytes = await content(Self.maximumDocument)
         else { return nil }
@@ -157,17 +168,19 @@ final class ImportingApps: Sendable {
         var importers: [String: Importer] = [:]
         var contested: Set<String> = []
         for app in apps {
-            for type in Self.types(of: app) {
+            for type in Self.types(of: app)
+            where registry.origin(of: type) == .exported(by: app.bundleID.rawValue) {
                 let digest = app.digest.prefix(8).map { String($0, radix: 16) }.joined(separator: ".")
                 let importer = Importer(app: app.identity, type: type, version: "\(app.identity) \(digest)")
                 // Where two apps say that a type is theirs, nobody is believed.
-                if importers.updateValue(importer, forKey: type) != nil { contested.insert(type) }
+                let folded = TypeIdentifier.folded(type)
+                if importers.updateValue(importer, forKey: folded) != nil { contested.insert(folded) }
             }
         }
         for app in apps where !importers.isEmpty {
-            for type in app.claims.exportedTypes
-            where importers[type.identifier].map({ $0.app != app.identity }) ?? false {
-                contested.insert(type.identifier)
+            for type in app.claims.exportedTypes {
+                let folded = TypeIdentifier.folded(type.identifier)
+                if let importer = importers[folded], importer.app != app.identity { contested.insert(folded) }
             }
         }
         for type in contested { importers[type] = nil }
@@ -183,9 +196,7 @@ final class ImportingApps: Sendable {
             let values = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any],
             let extensions = values["BatonExtensions"] as? [[String: Any]]
         else { return [] }
-        let own = Set(app.claims.exportedTypes.map(\.identifier)).filter { type in
-            !["public.", "com.apple.", "dyn."].contains { type.lowercased().hasPrefix($0) }
-        }
+        let own = Set(app.claims.exportedTypes.map(\.identifier))
         // The first one at the point counts, as in the app library.
         let found = extensions.prefix(maximumExtensions).first { $0["NSExtensionPointIdentifier"] as? String == point }
         let attributes = found?["NSExtensionAttributes"] as? [String: Any]

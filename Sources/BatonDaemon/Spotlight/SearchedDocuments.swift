@@ -14,7 +14,7 @@ struct SearchedDocuments: SpotlightDocuments {
             owners[document.container] = .some(app)
             return ListedDocument(
                 app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
-                isReadable: document.isReadable, importer: importers.importer(of: document.name)?.version ?? "")
+                isReadable: document.isReadable, importer: importers.importer(of: document.name, in: app)?.version ?? "")
         }
     }
 

@@ -54,6 +54,12 @@ extension FileSyncPlanner {
         state.unstored.isEmpty || !state.entries.hasChunks(id) || (state.entries[id].map(isWhole) ?? true)
     }
 
+    func waitsForCloud(_ id: EntryID) -> Bool {
+        guard !waitingForCloud.isEmpty, state.entries.hasChunks(id), let entry = state.entries[id] else { return false }
+        return entry.heads.values.contains { waitingForCloud.contains($0.hash) }
+            || entry.history.values.contains { waitingForCloud.contains($0.hash) }
+    }
+
     /// Until the content of an edit is stored, what it replaced is kept.
     mutating func keepReplaced(_ before: [Dot: FileVersion], of entry: Entry, by hash: ContentHash) {
         guard state.unstored.contains(hash) else { return }

@@ -78,6 +78,10 @@ package struct FileSyncPlanner: StateMachine {
     var maySend = true
     /// Where a content is that the cloud does not have.
     var sources: [ContentHash: LocalHandle] = [:]
+    /// Contents that a near device keeps while they wait for the cloud here: entries that name them go there after them.
+    package var waitingForCloud: Set<ContentHash> = [] {
+        didSet { maySend = true }
+    }
     var isPushing = false
     /// Wait for a look at places that were not as expected.
     var awaitingScan: Set<EntryID> = []
@@ -221,7 +225,7 @@ package struct FileSyncPlanner: StateMachine {
 
     private mutating func send() {
         guard maySend, !isPushing, pushAt == nil, !state.unsent.isEmpty else { return }
-        let ids = Array(state.unsent.lazy.filter(isWhole).prefix(Self.pushedAtOnce))
+        let ids = Array(state.unsent.lazy.filter { isWhole($0) && !waitsForCloud($0) }.prefix(Self.pushedAtOnce))
         let entries = ids.compactMap { state.entries[$0] }
         guard !entries.isEmpty else {
             maySend = false

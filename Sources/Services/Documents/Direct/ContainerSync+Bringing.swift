@@ -87,9 +87,8 @@ extension ContainerSync {
     }
 
     private func bringFromShelf(_ hash: ContentHash) async throws {
-        guard try await io.run({ [shelf] in try shelf.verify(hash) }),
-            let version = try await perform({ $0.version(of: hash) })
-        else { return }
+        guard try await io.run({ [shelf] in try shelf.verify(hash) }) else { throw Self.notHeld }
+        guard let version = try await perform({ $0.version(of: hash) }) else { return }
         try await self.store(version) { container in try ShelvedContent(container.shelf.open(hash)) }
     }
 }

@@ -184,7 +184,7 @@ extension ContainerSync {
             bringKept()
         } else {
             for hash in uploads.keys { inbox.append(.uploadFailed(hash)) }
-            (uploads, direct.sending) = ([:], [:])
+            (uploads, direct.sending, planner.waitingForCloud) = ([:], [:], [])
         }
         round()
     }

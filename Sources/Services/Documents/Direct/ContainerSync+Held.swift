@@ -208,11 +208,10 @@ extension ContainerSync {
     /// A crash may have come after it was durable that a file was compared, and before it was kept.
     /// - Returns: whether the file stays, since it is a content that no cloud has, or cannot be looked at now.
     func keepLeftover(_ handle: LocalHandle) -> Bool {
-        guard !direct.hasCloud || !direct.notInCloud.isEmpty, disk.isPlain(handle),
-            let (directory, name, node) = disk.find(handle)
-        else {
+        guard !direct.hasCloud || !direct.notInCloud.isEmpty, let (directory, name, node) = disk.find(handle) else {
             return false
         }
+        if node.kind == .directory || node.kind == .package { disk.packages.insert(handle) }
         if node.mode & 0o400 == 0 { disk.makeReadable(directory, name) }
         do {
             let file = try disk.resting(directory, name, handle)
@@ -223,10 +222,11 @@ extension ContainerSync {
                 whole.update(data: piece)
             }
             return keepDisplaced(handle, ContentCutter.digest(whole))
-        } catch RestingFile.Unrest.busy {
-            return true
-        } catch {
+        } catch RestingFile.Unrest.changed {
             return false
+        } catch {
+            // It is in use, or cannot be read now: it may be the only copy.
+            return true
         }
     }
 

@@ -42,6 +42,21 @@ extension ContainerSync {
         }
     }
 
+    /// What a near device kept before this start may wait in packs still. On the queue.
+    func resumeSending() {
+        guard direct.hasCloud, !planner.state.unsent.isEmpty else { return }
+        // Without the list nothing is held back: others wait for the contents then.
+        let packs = Set(((try? ports.store.unsentPacks(in: row.id, limit: .max)) ?? []).map(\.name))
+        guard !packs.isEmpty else { return }
+        for entry in planner.state.unsent.compactMap({ planner.state.entries[$0] }) {
+            for version in Array(entry.heads.values) + Array(entry.history.values) {
+                guard case .chunks = version.body, !planner.state.unstored.contains(version.hash) else { continue }
+                uploads[version.hash] = (packs, packs.count)
+                planner.waitingForCloud.insert(version.hash)
+            }
+        }
+    }
+
     /// What only this disk has is to be on another device too, before anybody is told of it. On the queue.
     func askToKeep(_ version: FileVersion, from handle: LocalHandle) {
         direct.toKeep[version.hash] = (version, handle)
@@ -53,7 +68,10 @@ extension ContainerSync {
     private func keepAll() async {
         var delay = Self.firstDelay
         while !Task.isCancelled {
-            guard let asked = try? await perform({ try $0.nextToKeep() }), !asked.isEmpty else { return }
+            guard let asked = try? await perform({ try $0.nextToKeep() }) else {
+                return later { $0.direct.isKeeping = false }
+            }
+            if asked.isEmpty { return }
             let near = ports.peers.nearby().sorted()
             var kept: Set<ContentHash> = []
             for device in near where kept.isEmpty { kept = await ask(device, asked) }
@@ -63,7 +81,12 @@ extension ContainerSync {
             } else {
                 delay = Self.firstDelay
                 let hashes = kept
-                try? await perform { try $0.areKept(hashes) }
+                do {
+                    try await perform { try $0.areKept(hashes) }
+                } catch {
+                    // The disk is full, or the service ends.
+                    try? await Task.sleep(for: Self.maximumDelay)
+                }
             }
         }
     }
@@ -126,6 +149,7 @@ extension ContainerSync {
         if !direct.hasCloud { try ports.store.addNearby(hashes, to: row.id) }
         for hash in hashes where direct.toKeep.removeValue(forKey: hash) != nil {
             uploadProblems[hash] = nil
+            if uploads[hash] != nil { planner.waitingForCloud.insert(hash) }
             inbox.append(.uploaded(hash))
         }
         round()
@@ -221,7 +245,10 @@ extension ContainerSync {
 
     private func evictAll() async {
         while !Task.isCancelled {
-            guard let asked = try? await perform({ try $0.nextToEvict() }), !asked.isEmpty else { return }
+            guard let asked = try? await perform({ try $0.nextToEvict() }) else {
+                return later { $0.direct.isEvicting = false }
+            }
+            if asked.isEmpty { return }
             var kept: Set<ContentHash> = []
             for device in ports.peers.nearby().sorted() where kept.isEmpty { kept = await ask(device, asked) }
             let hashes = kept

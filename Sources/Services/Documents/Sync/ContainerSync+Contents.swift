@@ -79,6 +79,7 @@ extension ContainerSync {
             uploads[hash] = rest.isEmpty ? nil : (rest, upload.all)
             guard rest.isEmpty else { continue }
             direct.sending[hash] = nil
+            planner.waitingForCloud.remove(hash)
             // A near device may keep it already.
             if planner.state.unstored.contains(hash) { inbox.append(.uploaded(hash)) }
         }

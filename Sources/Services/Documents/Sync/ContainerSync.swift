@@ -181,6 +181,7 @@ package final class ContainerSync: @unchecked Sendable {
         watcher = DirectoryWatcher(queue: queue.queue) { [weak self] _, news in self?.noticed(news) }
         removeLeftovers()
         presented.begin(planner.state)
+        resumeSending()
         inbox.append(.started)
         buryKnown()
         round()

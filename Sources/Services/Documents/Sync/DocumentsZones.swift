@@ -121,8 +121,7 @@ extension ContainerSync {
         guard !outbox.isEmpty else { return items }
         var bytes = 0
         var entries: [OutgoingItem] = []
-        let whole = outbox.compactMap { planner.state.entries[$0] }.filter(planner.isWhole)
-        for entry in whole where !waitsForPacks(entry) {
+        for entry in outbox.compactMap({ planner.state.entries[$0] }) where planner.isWhole(entry) {
             let content = try EntryCodec.encode(entry)
             bytes += content.count
             guard entries.isEmpty || bytes <= Self.maximumBytes else { break }
@@ -131,7 +130,7 @@ extension ContainerSync {
                     name: EntryCodec.name(of: entry.id), state: .content(content),
                     replaces: keeping.versions[entry.id] ?? 0, group: 1))
         }
-        if whole.isEmpty {
+        if entries.isEmpty {
             // They have changed meanwhile, and wait for their contents.
             outbox = []
             inbox.append(.pushFailed)
@@ -139,13 +138,6 @@ extension ContainerSync {
         }
         items += entries
         return items
-    }
-
-    /// While the cloud was away a near device kept what is still in packs of this one. They go first.
-    private func waitsForPacks(_ entry: Entry) -> Bool {
-        guard !uploads.isEmpty else { return false }
-        return entry.heads.values.contains { uploads[$0.hash] != nil }
-            || entry.history.values.contains { uploads[$0.hash] != nil }
     }
 
     func written(_ items: [(item: OutgoingItem, version: UInt64)]) throws {

@@ -60,13 +60,14 @@ extension CounterTests {
         }
     }
 
-    @Test("rows from before sync keep their numbers where they are counted before the daemon is there for the first time")
+    @Test("rows from before sync keep their numbers where they are counted before the daemon is there at all")
     func countedBeforeFirstExchange() async throws {
         try await MirrorFixture.with { one in
             try await MirrorFixture.with { other in
                 var apps: [(app: MirroredApp, daemon: MergingDaemon)] = []
                 for (index, fixture) in [one, other].enumerated() {
-                    let (queue, daemon) = (try fixture.open(Self.schema), MergingDaemon(clock: UInt64(index) * 1_000_000))
+                    let queue = try fixture.open(Self.schema)
+                    let daemon = MergingDaemon(clock: UInt64(index) * 1_000_000)
                     try queue.run("INSERT INTO pages VALUES ('p', 'x', 50, 7), ('q', NULL, 0, NULL)")
                     let app = MirroredApp(queue, daemon, tables: Self.tables)
                     try await app.start()
@@ -113,9 +114,11 @@ extension CounterTests {
             try a.queue.run("INSERT INTO pages VALUES ('p', 'x', 5, 0)")
             try Self.pause(a)
             try a.queue.run("UPDATE pages SET views = views + 1")
-            let groups = try await a.queue.read { try JournalReader(SchemaReader.read(Self.tables, in: $0)).read(in: $0) }
+            let reading = try await a.queue.read { db in
+                try JournalReader(SchemaReader.read(Self.tables, in: db)).read(in: db)
+            }
             #expect(
-                groups?.groups.map(\.lines) == [
+                reading?.groups.map(\.lines) == [
                     ["pages 'p' stars=0 title=\"x\" views=5"], ["pages 'p' views+=1"],
                 ])
             try await a.sendOnly()
@@ -127,7 +130,7 @@ extension CounterTests {
             try Self.pause(a)
             try a.queue.run("DELETE FROM pages; INSERT INTO pages VALUES ('p', 'x', 9, 0)")
             try Self.pause(a)
-            try a.queue.run("UPDATE pages SET views = NULL WHERE 0; UPDATE pages SET views = views + 2")
+            try a.queue.run("UPDATE pages SET views = views + 2")
             try await Self.settle([a, b])
             #expect(try Self.views(a, b) == ["11"])
         }
@@ -167,10 +170,11 @@ extension CounterTests {
             let again = try await Device(fixture, a.daemon)
             try await Self.settle([again, b])
             for device in [again, b] {
-                #expect(try device.queue.text("SELECT id, title, views FROM pages ORDER BY 1") == """
-                    "p"|"new"|7
-                    "r"|"x"|0
-                    """)
+                #expect(
+                    try device.queue.text("SELECT id, title, views FROM pages ORDER BY 1") == """
+                        "p"|"new"|7
+                        "r"|"x"|0
+                        """)
             }
         }
     }
@@ -215,7 +219,9 @@ extension CounterTests {
                 let tables = [
                     MirrorTable("pages", unique: [.init(columns: ["slug"], collision: .merge)], counters: ["views"])
                 ]
-                let schema = "CREATE TABLE pages (id TEXT PRIMARY KEY NOT NULL, slug TEXT NOT NULL UNIQUE, views INTEGER)"
+                let schema = """
+                    CREATE TABLE pages (id TEXT PRIMARY KEY NOT NULL, slug TEXT NOT NULL UNIQUE, views INTEGER)
+                    """
                 var apps: [MirroredApp] = []
                 for (fixture, daemon) in zip([one, other], daemons) {
                     let app = MirroredApp(try fixture.open(schema), daemon, tables: tables)

@@ -77,8 +77,8 @@ struct MirroredZoneTests {
     }
 
     static func send(
-        _ number: UInt64, _ changes: [Baton_App_V1_RowChange], cursor: Data = Data(), continues: Bool = false, first: UInt64 = 0,
-        actor: Data = actor, from device: RecordsDevice
+        _ number: UInt64, _ changes: [Baton_App_V1_RowChange], cursor: Data = Data(), continues: Bool = false,
+        first: UInt64 = 0, actor: Data = actor, from device: RecordsDevice
     ) async throws -> Baton_App_V1_SendRowsResponse {
         let request = Baton_App_V1_SendRowsRequest.with {
             $0.zone.zoneName = "Database"

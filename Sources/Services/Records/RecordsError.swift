@@ -42,7 +42,8 @@ enum RecordsError {
 
     static let rowsTaken = BatonError(
         .aborted, reason: "rows_taken",
-        "Another process of the app has sent the first rows of the group. Set the schema anew, and send what was not taken.")
+        "Another process of the app has sent the first rows of the group. Set the schema anew, and send what was not taken."
+    )
 
     static let batchFailed = BatonError(
         .aborted, reason: "batch_request_failed",

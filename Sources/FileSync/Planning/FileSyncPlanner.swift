@@ -225,7 +225,11 @@ package struct FileSyncPlanner: StateMachine {
 
     private mutating func send() {
         guard maySend, !isPushing, pushAt == nil, !state.unsent.isEmpty else { return }
-        let ids = Array(state.unsent.lazy.filter { isWhole($0) && !waitsForCloud($0) }.prefix(Self.pushedAtOnce))
+        var ids: [EntryID] = []
+        for id in state.unsent where isWhole(id) && !waitsForCloud(id) {
+            ids.append(id)
+            if ids.count == Self.pushedAtOnce { break }
+        }
         let entries = ids.compactMap { state.entries[$0] }
         guard !entries.isEmpty else {
             maySend = false

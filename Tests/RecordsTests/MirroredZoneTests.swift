@@ -188,7 +188,9 @@ struct MirroredZoneTests {
             }
         }
         let before = try await state()
-        let cursor = try await Self.fetch(device).cursor
+        var page = try await Self.fetch(device)
+        while page.more { page = try await Self.fetch(device, cursor: page.cursor) }
+        let cursor = page.cursor
         var tables = Self.tables
         tables[1].columns.append(Self.column("color"))
         #expect(try await Self.start(device, tables: tables).changed)

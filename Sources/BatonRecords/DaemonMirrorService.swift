@@ -46,6 +46,7 @@ struct DaemonMirrorService: MirrorService {
         }
         for group in groups {
             var part = Baton_App_V1_RowGroup.with {
+                $0.first = UInt64(clamping: group.first)
                 $0.sequence = UInt64(clamping: group.sequence)
                 $0.time = UInt64(clamping: group.time)
                 $0.initial = group.isInitial

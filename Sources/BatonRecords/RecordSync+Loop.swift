@@ -22,13 +22,23 @@ extension RecordSync {
                 try await mirror.open(shapes)
                 state.withLock { $0.isOpen = true }
             }
-            let progress = try await mirror.exchange(shapes)
+            let progress = try await exchange(shapes)
             setConnected(true)
             await succeeded(progress)
             for waiter in waiters { waiter.resume() }
         } catch {
             await failed(error)
             for waiter in waiters { waiter.resume(throwing: Self.told(error)) }
+        }
+    }
+
+    private func exchange(_ shapes: [TableShape]) async throws -> Mirror.Progress {
+        do {
+            return try await mirror.exchange(shapes)
+        } catch let error as BatonError where error.reason == "rows_taken" {
+            // Another process of the app has sent some of the lines, and has not removed them yet. The daemon says which.
+            try await mirror.open(shapes)
+            return try await mirror.exchange(shapes)
         }
     }
 

@@ -31,13 +31,27 @@ package struct RecordCounter: Hashable, Sendable {
     }
 }
 
-extension Record {
-    /// What a column that counts has to begin with, so that it shows a number: a row that is new says which it has.
-    package func counterStart(_ column: String, showing value: RecordValue) -> RecordValue {
-        guard case .integer(let number) = value, let sum = counters[column]?.value else { return value }
-        return .integer(number &- sum)
+extension RecordView {
+    /// What a column that counts has to begin with, so that it shows a number: a row that is new says which it has. What was counted in all
+    /// records of the row is shown on top. NULL counts as 0.
+    package mutating func counterStart(
+        _ column: String, of row: RecordName, showing value: RecordValue
+    ) throws -> RecordValue {
+        let table = schema.tableName(ofRow: row)
+        let sum = try members(of: row).reduce(Int64(0)) { sum, record in
+            record.type == table ? sum &+ (record.counters[column]?.value ?? 0) : sum
+        }
+        guard sum != 0 else { return value }
+        return switch value {
+        case .integer(let number): .integer(number &- sum)
+        case .real(let number): .real(number - Double(sum))
+        case .nothing: .integer(0 &- sum)
+        default: value
+        }
     }
+}
 
+extension Record {
     /// The fields, with columns that count as the numbers that they show.
     package var numbers: [RecordField: RecordValue] {
         var values = fields.mapValues(\.value)

@@ -7,7 +7,8 @@ extension RecordView {
         for column in row.table.columns {
             if row.table.primaryKey.contains(column.name) {
                 columns[column.name] = row.value(column.name)
-            } else if column.isCounter {
+            } else if column.isCounter, row.fields[column.name] != nil || row.counts[column.name] != nil {
+                // Where nobody has said or counted anything the table may have what a migration computed.
                 columns[column.name] = count(in: column.name, of: row)
             } else if let field = row.fields[column.name] {
                 columns[column.name] = field.value

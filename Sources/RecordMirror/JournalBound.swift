@@ -19,6 +19,7 @@ package enum JournalBound {
         var rows: [ByteText: Later] = [:]
         var superseded: [Int64] = []
         var count = 0
+        let sent = try MirrorTables.sent(in: db)
         let lines = try Row.fetchCursor(
             db, sql: "SELECT seq, tbl, key, oldKey, op, mask FROM baton_journal WHERE op > 0 ORDER BY seq DESC")
         while let line = try lines.next() {
@@ -31,6 +32,9 @@ package enum JournalBound {
                 // What was counted before the row was written anew is in the number that it has since.
                 if later.isWhole {
                     superseded.append(line["seq"])
+                } else if sent >= line["seq"] as Int64 {
+                    // The service may have it: in another line it would be counted twice.
+                    continue
                 } else if let known = later.counts[count.position] {
                     rows[row]?.counts[count.position] = (known.sequence, known.sum &+ count.difference)
                     superseded.append(line["seq"])

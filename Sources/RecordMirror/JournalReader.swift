@@ -38,13 +38,14 @@ package struct JournalReader: Sendable {
         var bursts: [Int: Int] = [:]
         /// The columns whose last change was a foreign key's.
         var emptied: Set<Int> = []
-        /// By how much columns that count have grown, and in which burst last.
-        var counts: [Int: (difference: Int64, burst: Int)] = [:]
+        /// By how much columns that count have grown in each burst, since the row was last written anew.
+        var counts: [Int: [Int: Int64]] = [:]
         var burst = 0
         var isRemoved = false
     }
 
     private struct Burst {
+        var first: Int64
         var sequence: Int64
         var time: Int64
         var isInitial: Bool
@@ -113,7 +114,7 @@ package struct JournalReader: Sendable {
             bursts[bursts.count - 1].time = max(time, last.time)
             bursts[bursts.count - 1].lines += 1
         } else {
-            bursts.append(Burst(sequence: sequence, time: time, isInitial: isInitial))
+            bursts.append(Burst(first: sequence, sequence: sequence, time: time, isInitial: isInitial))
         }
         let burst = bursts.count - 1
         let table: String = line["tbl"]
@@ -129,12 +130,13 @@ package struct JournalReader: Sendable {
             case .delete: trace.isRemoved = true
             case .count:
                 guard let count = CaptureTriggers.count(inMask: line["mask"]) else { return }
-                let old = trace.counts[count.position]?.difference ?? 0
-                trace.counts[count.position] = (old &+ count.difference, burst)
+                trace.counts[count.position, default: [:]][burst, default: 0] &+= count.difference
             case .nothing: break
             case .insert, .update, .rekey, .before, .empty:
                 let positions = CaptureTriggers.positions(inMask: line["mask"])
                 for position in positions { trace.bursts[position] = burst }
+                // What was counted before is in the number that the row has since.
+                if [.insert, .rekey].contains(operation) { for position in positions { trace.counts[position] = nil } }
                 if operation == .empty { trace.emptied.formUnion(positions) } else { trace.emptied.subtract(positions) }
             }
         }
@@ -144,7 +146,8 @@ package struct JournalReader: Sendable {
         bursts: [Burst], traces: [RowID: Trace], order: [RowID], later: [RowID: [Int: Int64]], in db: Database
     ) throws -> [ChangeGroup] {
         var groups = bursts.map {
-            ChangeGroup(sequence: $0.sequence, time: $0.time, isInitial: $0.isInitial, changes: [])
+            ChangeGroup(
+                first: $0.first, sequence: $0.sequence, time: $0.time, isInitial: $0.isInitial, changes: [])
         }
         var reader = RowReader(db: db)
         for row in order {
@@ -167,17 +170,16 @@ package struct JournalReader: Sendable {
                 guard let position = positions[name] else { continue }
                 var value = present
                 if shape.column(name)?.isCounter == true {
-                    // A row that is new says its number; another one what was added to it.
-                    if trace.bursts[position] == nil, !isUnexplained {
-                        if let count = trace.counts[position], count.difference != 0 {
-                            differences[count.burst, default: [:]][name] = count.difference
-                            changed[count.burst, default: [:]] = changed[count.burst] ?? [:]
-                        }
-                        continue
+                    // A row that is new says its number, as it was in its burst; another one, and what came after, what was added.
+                    let first = trace.bursts[position] ?? (isUnexplained ? trace.burst : -1)
+                    var since = later[row]?[position] ?? 0
+                    for (burst, difference) in trace.counts[position] ?? [:] where burst > first && difference != 0 {
+                        since &+= difference
+                        differences[burst, default: [:]][name] = difference
+                        changed[burst, default: [:]] = changed[burst] ?? [:]
                     }
-                    if let since = later[row]?[position], case .int64(let number) = present.storage {
-                        value = (number &- since).databaseValue
-                    }
+                    if first < 0 { continue }
+                    value = Self.number(present, without: since)
                 }
                 guard let burst = trace.bursts[position] ?? (isUnexplained ? trace.burst : nil) else { continue }
                 if trace.emptied.contains(position) {
@@ -197,5 +199,16 @@ package struct JournalReader: Sendable {
             }
         }
         return groups.filter { !$0.changes.isEmpty }
+    }
+
+    /// NULL counts as 0.
+    private static func number(_ value: DatabaseValue, without difference: Int64) -> DatabaseValue {
+        guard difference != 0 else { return value }
+        return switch value.storage {
+        case .int64(let number): (number &- difference).databaseValue
+        case .double(let number): (number - Double(difference)).databaseValue
+        case .null: (0 &- difference).databaseValue
+        case .string, .blob: value
+        }
     }
 }

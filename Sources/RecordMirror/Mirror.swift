@@ -71,7 +71,9 @@ package final class Mirror: Sendable {
         let version = try MirrorTables.schemaVersion(in: db)
         try MirrorTables.create(in: db)
         let known = try MirrorTables.state(in: db)
+        let counters = try CounterStarts(shapes, in: db)
         try CaptureTriggers.install(for: shapes, in: db)
+        try counters.note(in: db)
         var state =
             known
             ?? MirrorTables.State(
@@ -98,7 +100,8 @@ package final class Mirror: Sendable {
         state.cursor = Data()
         state.comparison = .replicaWins
         // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing. What
-        // was counted may have been sent, and is not sent twice.
+        // was counted may have been sent, and is not sent twice. Rows of the past are older than any edit, and do not come back
+        // where somebody has deleted them.
         try db.execute(
             sql: """
                 DELETE FROM baton_journal
@@ -106,6 +109,8 @@ package final class Mirror: Sendable {
                     AND seq < (SELECT MAX(seq) FROM baton_journal);
                 UPDATE baton_journal SET op = 0
                     WHERE op IN (\(CaptureTriggers.Operation.delete.rawValue), \(CaptureTriggers.Operation.count.rawValue));
+                UPDATE baton_journal SET op = \(CaptureTriggers.Operation.before.rawValue)
+                    WHERE op IN (\(CaptureTriggers.Operation.insert.rawValue), \(CaptureTriggers.Operation.rekey.rawValue));
                 UPDATE baton_journal SET oldKey = NULL WHERE oldKey IS NOT NULL;
                 """)
     }
@@ -171,9 +176,11 @@ package final class Mirror: Sendable {
 
     package func send(_ shapes: [TableShape], _ progress: inout Progress) async throws {
         let reader = JournalReader(shapes)
+        let isCounting = shapes.contains { $0.columns.contains(where: \.isCounter) }
         while let reading = try await database.read({ try reader.read(in: $0) }) {
             let state = try await state()
             if !reading.groups.isEmpty {
+                if isCounting { try await database.write { try MirrorTables.willSend(upTo: reading.sequence, in: $0) } }
                 _ = try await service.send(reading.groups, actor: state.actor, cursor: state.cursor)
                 progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
             }

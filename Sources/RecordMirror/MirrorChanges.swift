@@ -15,6 +15,8 @@ package struct ChangeGroup: Sendable, Equatable {
         package var differences: [String: Int64] = [:]
     }
 
+    /// Its first line in the journal.
+    package var first: Int64
     /// The last line of it in the journal.
     package var sequence: Int64
     /// Milliseconds since 1970, of its last line.

@@ -37,12 +37,17 @@ package enum MirrorTables {
                     tbl TEXT NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (tbl, position));
                 CREATE TABLE IF NOT EXISTS baton_state (
                     id INTEGER PRIMARY KEY CHECK (id = 1), applying INTEGER NOT NULL DEFAULT 0, actor BLOB, cursor BLOB,
-                    file TEXT, schemaVersion INTEGER, shapes TEXT, comparison INTEGER NOT NULL DEFAULT 0);
+                    file TEXT, schemaVersion INTEGER, shapes TEXT, comparison INTEGER NOT NULL DEFAULT 0,
+                    sent INTEGER NOT NULL DEFAULT 0);
                 CREATE TABLE IF NOT EXISTS baton_held (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, isTold INTEGER NOT NULL DEFAULT 0,
                     PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 INSERT OR IGNORE INTO baton_state (id) VALUES (1);
                 """)
+        // Files of earlier versions.
+        if try !db.columns(in: "baton_state").contains(where: { $0.name == "sent" }) {
+            try db.execute(sql: "ALTER TABLE baton_state ADD COLUMN sent INTEGER NOT NULL DEFAULT 0")
+        }
     }
 
     /// Nil before the first start.
@@ -69,6 +74,16 @@ package enum MirrorTables {
 
     static func setCursor(_ cursor: Data, in db: Database) throws {
         try db.execute(sql: "UPDATE baton_state SET cursor = ? WHERE id = 1", arguments: [cursor])
+    }
+
+    /// The service may have lines up to here: it was called, and may not have answered.
+    static func sent(in db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT sent FROM baton_state WHERE id = 1") ?? 0
+    }
+
+    /// Before the service is called.
+    package static func willSend(upTo number: Int64, in db: Database) throws {
+        try db.execute(sql: "UPDATE baton_state SET sent = MAX(sent, ?) WHERE id = 1", arguments: [number])
     }
 
     /// While the body runs the triggers are silent: in this transaction only, which nobody else sees.

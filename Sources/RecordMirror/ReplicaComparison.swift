@@ -177,7 +177,7 @@ package struct ReplicaComparison {
         }
     }
 
-    private static let now = "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)"
+    static let now = "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)"
 
     private mutating func note(
         _ shape: TableShape, _ key: String, _ operation: CaptureTriggers.Operation, _ positions: [Int]

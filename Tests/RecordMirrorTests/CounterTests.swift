@@ -5,12 +5,12 @@ import Testing
 
 /// Columns of which each change is sent as a difference (D-1).
 @Suite("Counters of mirrored tables") struct CounterTests {
-    private static let schema = """
+    static let schema = """
         CREATE TABLE pages (id TEXT PRIMARY KEY NOT NULL, title TEXT, views INTEGER NOT NULL DEFAULT 0, stars INTEGER);
         """
-    private static let tables = [MirrorTable("pages", counters: ["views", "stars"])]
+    static let tables = [MirrorTable("pages", counters: ["views", "stars"])]
 
-    private final class Device {
+    final class Device {
         let queue: DatabaseQueue
         let mirror: Mirror
         let daemon: MergingDaemon
@@ -31,11 +31,18 @@ import Testing
         }
 
         func exchange() async throws { _ = try await mirror.exchange(shapes) }
+        /// As if the process had died between the daemon's answer and the journal.
+        func sendOnly() async throws {
+            let reading = try await queue.read { [shapes] in try JournalReader(shapes).read(in: $0) }
+            let state = try await mirror.state()
+            _ = try await daemon.send(reading?.groups ?? [], actor: state.actor, cursor: state.cursor)
+        }
+
         func read() throws -> ChangeGroup? { try queue.take(shapes).first }
         var pages: String { get throws { try queue.text("SELECT id, views, stars FROM pages ORDER BY 1") } }
     }
 
-    private static func settle(_ devices: [Device]) async throws {
+    static func settle(_ devices: [Device]) async throws {
         for _ in 0..<3 {
             for device in devices { try await device.exchange() }
             for device in devices {
@@ -45,7 +52,7 @@ import Testing
         for device in devices { try await device.exchange() }
     }
 
-    private static func pair(_ body: (Device, Device, MirrorFixture) async throws -> Void) async throws {
+    static func pair(_ body: (Device, Device, MirrorFixture) async throws -> Void) async throws {
         try await MirrorFixture.with { one in
             try await MirrorFixture.with { other in
                 let a = try await Device(one, MergingDaemon())

@@ -73,7 +73,7 @@ struct MergingReplica: RecordSource {
     }
 
     mutating func take(_ group: ChangeGroup, cursor: Int, actor: ActorID, stamp: Stamp) throws {
-        let changes = group.changes.compactMap { change(of: $0, isInitial: group.isInitial) }
+        let changes = try group.changes.compactMap { try change(of: $0, isInitial: group.isInitial) }
         var editor = RecordEditor(schema: schema, source: self, copy: Copy(replica: self, cursor: cursor), actor: actor)
         let records = try editor.apply(changes, at: stamp)
         let names = editor.touched(by: changes)
@@ -90,7 +90,7 @@ struct MergingReplica: RecordSource {
         sequence += 1
     }
 
-    private func change(of change: ChangeGroup.Change, isInitial: Bool) -> RecordChange? {
+    private func change(of change: ChangeGroup.Change, isInitial: Bool) throws -> RecordChange? {
         guard let table = schema[change.table], let name = table.rowName(of: change.key.values.map(\.recordValue))
         else { return nil }
         if change.isDeleted { return .delete(name: name) }
@@ -104,11 +104,14 @@ struct MergingReplica: RecordSource {
         if isInitial {
             // A row whose deletion is known stays deleted.
             if let record = records[name], !record.isPresent { return nil }
+            for column in table.columns where column.isCounter && records[name]?.fields[.value(column.name)] != nil {
+                values[.value(column.name)] = nil
+            }
             return .adopt(name: name, type: change.table, values: values)
         }
+        var view = RecordView(schema: schema, source: self)
         for (column, value) in change.values where table.column(column)?.isCounter == true {
-            values[.value(column)] =
-                records[name]?.counterStart(column, showing: value.recordValue) ?? value.recordValue
+            values[.value(column)] = try view.counterStart(column, of: name, showing: value.recordValue)
         }
         return .save(
             name: name, type: change.table, values: values, differences: change.differences, emptied: change.emptied)
@@ -155,6 +158,12 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
     private(set) var received: [ChangeGroup] = []
     private var taken: [Data: Int64] = [:]
     private var clock: UInt64
+    /// It takes so many groups more.
+    var groupsBeforeFailure: Int?
+    /// It takes what is sent, and its answer is lost.
+    var losesAnswer = false
+
+    struct Failure: Error {}
 
     /// - Parameter clock: milliseconds that its clock is off.
     init(clock: UInt64 = 0) { self.clock = clock + 1_000_000 }
@@ -175,6 +184,13 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
     func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64 {
         let id = ActorID(rawValue: actor.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
         for group in groups where group.sequence > taken[actor] ?? 0 {
+            if group.first <= taken[actor] ?? 0 {
+                throw BatonError(.aborted, reason: "rows_taken", "Some of the group's lines were taken.")
+            }
+            if let limit = groupsBeforeFailure {
+                if limit == 0 { throw Failure() }
+                groupsBeforeFailure = limit - 1
+            }
             received.append(group)
             clock += 1
             let time = max(
@@ -184,6 +200,7 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
                 stamp: Stamp(time: HybridTimestamp(milliseconds: time, counter: 0), actor: id))
             taken[actor] = group.sequence
         }
+        if losesAnswer { throw Failure() }
         return taken[actor] ?? 0
     }
 

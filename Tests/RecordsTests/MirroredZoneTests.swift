@@ -12,9 +12,9 @@ import Testing
 /// Rows of mirrored tables, without an app (D-1).
 @Suite("Mirrored zones", .timeLimit(.minutes(1)))
 struct MirroredZoneTests {
-    private static let actor = Data(repeating: 7, count: 16)
+    static let actor = Data(repeating: 7, count: 16)
 
-    private static func column(_ name: String, notNull: Bool = false) -> Baton_App_V1_RecordColumn {
+    static func column(_ name: String, notNull: Bool = false) -> Baton_App_V1_RecordColumn {
         .with {
             $0.name = name
             $0.notNull = notNull
@@ -42,7 +42,7 @@ struct MirroredZoneTests {
         },
     ]
 
-    private static func start(
+    static func start(
         _ device: RecordsDevice, cursor: Data = Data(), tables: [Baton_App_V1_RecordTable] = tables,
         actor: Data = actor
     ) async throws -> Baton_App_V1_SetSchemaResponse {
@@ -55,7 +55,7 @@ struct MirroredZoneTests {
         return try await device.replica.perform { try $0.setSchema(request, device: "DEVICE") }
     }
 
-    private static func put(_ table: String, _ key: String, _ values: [String: String]) -> Baton_App_V1_RowChange {
+    static func put(_ table: String, _ key: String, _ values: [String: String]) -> Baton_App_V1_RowChange {
         .with {
             $0.table = table
             $0.key = [.with { $0.text = key }]
@@ -76,9 +76,9 @@ struct MirroredZoneTests {
         }
     }
 
-    private static func send(
+    static func send(
         _ number: UInt64, _ changes: [Baton_App_V1_RowChange], cursor: Data = Data(), continues: Bool = false,
-        actor: Data = actor, from device: RecordsDevice
+        first: UInt64 = 0, actor: Data = actor, from device: RecordsDevice
     ) async throws -> Baton_App_V1_SendRowsResponse {
         let request = Baton_App_V1_SendRowsRequest.with {
             $0.zone.zoneName = "Database"
@@ -86,6 +86,7 @@ struct MirroredZoneTests {
             $0.cursor = cursor
             $0.groups = [
                 .with {
+                    $0.first = first
                     $0.sequence = number
                     $0.time = UInt64(Date().timeIntervalSince1970 * 1000)
                     $0.changes = changes
@@ -96,7 +97,7 @@ struct MirroredZoneTests {
         return try await device.replica.perform { try $0.send(request) }
     }
 
-    private static func fetch(
+    static func fetch(
         _ device: RecordsDevice, cursor: Data = Data()
     ) async throws -> Baton_App_V1_FetchRowsResponse {
         let request = Baton_App_V1_FetchRowsRequest.with {
@@ -107,7 +108,7 @@ struct MirroredZoneTests {
         return try await device.replica.perform { try $0.rows(request) }
     }
 
-    private static func keys(_ rows: [Baton_App_V1_ShownRow]) -> [String] {
+    static func keys(_ rows: [Baton_App_V1_ShownRow]) -> [String] {
         rows.map { "\($0.table) \($0.key.first?.text ?? "")" }.sorted()
     }
 
@@ -187,7 +188,9 @@ struct MirroredZoneTests {
             }
         }
         let before = try await state()
-        let cursor = try await Self.fetch(device).cursor
+        var page = try await Self.fetch(device)
+        while page.more { page = try await Self.fetch(device, cursor: page.cursor) }
+        let cursor = page.cursor
         var tables = Self.tables
         tables[1].columns.append(Self.column("color"))
         #expect(try await Self.start(device, tables: tables).changed)

@@ -1571,6 +1571,10 @@ package nonisolated struct Baton_App_V1_RowGroup: Sendable {
   /// More of this group follows in the next call, with the same sequence. Nothing of it is shown before.
   package var continues: Bool = false
 
+  /// The number of the journal's first line in the group. Where that one was taken already and the last one was not, the call fails with
+  /// `rows_taken`: two processes read one journal. Set the schema anew, forget what was taken, and read again. 0: it is not known.
+  package var first: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4048,7 +4052,7 @@ nonisolated extension Baton_App_V1_SendRowsRequest: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowGroup"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}time\0\u{1}initial\0\u{1}changes\0\u{1}continues\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}time\0\u{1}initial\0\u{1}changes\0\u{1}continues\0\u{1}first\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4061,6 +4065,7 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
       case 3: try { try decoder.decodeSingularBoolField(value: &self.initial) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.continues) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.first) }()
       default: break
       }
     }
@@ -4082,6 +4087,9 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
     if self.continues != false {
       try visitor.visitSingularBoolField(value: self.continues, fieldNumber: 5)
     }
+    if self.first != 0 {
+      try visitor.visitSingularUInt64Field(value: self.first, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4091,6 +4099,7 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
     if lhs.initial != rhs.initial {return false}
     if lhs.changes != rhs.changes {return false}
     if lhs.continues != rhs.continues {return false}
+    if lhs.first != rhs.first {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

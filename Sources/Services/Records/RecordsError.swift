@@ -40,6 +40,11 @@ enum RecordsError {
             "The record “\(name.shortened(toBytes: 80))” has changed since it was fetched, or is there already.")
     }
 
+    static let rowsTaken = BatonError(
+        .aborted, reason: "rows_taken",
+        "Another process of the app has sent the first rows of the group. Set the schema anew, and send what was not taken."
+    )
+
     static let batchFailed = BatonError(
         .aborted, reason: "batch_request_failed",
         "Another record of the same zone was refused, so nothing of the zone was changed.")

@@ -106,6 +106,7 @@ extension ReplicaTransaction {
 
     /// Deletions whose time is over, with their graves, in one group; and what the cloud does not have of the graves.
     func pendingBurials(in zone: ReplicaZone, group: Int) throws -> [OutgoingItem] {
+        guard zone.name != .zones else { return [] }
         let (items, names) = try burial(in: zone, group: group)
         return items + (try unsentGraves(of: zone, but: names)) + (try staleCopies(in: zone))
     }

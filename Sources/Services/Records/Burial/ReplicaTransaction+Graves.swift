@@ -101,6 +101,8 @@ extension ReplicaTransaction {
     /// What was buried here or elsewhere.
     /// - Returns: rows of a mirrored zone that may be others now.
     func takeGraves(_ told: [Graveyard.Identifier: UInt64], in zone: ReplicaZone) throws -> Set<RecordName> {
+        // Which zones there are is never forgotten.
+        guard zone.name != .zones else { return [] }
         var news: [Graveyard.Identifier: HybridTimestamp] = [:]
         for (shard, graves) in Dictionary(
             grouping: told.filter { !isAhead($0.value) }, by: { Graveyard.name(of: $0.key) })

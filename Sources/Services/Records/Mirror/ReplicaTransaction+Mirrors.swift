@@ -95,11 +95,14 @@ extension ReplicaTransaction {
         var taken: Int64 = row["taken"]
         var time = HybridTimestamp(rawValue: UInt64(bitPattern: row["clock"]))
         var touched: Set<RecordName> = []
+        var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
         for group in request.groups {
             guard let number = Int64(exactly: group.sequence), number > 0 else {
                 throw RecordsError.invalid("A group's sequence is not 0.")
             }
             guard number > taken else { continue }
+            // Another process of the app has sent its first lines; their differences would be added twice.
+            if group.first > 0, Int64(clamping: group.first) <= taken { throw RecordsError.rowsTaken }
             if group.continues {
                 try stage(group, of: request.actor, in: zone)
                 continue
@@ -110,7 +113,7 @@ extension ReplicaTransaction {
             var editor = RecordEditor(
                 schema: schema, source: ReplicaSource(self, zone: zone.id),
                 copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen), actor: actor)
-            let changes = try whole.changes.compactMap { try change($0, whole.initial, schema, zone) }
+            let changes = try whole.changes.compactMap { try change($0, whole.initial, schema, zone, &view) }
             for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
                 touched.formUnion(try save(record, in: zone))
             }
@@ -138,7 +141,8 @@ extension ReplicaTransaction {
     }
 
     private func change(
-        _ change: Baton_App_V1_RowChange, _ isInitial: Bool, _ schema: RecordSchema, _ zone: ReplicaZone
+        _ change: Baton_App_V1_RowChange, _ isInitial: Bool, _ schema: RecordSchema, _ zone: ReplicaZone,
+        _ view: inout RecordView<ReplicaSource>
     ) throws -> RecordChange? {
         let name = try ShownRows.name(change.table, change.key, schema)
         if change.deleted { return .delete(name: name) }
@@ -161,11 +165,15 @@ extension ReplicaTransaction {
                 try showRemoval(of: name, change, zone)
                 return nil
             }
+            // A number that is known here has what others have counted: one of before is not to be added to it.
+            let counters = (schema[table]?.columns ?? []).filter { $0.isCounter && old?.fields[.value($0.name)] != nil }
+            for column in counters { values[.value(column.name)] = nil }
+            if !counters.isEmpty, values.isEmpty { return nil }
             return .adopt(name: name, type: table, values: values)
         }
         for column in schema[table]?.columns ?? [] where column.isCounter {
             guard let value = values[.value(column.name)] else { continue }
-            values[.value(column.name)] = old?.counterStart(column.name, showing: value) ?? value
+            values[.value(column.name)] = try view.counterStart(column.name, of: name, showing: value)
         }
         let differences = change.differences.reduce(into: [String: Int64]()) { sums, difference in
             sums[difference.column, default: 0] &+= difference.value

@@ -51,6 +51,7 @@ package struct Graveyard: Hashable, Sendable {
     }
 
     /// - Returns: those that were news, and stay.
+    @discardableResult
     package mutating func bury(_ told: [Identifier: UInt64]) -> [Identifier: UInt64] {
         var news: [Identifier: UInt64] = [:]
         var changed: Set<Int> = []

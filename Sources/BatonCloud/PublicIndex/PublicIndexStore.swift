@@ -103,7 +103,8 @@ package final class PublicIndexStore: Sendable {
     private func makeRoom(_ db: Database) throws -> Bool {
         let hidden = try Int64.fetchOne(
             db,
-            sql: "SELECT id FROM entry WHERE NOT EXISTS (SELECT 1 FROM word WHERE rowid = entry.id) ORDER BY id LIMIT 1")
+            sql: "SELECT id FROM entry WHERE NOT EXISTS (SELECT 1 FROM word WHERE rowid = entry.id) ORDER BY id LIMIT 1"
+        )
         guard let hidden else { return false }
         try db.execute(sql: "DELETE FROM giver WHERE entry = ?", arguments: [hidden])
         try db.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [hidden])

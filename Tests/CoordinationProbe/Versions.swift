@@ -10,7 +10,10 @@ enum Versions {
         do {
             switch words[0] {
             // PATH
-            case "versions": tell(url)
+            case "versions":
+                // As a program that works with iCloud does, before it asks about its files.
+                _ = FileManager.default.url(forUbiquityContainerIdentifier: nil)
+                tell(url)
             case "resolve": try change(url) { $0.isResolved = true }
             case "replace":
                 try change(url) {

@@ -115,6 +115,7 @@ extension Integration {
                 try await Self.sqlite(
                     a.path,
                     """
+                    PRAGMA legacy_alter_table = ON;
                     CREATE TABLE fresh (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL UNIQUE);
                     INSERT INTO fresh SELECT * FROM tags; DROP TABLE tags; ALTER TABLE fresh RENAME TO tags;
                     """)

@@ -14,6 +14,7 @@ struct NamesThatAreNotThereTests {
         fixture.daemon.on(PeopleMethods.forgetDonations) { _ in .init() }
         fixture.daemon.on(PredictionsMethods.forgetPredictions) { _ in .init() }
         fixture.daemon.on(SearchMethods.forget) { _ in .with { $0.forgotten = forgotten } }
+        fixture.daemon.on(PublicSearchMethods.takeBackPublished) { _ in .init() }
         fixture.daemon.on(PredictionsMethods.allowPredictions) { _ in .init() }
         fixture.daemon.on(PredictionsMethods.listPredictions) { _ in
             .with {

@@ -21,6 +21,7 @@ extension ContainerSync {
     private static let maximumDelay = Duration.seconds(5)
     private static let lookingDelay = Duration.seconds(1)
     private static let sendingDelay = Duration.seconds(3)
+    private static let sendingPatience = Duration.seconds(15)
 
     /// Now nobody but devices that are near can keep a content.
     var isCloudAway: Bool { !direct.hasCloud || !ports.isCloudConnected() }
@@ -33,10 +34,11 @@ extension ContainerSync {
         direct.isWatchingSending = true
         later(after: Self.sendingDelay) { container in
             container.direct.isWatchingSending = false
-            if container.isCloudAway {
-                for (hash, item) in container.direct.sending where container.planner.state.unstored.contains(hash) {
-                    container.askToKeep(item.version, from: item.handle)
-                }
+            // A connection that is cut, or an account without room, may take long to show.
+            let isAway = container.isCloudAway
+            for (hash, item) in container.direct.sending where container.planner.state.unstored.contains(hash) {
+                guard isAway || item.since.duration(to: .now) > Self.sendingPatience else { continue }
+                container.askToKeep(item.version, from: item.handle)
             }
             container.watchSending()
         }
@@ -97,8 +99,8 @@ extension ContainerSync {
         var bytes = 0
         for (hash, item) in direct.toKeep {
             guard asked.count < Self.keptAtOnce, bytes < Self.keptBytes else { break }
-            guard !isStopped, planner.state.unstored.contains(hash), isCloudAway,
-                let (entry, dot) = naming(hash)
+            guard !isStopped, planner.state.unstored.contains(hash),
+                !direct.hasCloud || direct.sending[hash] != nil, let (entry, dot) = naming(hash)
             else {
                 direct.toKeep[hash] = nil
                 continue

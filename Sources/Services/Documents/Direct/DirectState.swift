@@ -21,7 +21,7 @@ struct DirectState {
     var toKeep: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
     var isKeeping = false
     /// Contents in packs that wait for the cloud, and the files that they are read from.
-    var sending: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
+    var sending: [ContentHash: (version: FileVersion, handle: LocalHandle, since: ContinuousClock.Instant)] = [:]
     var isWatchingSending = false
     /// Contents that come to be kept for others, with their sizes.
     var coming: [ContentHash: UInt64] = [:]

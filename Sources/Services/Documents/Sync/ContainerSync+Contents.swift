@@ -22,7 +22,7 @@ extension ContainerSync {
                 let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
                 container.uploads[version.hash] = (packs, packs.count)
-                container.direct.sending[version.hash] = (version, handle)
+                container.direct.sending[version.hash] = (version, handle, .now)
                 container.finishUploads()
                 container.watchSending()
                 container.round()

@@ -46,15 +46,19 @@ import Testing
                 try container.delete(id)
                 return id
             }
+            // It is most of what there is: the person is asked.
+            try await world.until("the deletions to be held back") {
+                try await container.perform { $0.planner.state.held.count >= Self.count }
+            }
+            _ = try await container.perform { $0.decideDeletions(delete: true) }
             try await world.until("all to leave") {
                 !FileManager.default.fileExists(atPath: one.folder + "/repository")
                     && !FileManager.default.fileExists(atPath: other.folder + "/repository")
             }
-            for each in [container, its] {
-                try await world.until("staging to be empty") { try await each.perform { $0.disk.staged.isEmpty } }
-                let hashes = try await each.perform { $0.shelf.hashes.count }
-                #expect(hashes == Self.count, "every content is kept")
-            }
+            // The device of the person who deletes has nothing of it; the other one keeps it.
+            try await world.until("staging to be empty") { try await its.perform { $0.disk.staged.isEmpty } }
+            let hashes = try await its.perform { $0.shelf.hashes.count }
+            #expect(hashes == Self.count, "every content is kept")
             try await its.perform { $0.undelete(id) }
             try await world.until("all to be back") { Self.hasAll(one) && Self.hasAll(other) }
         }
@@ -71,30 +75,30 @@ import Testing
             try one.write(Self.content(2), "other")
             try await world.until("it to come") { other.read("dear") != nil && other.read("other") != nil }
             let container = try #require(other.container)
-            world.set(away: one.id, true)
             let hash = ContentCutter.hash(Self.content(1))
-            try await container.perform { container in
-                let file = try container.disk.newFile()
-                try file.write(Array(Self.content(1)))
-                let (handle, _) = try container.disk.finish(file, [:])
-                // The tree has it: nothing is to be kept.
-                #expect(!container.keepLeftover(handle) && container.disk.isStaged(handle))
-                try container.delete(try container.find("dear"))
-            }
+            let its = try #require(one.container)
+            try await its.perform { try $0.delete(try $0.find("dear")) }
             try await world.until("it to leave") { other.read("dear") == nil }
             try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
-            try await container.perform { container in
+            let (handle, stranger) = try await container.perform { container in
                 container.shelf.remove(hash)
-                let file = try container.disk.newFile()
-                try file.write(Array(Self.content(1)))
-                let (handle, _) = try container.disk.finish(file, [:])
-                let unknown = try container.disk.newFile()
-                try unknown.write(Array(Self.content(9)))
-                let (stranger, _) = try container.disk.finish(unknown, [:])
-                #expect(container.keepLeftover(handle) && container.shelf.has(hash))
-                #expect(!container.keepLeftover(stranger), "nothing names it")
+                return (try Self.stage(1, container), try Self.stage(9, container))
+            }
+            try await container.perform { _ = $0.disk.synchronize() }
+            try await world.until("what was staged to be at rest, and kept") {
+                try await container.perform { $0.keepLeftover(handle) && $0.shelf.has(hash) }
+            }
+            try await world.until("what nothing names not to be kept") {
+                try await container.perform { !$0.keepLeftover(stranger) }
             }
         }
+    }
+
+    /// Nobody holds it open afterwards.
+    private static func stage(_ number: Int, _ container: ContainerSync) throws -> LocalHandle {
+        let file = try container.disk.newFile()
+        try file.write(Array(content(number)))
+        return try container.disk.finish(file, [:]).0
     }
 
     @Test(
@@ -113,14 +117,16 @@ import Testing
             }
             try one.write(Self.content(1), "letter")
             try await world.until("it to come") { other.read("letter") == Self.content(1) }
-            try one.write(Self.content(2), "letter")
-            try await world.until("its next version to come") { other.read("letter") == Self.content(2) }
+            // The earlier version leaves the tree here.
+            try other.write(Self.content(2), "letter")
+            try await world.until("its next version to come") { one.read("letter") == Self.content(2) }
             try await world.until("both to be told") {
                 try await container.perform { $0.planner.state.unsent.isEmpty && $0.planner.state.unstored.isEmpty }
             }
-            let isKept = try await container.perform { $0.shelf.has(ContentCutter.hash(Self.content(1))) }
-            let isStoredBefore = try await isStored(1)
-            #expect(isKept && !isStoredBefore)
+            try await world.until("the earlier version to be kept") {
+                try await container.perform { $0.shelf.has(ContentCutter.hash(Self.content(1))) }
+            }
+            #expect(try await !isStored(1))
             try await container.perform { $0.setCloud(true) }
             try await world.until("both to be stored") {
                 let (first, second) = (try await isStored(1), try await isStored(2))
@@ -154,8 +160,9 @@ import Testing
                 // As after `setCloud`, before anything was brought.
                 container.direct.hasCloud = true
                 container.direct.notInCloud = [hash]
-                try container.delete(try container.find("letter"))
             }
+            let its = try #require(other.container)
+            try await its.perform { try $0.delete(try $0.find("letter")) }
             try await world.until("it to leave") { one.read("letter") == nil }
             try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
             try await container.perform { _ in try store.addNearby([hash], to: id) }

@@ -6,6 +6,7 @@ import FileSync
 import Foundation
 import Sync
 import Synchronization
+import Testing
 
 @testable import Documents
 
@@ -123,7 +124,10 @@ final class NearDocuments: Sendable {
     func until(_ what: String, _ condition: () async throws -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(30)
         while try await !condition() {
-            guard ContinuousClock.now < end else { throw CancellationError() }
+            guard ContinuousClock.now < end else {
+                Issue.record("Still waiting for \(what).")
+                throw CancellationError()
+            }
             try await Task.sleep(for: .milliseconds(10))  // sleeps: nobody tells of a file that came
         }
     }

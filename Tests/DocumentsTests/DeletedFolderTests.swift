@@ -10,7 +10,7 @@ import Testing
 
 /// What was deleted can come back from this disk alone, in an account without a cloud (D-36).
 @Suite(.timeLimit(.minutes(1))) struct DeletedFolderTests {
-    private static let count = 400
+    private static let count = 250
 
     private static func content(_ number: Int) -> Data {
         Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* (number + 3) &+ number) })

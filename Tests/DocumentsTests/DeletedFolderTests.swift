@@ -10,6 +10,7 @@ import Testing
 
 /// What was deleted can come back from this disk alone, in an account without a cloud (D-36).
 @Suite(.timeLimit(.minutes(1))) struct DeletedFolderTests {
+    /// Contents of more than 256 numbers would not all be different.
     private static let count = 250
 
     private static func content(_ number: Int) -> Data {
@@ -57,6 +58,8 @@ import Testing
             }
             // The device of the person who deletes has nothing of it; the other one keeps it.
             try await world.until("staging to be empty") { try await its.perform { $0.disk.staged.isEmpty } }
+            let hashes = try await its.perform { $0.shelf.hashes.count }
+            #expect(hashes == Self.count, "every content is kept")
             try await its.perform { $0.undelete(id) }
             try await world.until("all to be back") { Self.hasAll(one) && Self.hasAll(other) }
         }
@@ -74,6 +77,13 @@ import Testing
             try await world.until("it to come") { other.read("dear") != nil && other.read("other") != nil }
             let container = try #require(other.container)
             let hash = ContentCutter.hash(Self.content(1))
+            // The tree has it: nothing is to be kept.
+            let double = try await container.perform { try Self.stage(1, $0) }
+            try await container.perform { _ = $0.disk.synchronize() }
+            try await world.until("what the tree has not to be kept") {
+                try await container.perform { !$0.keepLeftover(double) && $0.disk.isStaged(double) }
+            }
+            #expect(try await container.perform { !$0.shelf.has(hash) })
             let its = try #require(one.container)
             try await its.perform { try $0.delete(try $0.find("dear")) }
             try await world.until("it to leave") { other.read("dear") == nil }

@@ -49,6 +49,7 @@ public final class NSFileVersion: NSObject, Sendable {
     }
 
     /// All versions but the current one, the newest first; nil if there is no file, or the versions cannot be read.
+    /// A program asks for its container before (`url(forUbiquityContainerIdentifier:)`): until then a file in iCloud counts as any other.
     public class func otherVersionsOfItem(at url: URL) -> [NSFileVersion]? {
         guard (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil else { return nil }
         return try? store.versions(of: url).map { NSFileVersion($0, of: url) }

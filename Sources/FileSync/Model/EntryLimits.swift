@@ -42,18 +42,10 @@ extension Entry {
         heads: [Dot: FileVersion], history: [Dot: FileVersion], historyFloor: Stamp, deletion: Stamp?,
         mergedInto: EntryID?, from origin: EntryOrigin = .otherDevice
     ) throws(BatonError) {
-        self.id = id
-        self.kind = kind
-        self.places = places
-        self.name = name
-        self.metadata = metadata
-        self.context = context
-        self.presence = presence
-        self.heads = heads
-        self.history = history
-        self.historyFloor = historyFloor
-        self.deletion = deletion
-        self.mergedInto = mergedInto
+        self.init(
+            unpacked: id, kind: kind, places: places, name: name, metadata: metadata, context: context,
+            presence: presence,
+            heads: heads, history: history, historyFloor: historyFloor, deletion: deletion, mergedInto: mergedInto)
         if let fault = structuralFault ?? (origin == .otherDevice ? excess : nil) {
             throw BatonError(
                 .invalidArgument, reason: "bad_entry",

@@ -17,7 +17,8 @@ extension FileSyncPlanner {
         }
         note(state.entries.merge(entries, isFromZone: isFromZone))
         guard isFromZone else { return }
-        let known = Set(entries.filter { state.entries[$0.id] == $0 }.map(\.id))
+        // An entry whose content is still on its way there from here is not sent before the content is.
+        let known = Set(entries.filter { state.entries[$0.id] == $0 && !waitsForCloud($0.id) }.map(\.id))
         state.unsent.remove(known)
         ready.formUnion(known.intersection(state.evicted))
     }

@@ -12,7 +12,7 @@ struct FileSyncSimulationTests {
     func schedules(part: Int) throws {
         // Always the same, so that no run fails by a chance of one in 50,000. dev/soak takes others.
         let first = 70_000_000_000 + UInt64(part) * 1000
-        let usual = Schedules.seed.map { part == 0 ? [$0] : [] } ?? (0..<600).map { first + $0 }
+        let usual = Schedules.seed.map { part == 0 ? [$0] : [] } ?? (0..<400).map { first + $0 }
         let seeds = Schedules.isSoak ? Schedules.seeds(0, soak: 250_000, part: part) : usual
         var all = FileSyncWorld.Statistics()
         for seed in seeds { all.add(try run(seed)) }

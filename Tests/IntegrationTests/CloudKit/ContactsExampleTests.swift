@@ -73,7 +73,7 @@ extension Integration {
                 #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
 
                 try await household.cut(b)
-                try await a.isDisconnected(from: b)
+                try await b.isDisconnected(from: a)
                 one.say("edit \(id) phone 123")
                 two.say("edit \(id) note friend of Bob")
                 one.say("add Bob")
@@ -87,7 +87,7 @@ extension Integration {
                 try await two.event("contact") { $0["id"] == bob }
 
                 try await household.cut(b)
-                try await a.isDisconnected(from: b)
+                try await b.isDisconnected(from: a)
                 let (mark, other) = (one.process.output.count, two.process.output.count)
                 one.say("delete \(bob)")
                 try await one.event("deleted", from: mark)

@@ -139,7 +139,7 @@ extension Integration {
 
                 // Two contents of one file.
                 try await household.cut(household[1])
-                try await one.device.isDisconnected(from: other.device)
+                try await other.device.isDisconnected(from: one.device)
                 try one.write("from one", to: "folder/letter.txt")
                 try other.write("from other", to: "folder/letter.txt")
                 try await household.restore(household[1])

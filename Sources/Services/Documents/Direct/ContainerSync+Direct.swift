@@ -109,7 +109,10 @@ extension ContainerSync {
             }
         }
         let entries = withDirectories(told.filter { !isBuried($0.0) })
-        if !entries.isEmpty { inbox.append(.receivedDirectly(entries)) }
+        if !entries.isEmpty {
+            try awaitContents(of: entries)
+            inbox.append(.receivedDirectly(entries))
+        }
         try finish()
     }
 
@@ -148,6 +151,7 @@ extension ContainerSync {
         let entries = direct.waiting.values.map(\.entry)
         direct.dirty.formUnion(direct.waiting.keys)
         direct.waiting = [:]
+        try? awaitContents(of: entries)
         inbox.append(.receivedDirectly(entries))
         round()
     }
@@ -184,7 +188,7 @@ extension ContainerSync {
             bringKept()
         } else {
             for hash in uploads.keys { inbox.append(.uploadFailed(hash)) }
-            (uploads, direct.sending, planner.waitingForCloud) = ([:], [:], [])
+            (uploads, direct.sending, direct.awaited, planner.waitingForCloud) = ([:], [:], [:], [])
         }
         round()
     }

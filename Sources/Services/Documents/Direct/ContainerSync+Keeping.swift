@@ -47,10 +47,12 @@ extension ContainerSync {
     /// What a near device kept before this start may wait in packs still. On the queue.
     func resumeSending() {
         guard direct.hasCloud, !planner.state.unsent.isEmpty else { return }
+        let unsent = planner.state.unsent.compactMap { planner.state.entries[$0] }
+        try? awaitContents(of: unsent)
         // Without the list nothing is held back: others wait for the contents then.
         let packs = Set(((try? ports.store.unsentPacks(in: row.id, limit: .max)) ?? []).map(\.name))
         guard !packs.isEmpty else { return }
-        for entry in planner.state.unsent.compactMap({ planner.state.entries[$0] }) {
+        for entry in unsent {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
                 guard case .chunks = version.body, !planner.state.unstored.contains(version.hash) else { continue }
                 uploads[version.hash] = (packs, packs.count)

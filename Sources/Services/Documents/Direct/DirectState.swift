@@ -23,6 +23,9 @@ struct DirectState {
     /// Contents in packs that wait for the cloud, and the files that they are read from.
     var sending: [ContentHash: (version: FileVersion, handle: LocalHandle, since: ContinuousClock.Instant)] = [:]
     var isWatchingSending = false
+    /// Contents of entries that near devices told of, which the cloud does not have yet.
+    var awaited: [ContentHash: AwaitedContent] = [:]
+    var isWatchingAwaited = false
     /// Contents that come to be kept for others, with their sizes.
     var coming: [ContentHash: UInt64] = [:]
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.

@@ -143,11 +143,13 @@ extension ContainerSync {
     func written(_ items: [(item: OutgoingItem, version: UInt64)]) throws {
         var entries: [Entry] = []
         var packs: Set<String> = []
+        var written: [DocumentPack] = []
         for (item, version) in items {
             if burialWritten(item, version) { continue }
             if DocumentPack.isName(item.name) {
                 keeping.set(version, ofPack: item.name)
                 packs.insert(item.name)
+                if let content = item.content { written.append(try DocumentPack(content: content)) }
             } else if let content = item.content, let id = EntryCodec.id(ofName: item.name) {
                 keeping.set(version, of: id)
                 entries.append(try EntryCodec.decode(content, from: .thisDevice))
@@ -156,6 +158,7 @@ extension ContainerSync {
         if !packs.isEmpty {
             refusal = nil
             finishUploads(written: packs)
+            stopAwaiting(packs: written)
         }
         if !entries.isEmpty {
             outbox = []
@@ -202,6 +205,7 @@ extension ContainerSync {
         }
         try ports.store.add(packs, to: row.id)
         if !packs.isEmpty { finishUploads(written: Set(packs.map(\.pack.name))) }
+        stopAwaiting(packs: packs.map(\.pack))
         for entry in entries where isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
         entries.removeAll(where: isBuried)
         if !entries.isEmpty { inbox.append(.received(entries)) }

@@ -15,8 +15,8 @@ package struct QueryTime: Sendable {
 
     /// Seconds since 2001; nil for a name that there is not, or a date that the calendar does not reach.
     func seconds(_ name: String, _ offset: Int?) -> Double? {
-        guard abs(offset ?? 0) <= Self.maximumOffset else { return nil }
         let number = offset ?? 0
+        guard number.magnitude <= Self.maximumOffset else { return nil }
         let date: Date?
         switch name {
         case "now": date = now.addingTimeInterval(Double(number))

@@ -123,6 +123,9 @@ struct SearchQueryTests {
             ("title == \"a\" title == \"b\"", "unexpected_token"), ("a == $time.tomorrow", "invalid_date"),
             ("a == $time.iso(x)", "invalid_date"), ("a == 1e999", "invalid_number"),
             ("a == $time.now(99999999999999999999)", "invalid_date"),
+            // The smallest number, whose opposite is none.
+            ("a == $time.now(-9223372036854775808)", "invalid_date"),
+            ("a == $time.yesterday(-9223372036854775808)", "invalid_date"),
             ("InRange(a,\"b\",1)", "unordered_value"), ("NEAR(a b)", "unexpected_token"),
             ("!a == 1", "unexpected_token"),
             (String(repeating: "(", count: 1000) + "a == 1" + String(repeating: ")", count: 1000), "nesting_too_deep"),

@@ -275,7 +275,7 @@ extension CoordinationService.Session {
         }
     }
 
-    private func mayName(_ paths: [CoordinatedPath]) -> Bool {
+    func mayName(_ paths: [CoordinatedPath]) -> Bool {
         guard let reach else { return true }
         return paths.allSatisfy { path in reach.contains { path.isWithin($0) } }
     }

@@ -143,6 +143,17 @@ struct SearchQueryTests {
         }
     }
 
+    @Test("Queries that are asked at once have so many conditions together")
+    func together() throws {
+        var conditions = 0
+        let some = Array(repeating: "a == 1", count: 600).joined(separator: "||")
+        _ = try SearchQueryParser.condition(some, time: Self.time, after: &conditions)
+        #expect(conditions == 600)
+        let more = try? SearchQueryParser.condition(some, time: Self.time, after: &conditions)
+        #expect(more == nil)
+        _ = try SearchQueryParser.condition(some, time: Self.time)
+    }
+
     @Test("No text crashes the parser, however broken", arguments: 0..<50)
     func hostile(seed: Int) {
         let pieces = [

@@ -10,7 +10,7 @@ package struct FileCoordinationStateMachine: StateMachine {
     package struct Limits: Hashable, Sendable {
         package var requestsPerClient = 512
         package var intentsPerRequest = 1024
-        /// Of all requests and claims of one client: each is compared with all others.
+        /// Files of all requests and claims of one client together: each is compared with all others.
         package var intentsPerClient = 2048
         /// Changes that are told of one claim. Policy: of more the first are.
         package var changesPerClaim = 1024

@@ -85,13 +85,13 @@ package struct RecurrenceRule: Hashable, Sendable {
         guard let weekday = names.firstIndex(of: text.suffix(2).uppercased()) else { return nil }
         let number = text.dropLast(2)
         if number.isEmpty { return Day(weekday: weekday) }
-        guard let nth = Int(number), nth != 0, abs(nth) <= 53 else { return nil }
+        guard let nth = Int(number), nth != 0, nth.magnitude <= 53 else { return nil }
         return Day(weekday: weekday, nth: nth)
     }
 
     private static func numbers(_ text: String, _ range: ClosedRange<Int>) -> [Int]? {
         let list = text.split(separator: ",").prefix(maximumList).map { Int($0) }
-        guard list.allSatisfy({ $0.map { range.contains(abs($0)) } ?? false }) else { return nil }
+        guard list.allSatisfy({ $0.map { range.contains(Int(clamping: $0.magnitude)) } ?? false }) else { return nil }
         return list.compactMap(\.self)
     }
 

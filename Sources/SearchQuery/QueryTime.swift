@@ -15,8 +15,8 @@ package struct QueryTime: Sendable {
 
     /// Seconds since 2001; nil for a name that there is not, or a date that the calendar does not reach.
     func seconds(_ name: String, _ offset: Int?) -> Double? {
-        guard abs(offset ?? 0) <= Self.maximumOffset else { return nil }
         let number = offset ?? 0
+        guard number.magnitude <= Self.maximumOffset else { return nil }
         let date: Date?
         switch name {
         case "now": date = now.addingTimeInterval(Double(number))
@@ -37,17 +37,20 @@ package struct QueryTime: Sendable {
         return calendar.date(byAdding: step, value: number, to: start)
     }
 
-    func seconds(iso text: String) -> Double? {
-        let formatter = ISO8601DateFormatter()
-        formatter.timeZone = calendar.timeZone
-        let formats: [ISO8601DateFormatter.Options] = [
-            .withInternetDateTime, [.withInternetDateTime, .withFractionalSeconds], [.withFullDate],
-            [.withFullDate, .withTime, .withColonSeparatorInTime],
-        ]
-        for format in formats {
-            formatter.formatOptions = format
-            if let date = formatter.date(from: text) { return date.timeIntervalSinceReferenceDate }
+    /// - Parameter formatters: for the dates of one query, made with the first.
+    func seconds(iso text: String, _ formatters: inout [ISO8601DateFormatter]) -> Double? {
+        if formatters.isEmpty {
+            let formats: [ISO8601DateFormatter.Options] = [
+                .withInternetDateTime, [.withInternetDateTime, .withFractionalSeconds], [.withFullDate],
+                [.withFullDate, .withTime, .withColonSeparatorInTime],
+            ]
+            formatters = formats.map { format in
+                let formatter = ISO8601DateFormatter()
+                formatter.timeZone = calendar.timeZone
+                formatter.formatOptions = format
+                return formatter
+            }
         }
-        return nil
+        return formatters.lazy.compactMap { $0.date(from: text) }.first?.timeIntervalSinceReferenceDate
     }
 }

@@ -12,23 +12,34 @@ package struct SearchQueryParser {
     private let characters: [Character]
     private let time: QueryTime
     private var position = 0
-    private var conditions = 0
+    private var conditions: Int
+    private var formatters: [ISO8601DateFormatter] = []
 
-    private init(_ text: String, _ time: QueryTime) {
+    private init(_ text: String, _ time: QueryTime, after conditions: Int) {
         characters = Array(text)
         self.time = time
+        self.conditions = conditions
     }
 
     package static func condition(_ text: String, time: QueryTime) throws(SearchQueryError) -> SearchCondition {
+        var conditions = 0
+        return try condition(text, time: time, after: &conditions)
+    }
+
+    /// - Parameter conditions: in other queries that are asked at once, and with these.
+    package static func condition(
+        _ text: String, time: QueryTime, after conditions: inout Int
+    ) throws(SearchQueryError) -> SearchCondition {
         guard text.utf8.count <= maximumLength else {
             throw SearchQueryError(.tooLong, at: 0, "A query may have \(maximumLength) bytes. Shorten it.")
         }
-        var parser = SearchQueryParser(text, time)
+        var parser = SearchQueryParser(text, time, after: conditions)
         let condition = try parser.disjunction(0)
         parser.skipSpaces()
         guard parser.position == parser.characters.count else {
             throw parser.unexpected("The query must end, or go on with && or ||.")
         }
+        conditions = parser.conditions
         return condition
     }
 
@@ -239,7 +250,7 @@ package struct SearchQueryParser {
             argument = text.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
         }
         if name == "iso" {
-            guard let argument, let seconds = time.seconds(iso: argument) else { throw invalid }
+            guard let argument, let seconds = time.seconds(iso: argument, &formatters) else { throw invalid }
             return seconds
         }
         if let argument, Int(argument) == nil { throw invalid }

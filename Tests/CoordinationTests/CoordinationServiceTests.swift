@@ -110,6 +110,26 @@ import Testing
                 ])
     }
 
+    @Test("The package that a confined process says its file is in keeps nobody from files that it may not read (D-6)")
+    func unit() async throws {
+        let service = service(root: "/home/app")
+        let (session, _) = try await service.attach(app(), process: process(1))
+        func claim(_ number: UInt64, _ path: String, unit: String) -> Baton_App_V1_CoordinationInput {
+            var message = ask(number, path)
+            message.ask.intents[0].unit = Data(unit.utf8)
+            message.ask.intents[0].options = UInt32(AccessIntent.WritingPurpose.moving.rawValue)
+            return message
+        }
+        #expect(
+            take(
+                service, session, claim(1, "/home/app/a", unit: "/"), claim(2, "/home/app/p/b", unit: "/home/app/p"),
+                claim(3, "/home/app/c", unit: "relative")) == [nil, nil, .invalidPath])
+        #expect(service.standings.map { "\($0.request.intents[0].unit)" } == ["/home/app/a", "/home/app/p"])
+        let elsewhere = try #require(CoordinatedPath("/home/other/file"))
+        let daemon = service.participate { _ in }
+        #expect(service.holders(against: [AccessIntent(.writing(.any), elsewhere)], of: daemon.client).isEmpty)
+    }
+
     @Test("A session answers to its own process only")
     func sessions() async throws {
         let service = service()

@@ -45,6 +45,9 @@ import Testing
         #expect(estimate.seconds == 11)
         estimate.up = 0
         #expect(estimate.seconds == nil)
+        // Sizes are what other devices say.
+        (estimate.downLeft, estimate.upLeft) = (.max, 0)
+        #expect(estimate.seconds == UInt64.max / 100 + 1)
     }
 
     @Test("contents wait on a metered network, and on battery where that is set; what nobody knows holds up nothing")

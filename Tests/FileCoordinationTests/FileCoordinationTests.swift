@@ -424,4 +424,34 @@ struct Arbiter {
         }
         #expect(CoordinatedPath("//a//b/")?.description == "/a/b")
     }
+
+    @Test("However much a process asks for at once, what it holds and what is told of it has a bound")
+    func floods() throws {
+        var arbiter = Arbiter()
+        var limits = FileCoordinationStateMachine.Limits()
+        (limits.intentsPerClient, limits.changesPerClaim, limits.news) = (3, 2, 6)
+        arbiter.machine = FileCoordinationStateMachine(limits: limits)
+        _ = try arbiter.request(a1, Arbiter.write("/f"), Arbiter.write("/g"))
+        #expect(throws: CoordinationRefusal.tooManyIntents) {
+            try arbiter.request(a2, Arbiter.read("/h"), Arbiter.read("/i"))
+        }
+        // Others have their own room, and what has ended takes none.
+        _ = try arbiter.request(b1, Arbiter.read("/h"), Arbiter.read("/i"))
+        for number in 1...4 as ClosedRange<UInt64> {
+            let presenter = FilePresenterID(client: bob, number: number)
+            _ = try arbiter.input(.present(presenter, PresentedItem(Arbiter.path("/f"))))
+        }
+        let changes = (0..<1000).map { ItemChange(.changed, Arbiter.path("/f/\($0)")) }
+        // Two changes, of which the second is told to as many as were begun with.
+        #expect(try arbiter.input(.end(a1, changes)).count == 8)
+        _ = try arbiter.request(a2, Arbiter.read("/h"), Arbiter.read("/i"))
+        arbiter.machine = FileCoordinationStateMachine()
+        _ = try arbiter.request(a1, Arbiter.write("/f"))
+        for number in 1...100 as ClosedRange<UInt64> {
+            let presenter = FilePresenterID(client: bob, number: number)
+            _ = try arbiter.input(.present(presenter, PresentedItem(Arbiter.path("/f"))))
+        }
+        let many = (0..<100_000).map { ItemChange(.changed, Arbiter.path("/f/\($0)")) }
+        #expect(try arbiter.input(.end(a1, many)).count < 70_000)
+    }
 }

@@ -1,3 +1,4 @@
+import BatonCore
 import BatonTestSupport
 import Foundation
 import Testing
@@ -91,6 +92,22 @@ struct ChunkerTests {
         let bytes = try #require(after.first).encoded
         for wrong in [[], [1], Array(bytes.dropLast()), bytes + [0], [2] + bytes.dropFirst()] as [[UInt8]] {
             #expect(throws: (any Error).self) { try ChunkRun(decoding: wrong, sizes: .small) }
+        }
+    }
+
+    @Test("A list of runs has a size that its runs can hold, whatever another device says")
+    func sizeOfRuns() throws {
+        let hash = ContentHash(1, 2, 3, 4)
+        let run = ChunkRun(references: Array(repeating: ChunkReference(hash: hash, length: 4 << 20), count: 100))
+        let references = Array(
+            repeating: ChunkReference(hash: hash, length: UInt32(run.encoded.count)), count: 3)
+        let largest = UInt64(300) * UInt64(ChunkSizes.large.maximum)
+        let list = try ChunkList(sizes: .large, isIndirect: true, references: references, size: largest)
+        #expect(list.size == largest)
+        for size in [largest + 1, 1 << 63, .max] {
+            #expect(throws: BatonError.self) {
+                try ChunkList(sizes: .large, isIndirect: true, references: references, size: size)
+            }
         }
     }
 

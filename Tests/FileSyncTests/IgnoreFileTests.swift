@@ -61,6 +61,27 @@ import Testing
         #expect(!Self.ignores(rules, String(repeating: "a", count: 255)))
         #expect(
             !Self.ignores("x/" + String(repeating: "**/", count: 100) + "b", String(repeating: "x/", count: 100) + "a"))
+        // As much of it as a file of rules can have.
+        let line = "/" + String(repeating: "**/a*", count: 200) + "b"
+        let many = IgnoreFile(Array(Array(repeating: line, count: 64).joined(separator: "\n").utf8))
+        let path = Array(repeating: [UInt8](repeating: UInt8(ascii: "a"), count: 255), count: 4)
+        let time = ContinuousClock().measure { #expect(!many.ignores(path, isDirectory: false)) }
+        #expect(time < .seconds(20), "\(time)")
+    }
+
+    @Test("patterns that have more than 64 parts, and what is at the borders of these")
+    func long() {
+        for count in [30, 31, 32, 33, 60, 61, 62, 63, 64, 65, 126, 127, 128, 129, 200] {
+            let name = String(repeating: "a", count: count)
+            #expect(Self.ignores(name, name) && !Self.ignores(name, name + "a"))
+            #expect(!Self.ignores(name, name.dropLast() + "b"))
+            #expect(Self.ignores(name + "*", name + "xyz") && Self.ignores(name + "*", name))
+            #expect(Self.ignores(name + "*b", name + "xyzb") && !Self.ignores(name + "*b", name + "xyz"))
+            #expect(Self.ignores(name + "/**/b", name + "/b") && Self.ignores(name + "/**/b", name + "/x/y/b"))
+            #expect(!Self.ignores(name + "/**/b", name + "b") && Self.ignores(name + "/**/**/b*", name + "/x/bc"))
+            #expect(Self.ignores(name + "/**", name + "/x/y") && !Self.ignores(name + "/**", name + "x"))
+            #expect(Self.ignores(name + "[b-d]", name + "c") && !Self.ignores(name + "[b-d]", name + "e"))
+        }
     }
 
     @Test("git says the same of random rules and paths")

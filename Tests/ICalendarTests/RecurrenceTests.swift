@@ -63,6 +63,10 @@ struct RecurrenceTests {
         for bad in [
             "", "FREQ=SECONDLY", "FREQ=DAILY;BYSETPOS=1", "FREQ=DAILY;INTERVAL=0", "FREQ=DAILY;COUNT=-1",
             "FREQ=WEEKLY;BYDAY=XX", "FREQ=DAILY;COUNT=99999999999999999999", "FREQ", "FREQ=MONTHLY;BYMONTHDAY=0",
+            // The smallest number, whose opposite is none.
+            "FREQ=MONTHLY;BYDAY=-9223372036854775808MO", "FREQ=MONTHLY;BYMONTHDAY=-9223372036854775808",
+            "FREQ=YEARLY;BYMONTH=-9223372036854775808", "FREQ=DAILY;INTERVAL=-9223372036854775808",
+            "FREQ=DAILY;COUNT=-9223372036854775808",
         ] {
             #expect(RecurrenceRule(bad) == nil, "\(bad)")
         }

@@ -123,6 +123,9 @@ struct SearchQueryTests {
             ("title == \"a\" title == \"b\"", "unexpected_token"), ("a == $time.tomorrow", "invalid_date"),
             ("a == $time.iso(x)", "invalid_date"), ("a == 1e999", "invalid_number"),
             ("a == $time.now(99999999999999999999)", "invalid_date"),
+            // The smallest number, whose opposite is none.
+            ("a == $time.now(-9223372036854775808)", "invalid_date"),
+            ("a == $time.yesterday(-9223372036854775808)", "invalid_date"),
             ("InRange(a,\"b\",1)", "unordered_value"), ("NEAR(a b)", "unexpected_token"),
             ("!a == 1", "unexpected_token"),
             (String(repeating: "(", count: 1000) + "a == 1" + String(repeating: ")", count: 1000), "nesting_too_deep"),
@@ -138,6 +141,17 @@ struct SearchQueryTests {
             #expect(error.code.rawValue == reason, "\(error)")
             #expect(error.offset >= 0 && error.offset <= query.count)
         }
+    }
+
+    @Test("Queries that are asked at once have so many conditions together")
+    func together() throws {
+        var conditions = 0
+        let some = Array(repeating: "a == 1", count: 600).joined(separator: "||")
+        _ = try SearchQueryParser.condition(some, time: Self.time, after: &conditions)
+        #expect(conditions == 600)
+        let more = try? SearchQueryParser.condition(some, time: Self.time, after: &conditions)
+        #expect(more == nil)
+        _ = try SearchQueryParser.condition(some, time: Self.time)
     }
 
     @Test("No text crashes the parser, however broken", arguments: 0..<50)

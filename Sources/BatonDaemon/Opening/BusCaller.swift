@@ -12,8 +12,10 @@ enum BusCaller {
     /// It speaks for programs in sandboxes, of which the bus does not know.
     private static let proxy = "/xdg-dbus-proxy"
 
+    static func isProxy(_ process: PeerProcess) -> Bool { process.program?.hasSuffix(proxy) == true }
+
     init(_ process: PeerProcess?, _ launchServices: LaunchServices) {
-        guard let process, process.executable?.hasSuffix(Self.proxy) != true else {
+        guard let process, !Self.isProxy(process) else {
             self = .unknown
             return
         }

@@ -19,6 +19,9 @@ package struct PeerProcess: Hashable, Sendable {
         self.executable = executable
     }
 
+    /// Its program's path, also after the file was replaced, as during an upgrade.
+    package var program: String? { Self.withoutDeletion(executable) }
+
     /// Whether it has not ended.
     package var isAlive: Bool { Self.startTime(of: processID) == startTime }
 

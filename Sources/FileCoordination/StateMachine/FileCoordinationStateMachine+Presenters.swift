@@ -139,7 +139,7 @@ extension FileCoordinationStateMachine {
 
     // MARK: Telling
 
-    private var inOrder: [(id: FilePresenterID, item: PresentedItem)] {
+    var inOrder: [(id: FilePresenterID, item: PresentedItem)] {
         presenters.compactMap { id, item in item.map { (id, $0) } }.sorted { Self.precedes($0.id, $1.id) }
     }
 
@@ -147,9 +147,14 @@ extension FileCoordinationStateMachine {
         inOrder.filter { $0.item.path == item.path }.map(\.id)
     }
 
-    /// - Parameter own: the presenter of whoever made the change.
-    func tell(_ change: ItemChange, except own: FilePresenterID?, _ actions: inout [Action]) {
-        for (id, item) in inOrder where id != own {
+    /// - Parameters:
+    ///   - presenters: all of them.
+    ///   - own: the presenter of whoever made the change.
+    func tell(
+        _ change: ItemChange, to presenters: [(id: FilePresenterID, item: PresentedItem)], except own: FilePresenterID?,
+        _ actions: inout [Action]
+    ) {
+        for (id, item) in presenters where id != own {
             if item.path == change.path {
                 actions.append(.send(id, .didChange, nil))
             } else if change.path.isWithin(item.path) {

@@ -10,6 +10,12 @@ package struct FileCoordinationStateMachine: StateMachine {
     package struct Limits: Hashable, Sendable {
         package var requestsPerClient = 512
         package var intentsPerRequest = 1024
+        /// Files of all requests and claims of one client together: each is compared with all others.
+        package var intentsPerClient = 2048
+        /// Changes that are told of one claim. Policy: of more the first are.
+        package var changesPerClaim = 1024
+        /// News of one input. Policy: further ones are told to nobody, since whoever gets so many at once is behind for good.
+        package var news = 65_536
         package var presentersPerClient = 4096
         /// After so long a silent presenter is reported.
         package var silence: Duration = .seconds(10)
@@ -101,14 +107,17 @@ package struct FileCoordinationStateMachine: StateMachine {
         case .end(let id, let changes):
             guard let entry = entries[id], entry.phase == .granted else { break }
             remove(id, &actions)
-            for change in changes { tell(change, except: entry.request.presenter, &actions) }
+            let presenters = inOrder
+            for change in changes.prefix(limits.changesPerClaim) where actions.count < limits.news {
+                tell(change, to: presenters, except: entry.request.presenter, &actions)
+            }
         case .moved(let id, let source, let destination): move(id, [(source, destination)], &actions)
         case .exchanged(let id, let one, let other):
             move(id, [(one.path, other), (other.path, one)], &actions)
         case .present(let id, let item): try present(id, item)
         case .removePresenter(let id): remove(id, &actions, now)
         case .answer(let message, let answer, let client): receive(answer, message, client, now, &actions)
-        case .changed(let change): tell(change, except: nil, &actions)
+        case .changed(let change): tell(change, to: inOrder, except: nil, &actions)
         case .versionsChanged(let item, let event, let version): tell(item, event, version, &actions)
         case .ubiquityAttributesChanged(let item, let attributes):
             for id in presenting(item) { actions.append(.send(id, .didChangeUbiquityAttributes(attributes), nil)) }
@@ -125,9 +134,10 @@ package struct FileCoordinationStateMachine: StateMachine {
         guard entries[request.id] == nil else { throw .duplicate }
         guard !request.intents.isEmpty else { throw .noIntents }
         guard request.intents.count <= limits.intentsPerRequest else { throw .tooManyIntents }
-        guard order.count(where: { $0.client == request.id.client }) < limits.requestsPerClient else {
-            throw .tooManyRequests
-        }
+        let own = order.filter { $0.client == request.id.client }
+        guard own.count < limits.requestsPerClient else { throw .tooManyRequests }
+        let intents = own.reduce(request.intents.count) { $0 + (entries[$1]?.request.intents.count ?? 0) }
+        guard intents <= limits.intentsPerClient else { throw .tooManyIntents }
         var request = request
         // A process can only speak for itself.
         if let parent = request.parent, parent.client != request.id.client || entries[parent]?.phase != .granted {

@@ -44,10 +44,15 @@ package struct ChunkList: Hashable, Sendable {
         self.references = references
         self.size = size
         let bound = isIndirect ? ChunkRun.maximumBytes : sizes.maximum
-        var total: UInt64 = 0
-        for reference in references { total += UInt64(reference.length) }
+        var (total, chunks): (UInt64, UInt64) = (0, 0)
+        for reference in references {
+            total += UInt64(reference.length)
+            chunks += UInt64(ChunkRun.chunks(inBytes: Int(reference.length)))
+        }
+        // A size that no runs can hold is nothing to count with.
         guard references.count <= Self.maximumReferences, !references.isEmpty,
-            references.allSatisfy({ $0.length > 0 && $0.length <= bound }), isIndirect || total == size
+            references.allSatisfy({ $0.length > 0 && $0.length <= bound }),
+            isIndirect ? size <= chunks * UInt64(sizes.maximum) : total == size
         else {
             throw BatonError(
                 .invalidArgument, reason: "bad_chunk_list",

@@ -29,6 +29,9 @@ package struct ChunkRun: Hashable, Sendable {
         return runs
     }
 
+    /// How many chunks are in a run of so many bytes.
+    static func chunks(inBytes count: Int) -> Int { max(count - 1, 0) / recordBytes }
+
     /// A byte for the format, then hash and length (4 bytes, big-endian) of each chunk.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = [Self.format]
@@ -43,7 +46,7 @@ package struct ChunkRun: Hashable, Sendable {
     /// - Throws: `invalid_argument` (`bad_chunk_run`) for all that ``encoded`` does not write.
     package init(decoding bytes: [UInt8], sizes: ChunkSizes) throws(BatonError) {
         references = []
-        let count = (bytes.count - 1) / Self.recordBytes
+        let count = Self.chunks(inBytes: bytes.count)
         guard bytes.first == Self.format, count > 0, count <= Self.maximumChunks,
             bytes.count == 1 + count * Self.recordBytes
         else { throw Self.refusal }

@@ -1,7 +1,7 @@
 /// A pattern of names as in a `.gitignore`: `*`, `?`, `**`, classes and escapes.
 ///
-/// It is followed as an automaton: the time is the product of both lengths, whatever the pattern is. So a pattern that
-/// another device sent cannot hold anybody up.
+/// It is followed as an automaton, 64 states at a time: the time is the product of both lengths by 64, whatever the pattern is.
+/// So a pattern that another device sent cannot hold anybody up.
 struct IgnorePattern: Hashable, Sendable {
     private enum Token: Hashable {
         case byte(UInt8)
@@ -16,7 +16,18 @@ struct IgnorePattern: Hashable, Sendable {
     }
 
     private static let slash = UInt8(ascii: "/")
-    private let tokens: [Token]
+
+    // A bit for each token, and one for the end.
+    private let end: Int
+    private let words: Int
+    /// For each byte, the tokens that it leads from to the next one.
+    private let moves: [UInt64]
+    /// The tokens that other bytes than a slash stay at, then those that a slash stays at.
+    private let stays: [UInt64]
+    /// Stars, and `**` at the end.
+    private let stars: [UInt64]
+    /// `**/`.
+    private let optional: [UInt64]
 
     /// - Returns: nil for one that matches nothing, such as one with a class that does not end.
     init?(_ pattern: [UInt8]) {
@@ -41,7 +52,8 @@ struct IgnorePattern: Hashable, Sendable {
                     index - begin > 1 && (begin == 0 || pattern[begin - 1] == Self.slash)
                     && (index == pattern.count || pattern[index] == Self.slash)
                 if isWhole, index < pattern.count {
-                    tokens += [.directories, .inside]
+                    // Several in a row are one.
+                    if tokens.last != .inside { tokens += [.directories, .inside] }
                     index += 1
                 } else {
                     tokens.append(isWhole ? .everything : .star)
@@ -55,7 +67,37 @@ struct IgnorePattern: Hashable, Sendable {
                 index += 1
             }
         }
-        self.tokens = tokens
+        self.init(tokens: tokens)
+    }
+
+    private init(tokens: [Token]) {
+        let words = tokens.count / 64 + 1
+        let none = [UInt64](repeating: 0, count: words)
+        var moves = [UInt64](repeating: 0, count: 256 * words)
+        var (stays, stars, optional) = (none + none, none, none)
+        for (index, token) in tokens.enumerated() {
+            let (word, bit): (Int, UInt64) = (index / 64, 1 << UInt64(index % 64))
+            switch token {
+            case .byte(let own): moves[Int(own) * words + word] |= bit
+            case .set(let set):
+                for byte in UInt8.min...UInt8.max where set.contains(byte) { moves[Int(byte) * words + word] |= bit }
+            case .star:
+                stays[word] |= bit
+                stars[word] |= bit
+            case .everything:
+                stays[word] |= bit
+                stays[words + word] |= bit
+                stars[word] |= bit
+            case .directories: optional[word] |= bit
+            case .inside:
+                stays[word] |= bit
+                stays[words + word] |= bit
+                moves[Int(Self.slash) * words + word] |= bit
+            }
+        }
+        (end, self.words, self.moves, self.stays, self.stars, self.optional) = (
+            tokens.count, words, moves, stays, stars, optional
+        )
     }
 
     /// What is between brackets, and where the pattern goes on.
@@ -107,41 +149,38 @@ struct IgnorePattern: Hashable, Sendable {
     }
 
     func matches(_ text: some Sequence<UInt8>) -> Bool {
-        var active = [Bool](repeating: false, count: tokens.count + 1)
-        var next = active
-        active[0] = true
+        var active = [UInt64](repeating: 0, count: words)
+        active[0] = 1
         close(&active)
         for byte in text {
-            for index in next.indices { next[index] = false }
-            var isDead = true
-            for (index, token) in tokens.enumerated() where active[index] {
-                switch token {
-                case .byte(let own): if own == byte { next[index + 1] = true }
-                case .set(let set): if set.contains(byte) { next[index + 1] = true }
-                case .star: if byte != Self.slash { next[index] = true }
-                case .everything: next[index] = true
-                case .directories: break
-                case .inside:
-                    next[index] = true
-                    if byte == Self.slash { next[index + 1] = true }
-                }
+            let (row, other) = (Int(byte) * words, byte == Self.slash ? words : 0)
+            var (carry, isDead): (UInt64, Bool) = (0, true)
+            for word in 0..<words {
+                let moved = active[word] & moves[row + word]
+                active[word] = active[word] & stays[other + word] | moved << 1 | carry
+                carry = moved >> 63
+                if active[word] != 0 { isDead = false }
             }
-            close(&next)
-            for isActive in next where isActive { isDead = false }
             if isDead { return false }
-            swap(&active, &next)
+            close(&active)
         }
-        return active[tokens.count]
+        return active[end / 64] & 1 << UInt64(end % 64) != 0
     }
 
-    /// What is reached without a byte.
-    private func close(_ active: inout [Bool]) {
-        for (index, token) in tokens.enumerated() where active[index] {
-            switch token {
-            case .star, .everything: active[index + 1] = true
-            case .directories: (active[index + 1], active[index + 2]) = (true, true)
-            case .byte, .set, .inside: break
-            }
+    /// What is reached without a byte: what is behind `**/`, and then what is behind a star. Neither follows another one of
+    /// its kind.
+    private func close(_ active: inout [UInt64]) {
+        var carry: UInt64 = 0
+        for word in 0..<words {
+            let skipped = active[word] & optional[word]
+            active[word] |= skipped << 1 | skipped << 2 | carry
+            carry = skipped >> 63 | skipped >> 62
+        }
+        carry = 0
+        for word in 0..<words {
+            let skipped = active[word] & stars[word]
+            active[word] |= skipped << 1 | carry
+            carry = skipped >> 63
         }
     }
 }

@@ -17,8 +17,8 @@ package final class CoordinationService: Service {
     package struct Limits: Sendable {
         /// Attached at once. Policy: more are refused.
         package var sessions = 1024
-        /// The most sessions of one process, which needs one.
-        package var sessionsPerProcess = 16
+        /// The most sessions of one process, which needs one, and another one while the end of the first is not noticed yet.
+        package var sessionsPerProcess = 2
         /// Actions that a process has not read. Policy: one that falls further behind is detached.
         package var actions = 16_384
         /// How long processes of before the daemon's restart may take to present what they hold.
@@ -32,6 +32,8 @@ package final class CoordinationService: Service {
         package let client: CoordinationClient
         package let app: AppCaller
         let process: PeerProcess
+        /// Where its inputs are decided, so that however many there are nothing else of the daemon waits for a thread.
+        let queue = BlockingQueue("development.baton.coordination")
         /// Before the app's purposes, so that no app names another one's.
         var purposes: String { "\(app.identity.team.fingerprint)/\(app.identity.bundleID)" }
         /// What it may name; nil for all.
@@ -275,7 +277,7 @@ extension CoordinationService.Session {
         }
     }
 
-    private func mayName(_ paths: [CoordinatedPath]) -> Bool {
+    func mayName(_ paths: [CoordinatedPath]) -> Bool {
         guard let reach else { return true }
         return paths.allSatisfy { path in reach.contains { path.isWithin($0) } }
     }

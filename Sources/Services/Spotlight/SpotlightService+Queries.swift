@@ -17,12 +17,14 @@ extension SpotlightService {
         var limit: Int
     }
 
+    /// Takes long for a query of many dates.
     /// - Throws: `invalid_argument` (`invalid_query`).
     func parse(_ request: Baton_App_V1_QuerySearchableItemsRequest) throws(BatonError) -> AppQuery {
         let time = QueryTime(now: Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000), calendar: .current)
+        var conditions = 0
         func condition(_ text: String) throws(BatonError) -> SearchCondition {
             do throws(SearchQueryError) {
-                return try SearchQueryParser.condition(text, time: time)
+                return try SearchQueryParser.condition(text, time: time, after: &conditions)
             } catch {
                 throw BatonError(
                     .invalidArgument, reason: "invalid_query",

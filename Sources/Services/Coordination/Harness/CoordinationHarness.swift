@@ -1,4 +1,5 @@
 import AppSessions
+import BatonConcurrency
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -24,8 +25,11 @@ package struct CoordinationHarness: Sendable {
         router.app(AppMethods.coordinate) { [service] request, caller in
             let session = try service.session(request.sessionID, of: caller.process)
             try caller.check(speaksFor: session.app.identity)
-            let inputs = request.inputs.map { CoordinationWire.input($0, of: session) }
-            return .with { $0.refusals = service.take(inputs, of: session).map { $0?.rawValue ?? "" } }
+            let refusals = await session.queue.run {
+                let inputs = request.inputs.map { CoordinationWire.input($0, of: session) }
+                return service.take(inputs, of: session).map { $0?.rawValue ?? "" }
+            }
+            return .with { $0.refusals = refusals }
         }
     }
 }

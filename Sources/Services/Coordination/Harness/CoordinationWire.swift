@@ -24,12 +24,14 @@ enum CoordinationWire {
         switch message.kind {
         case .ask(let ask): return .request(try self.request(ask, session))
         case .cancel(let number): return .cancel(request(number))
-        case .end(let end): return .end(request(end.requestID), try end.changes.map(change))
+        case .end(let end):
+            let changes = try end.changes.map { item throws(CoordinationRefusal) in try change(item, session) }
+            return .end(request(end.requestID), changes)
         case .moved(let move):
             return .moved(
-                request(move.requestID), from: try path(move.path), to: try item(move.newPath, move.newUnit))
+                request(move.requestID), from: try path(move.path), to: try item(move.newPath, move.newUnit, session))
         case .present(let message):
-            let item = message.path.isEmpty ? nil : try item(message.path, message.unit)
+            let item = message.path.isEmpty ? nil : try item(message.path, message.unit, session)
             return .present(presenter(message.presenterID), item)
         case .removePresenter(let number): return .removePresenter(presenter(number))
         case .answer(let reply): return .answer(.init(reply.messageID), answer(reply), from: client)
@@ -50,7 +52,7 @@ enum CoordinationWire {
             presenter: ask.presenterID == 0 ? nil : .init(client: session.client, number: ask.presenterID),
             parent: ask.within == 0 || isHeld ? nil : .init(client: session.client, number: ask.within),
             intents: try ask.intents.map { intent throws(CoordinationRefusal) in
-                AccessIntent(access(intent), try path(intent.path), unit: try unit(intent.unit))
+                AccessIntent(access(intent), try path(intent.path), unit: try unit(intent.unit, session))
             },
             isHeld: isHeld)
     }
@@ -61,7 +63,7 @@ enum CoordinationWire {
     }
 
     private static func change(
-        _ message: Baton_App_V1_CoordinatedChange
+        _ message: Baton_App_V1_CoordinatedChange, _ session: CoordinationService.Session
     ) throws(CoordinationRefusal) -> ItemChange {
         let kind: ItemChange.Kind =
             switch message.kind {
@@ -69,7 +71,7 @@ enum CoordinationWire {
             case .disappeared: .disappeared
             case .changed, .unspecified, .UNRECOGNIZED: .changed
             }
-        return ItemChange(kind, try path(message.path), unit: try unit(message.unit))
+        return ItemChange(kind, try path(message.path), unit: try unit(message.unit, session))
     }
 
     private static func answer(_ reply: Baton_App_V1_PresenterReply) -> PresenterAnswer {
@@ -80,12 +82,20 @@ enum CoordinationWire {
                 message: reply.error.message.shortened(toBytes: 1024)))
     }
 
-    private static func item(_ path: Data, _ unit: Data) throws(CoordinationRefusal) -> PresentedItem {
-        PresentedItem(try self.path(path), unit: try self.unit(unit))
+    private static func item(
+        _ path: Data, _ unit: Data, _ session: CoordinationService.Session
+    ) throws(CoordinationRefusal) -> PresentedItem {
+        PresentedItem(try self.path(path), unit: try self.unit(unit, session))
     }
 
-    private static func unit(_ data: Data) throws(CoordinationRefusal) -> CoordinatedPath? {
-        data.isEmpty ? nil : try path(data)
+    /// The package that a process says its file is in. One that it may not name counts for nothing: a claim for all that is
+    /// in `/` would keep everybody from everything.
+    private static func unit(
+        _ data: Data, _ session: CoordinationService.Session
+    ) throws(CoordinationRefusal) -> CoordinatedPath? {
+        guard !data.isEmpty else { return nil }
+        let unit = try path(data)
+        return session.mayName([unit]) ? unit : nil
     }
 
     private static func path(_ data: Data) throws(CoordinationRefusal) -> CoordinatedPath {

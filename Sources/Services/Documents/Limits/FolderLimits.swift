@@ -121,7 +121,7 @@ struct TransferEstimate: Hashable, Sendable {
         var longest: UInt64?
         for (left, rate) in [(downLeft, down), (upLeft, up)] where left > 0 {
             guard rate > 0 else { return nil }
-            longest = max(longest ?? 0, (left + rate - 1) / rate)
+            longest = max(longest ?? 0, (left - 1) / rate + 1)
         }
         return longest
     }

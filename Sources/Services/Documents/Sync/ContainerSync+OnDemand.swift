@@ -69,14 +69,20 @@ extension ContainerSync {
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 
+    private static func rest(of size: UInt64, done: Double) -> UInt64 {
+        let rest = (Double(size) * (1 - min(max(done, 0), 1))).rounded(.down)
+        return UInt64(exactly: rest) ?? size
+    }
+
     var estimate: TransferEstimate {
         var estimate = TransferEstimate()
         (estimate.down, estimate.up) = meters.rates
         // Nothing is kept of what goes while the account is full.
         if refusal != nil { estimate.up = 0 }
         for item in items() {
-            if item.isDownloading { estimate.downLeft += UInt64(Double(item.size) * (1 - min(item.downloaded, 1))) }
-            if item.isUploading { estimate.upLeft += UInt64(Double(item.size) * (1 - min(item.uploaded, 1))) }
+            // Sizes are what devices say.
+            if item.isDownloading { estimate.downLeft &+= Self.rest(of: item.size, done: item.downloaded) }
+            if item.isUploading { estimate.upLeft &+= Self.rest(of: item.size, done: item.uploaded) }
         }
         return estimate
     }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import BatonTransport
 import BatonWire
@@ -20,6 +21,9 @@ package struct SpotlightHarness: Sendable {
         self.service = service
         self.emptied = emptied
     }
+
+    /// Where queries are read, so that a long one keeps the daemon's calls from no thread.
+    private static let parsing = BlockingQueue("development.baton.queries")
 
     package func register(on router: inout ConnectRouter) {
         router.app(AppMethods.updateSearchableIndex) { [self] request, caller in
@@ -47,7 +51,7 @@ package struct SpotlightHarness: Sendable {
         _ request: Baton_App_V1_QuerySearchableItemsRequest, _ app: AppIdentity,
         _ writer: ConnectWriter<Baton_App_V1_QuerySearchableItemsAnswer>
     ) async throws {
-        let query = try service.parse(request)
+        let query = try await Self.parsing.run { [service] in try service.parse(request) }
         var done = Baton_App_V1_QueryDone()
         if let user = query.user, user.maximumSuggestions > 0 {
             let suggestions = try await service.suggestions(user, of: app)

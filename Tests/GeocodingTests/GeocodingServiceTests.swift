@@ -127,6 +127,14 @@ import Testing
         let long = try await service.answer(GeocodeQuery(.text("yan"), purpose: .complete))
         #expect(long.places == [Self.yankSing])
         #expect(server.asked.isEmpty)
+        // One that tries all letters does not learn all places.
+        let app = try BundleID(validating: "com.example.curious")
+        for _ in 0..<Int(FragmentPace.burst) {
+            let found = try await service.answer(GeocodeQuery(.text("yan"), purpose: .complete), for: app)
+            #expect(found.places == [Self.yankSing])
+        }
+        let refused = try await service.answer(GeocodeQuery(.text("yan"), purpose: .complete), for: app)
+        #expect(refused.places.isEmpty)
         // An app that does not know of a place does not learn of it.
         let search = try await service.answer(GeocodeQuery(.text("San Francisco"), purpose: .search))
         #expect(!search.places.contains(Self.yankSing))

@@ -42,6 +42,7 @@ package final class Geocoding: Sendable {
     private let surroundings: Surroundings
     private let cache: GeocodeCache
     private let pace = Mutex(RequestPace())
+    private let fragments = Mutex(FragmentPace())
     private let files = BlockingQueue("development.baton.gazetteer")
     /// The file that is loaded, and what is in it; nil in it for one that cannot be used, which is told once.
     private let loaded = Mutex<(path: String, changed: Date, gazetteer: Gazetteer?)?>(nil)
@@ -51,10 +52,11 @@ package final class Geocoding: Sendable {
         self.surroundings = surroundings
     }
 
+    /// - Parameter app: the app that asks; nil for the person.
     /// - Throws: `resource_exhausted` when too much is asked, `unavailable` when the geocoder does not answer and nobody else
     ///   knows.
-    package func answer(_ query: GeocodeQuery) async throws -> GeocodeAnswer {
-        let known = KnownPlaceMatch.places(await surroundings.known.places(), for: query)
+    package func answer(_ query: GeocodeQuery, for app: BundleID? = nil) async throws -> GeocodeAnswer {
+        let known = mayMatch(query, app) ? KnownPlaceMatch.places(await surroundings.known.places(), for: query) : []
         if query.purpose == .geocode, !known.isEmpty { return GeocodeAnswer(places: known) }
         var failure: (any Error)?
         var answer = GeocodeAnswer(places: known)
@@ -75,6 +77,12 @@ package final class Geocoding: Sendable {
         if answer.places.isEmpty || query.purpose != .geocode { answer = joined(answer.places, towns, query) }
         if answer.places.isEmpty, let failure { throw failure }
         return answer
+    }
+
+    /// Nobody types so fast that places stay away by this.
+    private func mayMatch(_ query: GeocodeQuery, _ app: BundleID?) -> Bool {
+        guard let app, query.purpose == .complete else { return true }
+        return fragments.withLock { $0.take(app, now: .now) }
     }
 
     /// Forgets what geocoders have answered.

@@ -10,8 +10,8 @@ package struct GeocodingHarness: Sendable {
     package init(_ service: Geocoding) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.app(AppMethods.lookUpPlaces) { [self] request, _ in
-            let answer = try await service.answer(try query(request))
+        router.app(AppMethods.lookUpPlaces) { [self] request, caller in
+            let answer = try await service.answer(try query(request), for: caller.identity.bundleID)
             return .with {
                 $0.isPartial = answer.isPartial
                 $0.places = answer.places.map { place in

@@ -1,0 +1,32 @@
+import BatonCore
+
+/// How often an app may have what a person types matched with the places that the person has looked at.
+///
+/// A person types some letters now and then. An app that tries every three letters would learn all names.
+struct FragmentPace: Sendable {
+    static let burst = 60.0
+    static let interval = Duration.seconds(10)
+    /// Bound: of more apps than this, the one that asked first is forgotten.
+    static let maximumApps = 256
+
+    private struct Allowance {
+        var left: Double
+        var asked: ContinuousClock.Instant
+    }
+
+    private var apps: [BundleID: Allowance] = [:]
+
+    /// - Returns: whether it may be matched this time.
+    mutating func take(_ app: BundleID, now: ContinuousClock.Instant) -> Bool {
+        var allowance = apps[app] ?? Allowance(left: Self.burst, asked: now)
+        allowance.left = min(Self.burst, allowance.left + allowance.asked.duration(to: now) / Self.interval)
+        allowance.asked = now
+        let mayMatch = allowance.left >= 1
+        if mayMatch { allowance.left -= 1 }
+        apps[app] = allowance
+        if apps.count > Self.maximumApps, let first = apps.min(by: { $0.value.asked < $1.value.asked }) {
+            apps[first.key] = nil
+        }
+        return mayMatch
+    }
+}

@@ -81,7 +81,7 @@ package nonisolated struct Baton_Link_V1_ReadAssetBlobRequest: Sendable {
 
   package var blob: Data = Data()
 
-  /// Of the sealed bytes.
+  /// Counts sealed bytes.
   package var offset: UInt64 = 0
 
   /// 1 to 1,048,576.

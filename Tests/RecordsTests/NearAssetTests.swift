@@ -49,8 +49,11 @@ struct NearAssetTests {
         return bytes
     }
 
+    /// Another byte in each page, so that parts that were exchanged would show.
     private static func bytes(_ count: Int) -> Data {
-        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 251 + $0) })
+        stride(from: 0, to: count, by: 4096).reduce(into: Data()) { bytes, offset in
+            bytes += Data(repeating: UInt8(truncatingIfNeeded: offset >> 12), count: min(4096, count - offset))
+        }
     }
 
     @Test("A record comes with its fields, and its file from the device that has it when an app asks (D-1, D-36)")
@@ -84,6 +87,28 @@ struct NearAssetTests {
         try await two.give(to: three)
         world.set(away: "a", true)
         #expect(try await read(self.asset(of: "photo", on: three), on: three) == content)
+    }
+
+    // A device whose network went away still counts as connected for some seconds.
+    @Test("A device that does not answer holds up nothing that another one has (D-1, D-36)")
+    func silent() async throws {
+        let directory = try TemporaryDirectory()
+        let world = NearRecords()
+        let (one, two) = (try await world.add(directory, "a"), try await world.add(directory, "b"))
+        _ = try await world.add(directory, "c")
+        world.set(silent: "c")
+        for device in [one, two] { try await device.makeZone() }
+        let content = Self.bytes(3_000_000)
+        _ = try await save(content, as: "film", on: one)
+        try await one.give(to: two)
+        #expect(try await read(asset(of: "film", on: two), on: two) == content)
+        // Nor does it hold up for ever what nobody has.
+        let other = Self.bytes(2_000_000)
+        _ = try await save(other, as: "other", on: one)
+        try await one.give(to: two)
+        world.set(silent: "a")
+        let gone = await #expect(throws: BatonError.self) { try await read(asset(of: "other", on: two), on: two) }
+        #expect(gone?.reason == "asset_not_available")
     }
 
     @Test("A small file comes with its record, before an app asks; a large one when it is asked for (D-1, D-36)")

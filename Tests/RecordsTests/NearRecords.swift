@@ -12,6 +12,8 @@ final class NearRecords: Sendable {
     private struct State {
         var devices: [DeviceID: RecordsDevice] = [:]
         var away: Set<DeviceID> = []
+        /// Connected devices that answer nothing.
+        var silent: Set<DeviceID> = []
         /// Calls that each device has answered.
         var answered: [DeviceID: Int] = [:]
     }
@@ -29,6 +31,8 @@ final class NearRecords: Sendable {
             if isAway { state.away.insert(RecordsDevice.id(name)) } else { state.away.remove(RecordsDevice.id(name)) }
         }
     }
+
+    func set(silent name: String) { state.withLock { _ = $0.silent.insert(RecordsDevice.id(name)) } }
 
     func answered(by name: String) -> Int { state.withLock { $0.answered[RecordsDevice.id(name)] ?? 0 } }
 
@@ -51,6 +55,9 @@ final class NearRecords: Sendable {
             }
             guard nearby().contains(device), let other else {
                 throw BatonError(.unavailable, reason: "not_connected", "That device is not connected now.")
+            }
+            if world.state.withLock({ $0.silent.contains(device) }) {
+                try await Task.sleep(for: .seconds(3600))  // sleeps: it never answers, and whoever asks has to give up
             }
             let harness = RecordLinkHarness(other.service)
             let answer: Any =

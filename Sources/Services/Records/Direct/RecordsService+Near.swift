@@ -6,13 +6,16 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 import Sync
+import Synchronization
 
 /// Contents of assets from devices of the account that are near.
 extension RecordsService {
     /// For an answer that says who has what.
     private static let askTimeout = Duration.seconds(10)
+    /// So long all of them together are waited for. One that has gone silent still counts as connected for some seconds.
+    private static let patience = Duration.seconds(3)
     /// For a MiB.
-    private static let readTimeout = Duration.seconds(60)
+    private static let readTimeout = Duration.seconds(20)
 
     /// An asset's blobs that are not here, and the devices that say that they have them.
     struct NearAsset: Sendable {
@@ -21,6 +24,15 @@ extension RecordsService {
         var zone: ZoneName?
         /// What came would be lost if it went from here.
         var isOnlyHere = false
+        let silent = SilentDevices()
+    }
+
+    /// Devices that did not answer while an asset was read: they are not waited for again.
+    final class SilentDevices: Sendable {
+        private let devices = Mutex<Set<DeviceID>>([])
+
+        func contains(_ device: DeviceID) -> Bool { devices.withLock { $0.contains(device) } }
+        func add(_ device: DeviceID) { devices.withLock { _ = $0.insert(device) } }
     }
 
     /// Asks the devices that are near for what is missing. Those that do not answer have nothing.
@@ -36,15 +48,35 @@ extension RecordsService {
         let use = try await replica.perform { try $0.use(ofAsset: id) }
         guard let use else { return NearAsset() }
         let zone = replica.container.zone(use.zone)
-        let found = await withTaskGroup(of: (DeviceID, Set<BlobID>).self) { [missing] group in
-            for device in devices {
-                group.addTask { (device, await self.held(missing, in: zone, by: device)) }
-            }
-            return await group.reduce(into: [DeviceID: Set<BlobID>]()) { $0[$1.0] = $1.1 }
-        }
+        let found = await ask(Array(devices), for: missing, in: zone)
         var near = NearAsset(zone: zone, isOnlyHere: use.waits)
         for blob in missing { near.holders[blob] = devices.filter { found[$0]?.contains(blob) == true } }
         return near
+    }
+
+    /// Until each blob has a holder, all have answered, or patience is at its end.
+    private func ask(
+        _ devices: [DeviceID], for missing: [BlobID], in zone: ZoneName
+    ) async -> [DeviceID: Set<BlobID>] {
+        let (answers, answer) = AsyncStream.makeStream(of: (device: DeviceID, blobs: Set<BlobID>).self)
+        // Unstructured: one that hangs while it connects would be awaited beyond its deadline. Each ends by that, and they are as many as
+        // devices and readings.
+        let tasks = devices.map { device in
+            Task { answer.yield((device, await held(missing, in: zone, by: device))) }
+        }
+        let timer = DeadlineTimer.shared.schedule(after: Self.patience) { answer.finish() }
+        defer {
+            DeadlineTimer.shared.cancel(timer)
+            for task in tasks { task.cancel() }
+        }
+        var found: [DeviceID: Set<BlobID>] = [:]
+        var rest = Set(missing)
+        for await (device, blobs) in answers {
+            found[device] = blobs
+            rest.subtract(blobs)
+            if rest.isEmpty || found.count == devices.count { break }
+        }
+        return found
     }
 
     private func held(_ blobs: [BlobID], in zone: ZoneName, by device: DeviceID) async -> Set<BlobID> {
@@ -67,7 +99,7 @@ extension RecordsService {
         guard let zone = near.zone else { return NearBlobs() }
         return NearBlobs(
             holders: (near.holders[blob] ?? []).map { device in
-                Holder(service: self, zone: zone, device: device)
+                Holder(service: self, zone: zone, device: device, silent: near.silent)
             }, isOnlyHere: near.isOnlyHere)
     }
 
@@ -75,9 +107,23 @@ extension RecordsService {
         let service: RecordsService
         let zone: ZoneName
         let device: DeviceID
+        let silent: SilentDevices
 
         func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data {
-            // One blob is read by one task: a device is never asked for more at once than it answers.
+            guard !silent.contains(device) else { throw Self.isSilent }
+            do {
+                return try await read(range, of: blob)
+            } catch {
+                let code = (error as? BatonError)?.code
+                if code == .unavailable || code == .deadlineExceeded { silent.add(device) }
+                throw error
+            }
+        }
+
+        private static let isSilent = BatonError(
+            .unavailable, reason: "not_connected", "The device has not answered.")
+
+        private func read(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data {
             try await service.readings.withPermit {
                 try await service.peers.call(
                     RecordLinkMethods.readAssetBlob,

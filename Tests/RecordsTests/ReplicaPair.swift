@@ -17,18 +17,23 @@ struct RecordsDevice {
     let service: RecordsService
     let zones: RecordZones
 
-    init(_ directory: TemporaryDirectory, _ name: String, clock: WallClock = .system) async throws {
+    /// - Parameter name: a letter.
+    static func id(_ name: String) -> DeviceID {
+        let letter = String(
+            name.uppercased().unicodeScalars.compactMap { UnicodeScalar($0.value + 1) }.map(Character.init))
+        return DeviceID(unchecked: String(repeating: letter, count: 26))
+    }
+
+    init(
+        _ directory: TemporaryDirectory, _ name: String, peers: any SyncPeers = NobodyNear(), clock: WallClock = .system
+    ) async throws {
         let database = try DaemonDatabase(path: directory.file(name + ".sqlite"), migrations: SyncStore.migrations)
         service = RecordsService(
             directory: directory.file(name + "-records"),
             blobs: try await BlobService(database: database, path: directory.file(name + "-blobs")),
-            recorder: NullEventRecorder(), clock: clock)
+            peers: peers, recorder: NullEventRecorder(), clock: clock)
         zones = RecordZones(service)
-        let letter = String(
-            name.uppercased().unicodeScalars.compactMap { UnicodeScalar($0.value + 1) }.map(Character.init))
-        await service.accountChanged(
-            to: RecordsAccount(
-                account: Self.account, device: DeviceID(unchecked: String(repeating: letter, count: 26))), left: [])
+        await service.accountChanged(to: RecordsAccount(account: Self.account, device: Self.id(name)), left: [])
     }
 
     var replica: RecordReplica {

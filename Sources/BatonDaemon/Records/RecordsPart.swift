@@ -18,7 +18,7 @@ struct RecordsPart: DaemonPart {
         let account = try daemon.part(DevicesPart.self).account
         service = RecordsService(
             directory: daemon.options.locations.data + "/records", blobs: try daemon.part(BlobsPart.self).blobs,
-            recorder: daemon.log)
+            peers: try daemon.part(DevicesPart.self).peers, recorder: daemon.log)
         let adapter = RecordsAdapter(service: service, launchServices: launchServices, account: account)
         self.adapter = adapter
         service.connect(deviceNames: { adapter.deviceName(of: $0) })
@@ -42,6 +42,8 @@ struct RecordsPart: DaemonPart {
         RecordsHarness(service, apps: adapter).register(on: &router)
         RecordsControlHarness(service, apps: adapter).register(on: &router)
     }
+
+    func registerLink(on router: inout ConnectRouter) { RecordLinkHarness(service).register(on: &router) }
 
     var services: [any Service] { followers + [service] }
 }

@@ -903,6 +903,18 @@ package enum PairingMethods {
     >(service, "Abandon")
 }
 
+/// `baton.link.v1.RecordLinkService`
+package enum RecordLinkMethods {
+    package static let service = "baton.link.v1.RecordLinkService"
+
+    package static let findAssetBlobs = ConnectMethod<
+        Baton_Link_V1_FindAssetBlobsRequest, Baton_Link_V1_FindAssetBlobsResponse
+    >(service, "FindAssetBlobs")
+    package static let readAssetBlob = ConnectMethod<
+        Baton_Link_V1_ReadAssetBlobRequest, Baton_Link_V1_ReadAssetBlobResponse
+    >(service, "ReadAssetBlob")
+}
+
 /// `baton.link.v1.SearchLinkService`
 package enum SearchLinkMethods {
     package static let service = "baton.link.v1.SearchLinkService"

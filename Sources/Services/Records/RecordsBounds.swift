@@ -28,6 +28,10 @@ enum RecordsBounds {
     /// Items of one group in the cloud, and their bytes.
     static let groupItems = 500
     static let groupBytes = 5 << 19
+    /// Devices that are asked for one asset.
+    static let nearDevices = 8
+    /// Parts of assets that are asked of devices at once, of all of them: fewer than one of them answers (`RecordLinkHarness.readings`).
+    static let nearReadings = 4
     /// How long an asset is kept that no record names yet, in milliseconds.
     static let assetGrace: UInt64 = 24 * 60 * 60 * 1000
 }

@@ -29,6 +29,9 @@ package final class RecordsService: Service {
     let recorder: any EventRecorder
     let clock: WallClock
     let uploads: AssetUploads
+    let peers: any SyncPeers
+    let small = SmallAssets()
+    let readings = AsyncSemaphore(RecordsBounds.nearReadings)
     private let directory: String
     private let state = Mutex(State())
     /// Opening, and what happens to the account, come one after the other.
@@ -37,13 +40,16 @@ package final class RecordsService: Service {
 
     /// - Parameters:
     ///   - directory: absolute, for the files of replicas; made with the first. Nobody else writes to it.
+    ///   - peers: the account's devices that are near, which have assets too.
     package init(
-        directory: String, blobs: BlobService, recorder: any EventRecorder, clock: WallClock = .system
+        directory: String, blobs: BlobService, peers: any SyncPeers = NobodyNear(), recorder: any EventRecorder,
+        clock: WallClock = .system
     ) {
         self.directory = directory
         self.blobs = blobs
         self.recorder = recorder
         self.clock = clock
+        self.peers = peers
         uploads = AssetUploads(clock: clock) { try await blobs.put($0) }
     }
 
@@ -55,32 +61,38 @@ package final class RecordsService: Service {
         state.withLock { $0.deviceName = deviceNames }
     }
 
-    /// Tidies up now and then, until it is cancelled or shut down gracefully.
+    /// Tidies up now and then, and fetches small assets, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            var round = 0
-            while !Task.isCancelled {
-                let (isTidying, isBurying) = (round.isMultiple(of: Self.tidying), round % Self.burying == 1)
-                round += 1
-                for replica in running {
-                    do {
-                        try await replica.perform { transaction in
-                            if isTidying { try transaction.tidy() }
-                            if isBurying, let time = transaction.accountTime() {
-                                try transaction.lookForOld(time: time)
-                            }
-                            for zone in try transaction.zones { try transaction.retryContents(in: zone) }
-                        }
-                    } catch {
-                        recorder.record(
-                            "records", "not_tidied", "What is over of a database of records could not be removed.",
-                            ["container": replica.container.identifier, "error": "\(error)"])
-                    }
-                }
-                try? await Task.sleep(for: Self.pause)
-            }
+            async let small: Void = bringSmall()
+            await tidyUp()
+            await small
         }
         for replica in running { await replica.close() }
+    }
+
+    private func tidyUp() async {
+        var round = 0
+        while !Task.isCancelled {
+            let (isTidying, isBurying) = (round.isMultiple(of: Self.tidying), round % Self.burying == 1)
+            round += 1
+            for replica in running {
+                do {
+                    try await replica.perform { transaction in
+                        if isTidying { try transaction.tidy() }
+                        if isBurying, let time = transaction.accountTime() {
+                            try transaction.lookForOld(time: time)
+                        }
+                        for zone in try transaction.zones { try transaction.retryContents(in: zone) }
+                    }
+                } catch {
+                    recorder.record(
+                        "records", "not_tidied", "What is over of a database of records could not be removed.",
+                        ["container": replica.container.identifier, "error": "\(error)"])
+                }
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
     }
 
     // MARK: The account

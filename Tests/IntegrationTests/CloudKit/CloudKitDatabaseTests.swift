@@ -15,7 +15,7 @@ extension Integration {
             return process.output.all
         }
 
-        /// Two devices and a cloud, which has the bytes of assets.
+        /// Two devices and a cloud.
         static func withCloud(_ body: (TestHousehold) async throws -> Void) async throws {
             try await TestHousehold.with(3) { household in
                 try await TestCloud.with(on: 2, of: household) { cloud in
@@ -38,6 +38,39 @@ extension Integration {
                 #expect(try await Self.probe(two, "delete", "all") == ["deleted"])
                 try await one.until("the deletion on A") {
                     try await Self.probe(one, "fetch", "all") == ["unknownItem"]
+                }
+            }
+        }
+
+        @Test("without a cloud a file of a record is fetched from the device that has it, and stays (D-1, D-36)")
+        func nearAssets() async throws {
+            try await TestHousehold.with(2) { household in
+                let (one, two) = (household[0], household[1])
+                #expect(try await Self.probe(one, "save", "all") == ["saved"])
+                try await two.until("the record and its file on B") {
+                    try await Self.probe(two, "fetch", "all") == ["same"]
+                }
+                try await one.stop()
+                #expect(try await Self.probe(two, "fetch", "all") == ["same"])
+                try await one.start()
+            }
+        }
+
+        @Test("while the cloud is away a file of a record is fetched from the device that has it (D-1, D-36)")
+        func nearAssetsWhileTheCloudIsAway() async throws {
+            try await TestHousehold.with(3) { household in
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    let (one, two) = (household[0], household[1])
+                    try await one.baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    for device in [one, two] { try await CloudAccessTests.isConnected(device) }
+                    #expect(try await Self.probe(one, "set", "r", "base", "x") == ["saved"])
+                    try await two.until("the record on B") { try await Self.probe(two, "get", "r") == ["base=x"] }
+                    try await household.cut(household[2])
+                    #expect(try await Self.probe(one, "save", "all") == ["saved"])
+                    try await two.until("the record and its file on B") {
+                        try await Self.probe(two, "fetch", "all") == ["same"]
+                    }
+                    try await household.restore(household[2])
                 }
             }
         }

@@ -13,7 +13,8 @@ extension RecordsService {
     /// says of a content is its claim.
     /// - Returns: the asset to be named.
     func keep(_ asset: RecordAsset, in replica: RecordReplica) async throws -> RecordAsset {
-        for known in try await replica.perform({ try $0.assets(like: asset) }) where try await isWhole(known) {
+        for known in try await replica.perform({ try $0.assets(like: asset) })
+        where try await isWhole(known, in: replica) {
             try await replica.perform { _ = try $0.keep(known) }
             return known
         }
@@ -22,12 +23,12 @@ extension RecordsService {
     }
 
     /// Whether all of it is on this device, and is what it says.
-    private func isWhole(_ asset: RecordAsset) async throws -> Bool {
+    private func isWhole(_ asset: RecordAsset, in replica: RecordReplica) async throws -> Bool {
         for part in asset.parts {
             guard let reference = try? part.reference, try await blobs.isHere(reference) else { return false }
         }
         do {
-            try await read(asset) { _ in }
+            try await read(asset, in: replica) { _ in }
             return true
         } catch is CancellationError {
             throw CancellationError()
@@ -36,18 +37,23 @@ extension RecordsService {
         }
     }
 
+    /// What is not here comes from devices that are near, else from the cloud.
     /// - Throws: `unavailable` (`asset_not_available`), `data_loss` (`asset_damaged`).
-    func read(_ asset: RecordAsset, _ take: (Data) async throws -> Void) async throws {
+    func read(
+        _ asset: RecordAsset, in replica: RecordReplica, _ take: (Data) async throws -> Void
+    ) async throws {
+        let near = try await near(asset, in: replica)
         var (hash, size) = (SHA256(), UInt64(0))
         for part in asset.parts {
             let reference = try part.reference
             let file: BlobFile
             do {
-                file = try await blobs.get(reference)
+                file = try await blobs.get(reference, near: sources(of: reference.id, near))
             } catch let error as BatonError where error.reason == "cloud_away" || error.reason == "unknown_blob" {
                 throw BatonError(
                     .unavailable, reason: "asset_not_available",
-                    "The asset is not on this device, and the account's cloud cannot be reached or does not have it yet."
+                    "The asset is not on this device nor on one that is near, and there is no cloud, or it cannot be reached or does "
+                        + "not have it yet."
                 )
             }
             var offset: UInt64 = 0

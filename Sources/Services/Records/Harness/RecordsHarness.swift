@@ -154,7 +154,7 @@ package struct RecordsHarness: Sendable {
             guard let asset = try await replica.perform({ try $0.asset(request.assetID) }) else {
                 throw RecordsError.unknownItem("asset")
             }
-            try await service.read(asset) { bytes in try await writer.write(.with { $0.bytes = bytes }) }
+            try await service.read(asset, in: replica) { bytes in try await writer.write(.with { $0.bytes = bytes }) }
         }
     }
 

@@ -141,7 +141,13 @@ package struct RecordZones: ZoneSource {
     }
 
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
-        try await read(zone) { try $0.exchanged(contents, in: $1) }
+        let small = try await read(zone) { transaction, zone in
+            try transaction.exchanged(contents, in: zone)
+            return try transaction.assets(
+                of: Array(contents.keys), in: zone, upTo: SmallAssets.maximumSize, limit: SmallAssets.limit)
+        }
+        guard let small, !small.isEmpty, let (container, name) = RecordContainer.parse(zone) else { return }
+        service.small.add(small.map { .init(container: container, zone: name, asset: $0) })
     }
 
     // MARK: Replicas

@@ -96,11 +96,14 @@ package final class BlobService: Sendable {
     package func isHere(_ blob: BlobID) async throws -> Bool { try await catalog.entry(blob) != nil }
 
     /// The blob, which is fetched if it is not here. An interrupted or cancelled fetch continues where it was.
-    /// - Parameter progress: called now and then from any thread while it is fetched.
+    /// - Parameters:
+    ///   - near: who may have it besides the cloud. See ``NearBlobs``.
+    ///   - progress: called now and then from any thread while it is fetched.
     /// - Throws: `unavailable` (`cloud_away`) while there is no connection; `not_found` (`unknown_blob`) when the cloud does not
     ///   have it; `data_loss` (`damaged_blob`) when what came is not the blob.
     package func get(
-        _ reference: BlobReference, progress: @escaping @Sendable (BlobProgress) -> Void = { _ in }
+        _ reference: BlobReference, near: NearBlobs = NearBlobs(),
+        progress: @escaping @Sendable (BlobProgress) -> Void = { _ in }
     ) async throws -> BlobFile {
         try await alone(reference.id) {
             let time = clock.milliseconds
@@ -115,10 +118,10 @@ package final class BlobService: Sendable {
                     try await drop([reference.id])
                 }
             }
-            try await fetch(reference, progress)
+            try await fetch(reference, near, progress)
             let file = try await open(reference)
-            // The open file stays readable even if trimming removes it.
-            try await trim()
+            // The open file stays readable even if trimming removes it. Without the cloud nothing that is here could come again.
+            if cloud != nil { try await trim() }
             return file
         }
     }
@@ -129,35 +132,6 @@ package final class BlobService: Sendable {
             guard try file.size == reference.sealedSize else { throw Self.damaged }
             return BlobFile(file: file, reference: reference, directory: directory)
         }
-    }
-
-    private func fetch(
-        _ reference: BlobReference, _ progress: @Sendable (BlobProgress) -> Void
-    ) async throws {
-        guard let cloud = state.withLock({ $0.cloud }) else { throw Self.away }
-        let (blob, total, directory) = (reference.id, reference.sealedSize, directory)
-        let part = try await directory.run { try directory.partial(blob) }
-        var done = try await directory.run { try part.size }
-        if done > total { done = 0 }
-        progress(BlobProgress(done: done, total: total))
-        while done < total {
-            try Task.checkCancellation()
-            let range = done..<min(total, done + UInt64(Self.partSize))
-            let bytes = try await cloud.bytes(range, of: blob)
-            guard bytes.count == range.count else { throw Self.damaged }
-            let offset = done
-            try await directory.run { try part.write(bytes, at: offset) }
-            done = range.upperBound
-            progress(BlobProgress(done: done, total: total))
-        }
-        try await directory.run {
-            guard try part.size == total, try directory.hash(of: part) == blob.bytes else {
-                part.remove()
-                throw Self.damaged
-            }
-            try directory.keep(part, as: blob)
-        }
-        try await catalog.add(blob, .init(size: total, isOwn: false, used: clock.milliseconds))
     }
 
     /// One at a time for each blob.

@@ -46,6 +46,36 @@ import Testing
     @Test("Turkish requests, without their accents too: “Eve geldiğimde bana bunu anımsat” (P-15)")
     func turkish() throws { try check(RequestSentences.turkish, "tr") }
 
+    @Test(
+        "what begins like a time and is none is refused, and so is a message to two people or to nobody: nothing is done (P-15)",
+        arguments: [
+            ("en", "remind me at 25:00 to sleep", "“at 25:00” is no time"),
+            ("en", "remind me before 6 to buy milk", "“before 6” is no time"),
+            ("en", "remind me when Bob calls to ask about the cake", "“when Bob” is no time"),
+            ("en", "remind me twice a day to stretch", "“twice a” is no time"),
+            ("en", "remind me in a bit to call", "“in a bit” is no time"),
+            ("en", "remind me 10 minutes before the meeting to print it", "“10 minutes before” is no time"),
+            ("en", "remind me at 5 or 6 to call Bob", "This names more than one time or thing."),
+            ("en", "tell Anna and Bob I am late", "A message goes to one person."),
+            ("de", "schreib Anna und Bob ich bin da", "A message goes to one person."),
+            ("de", "sag Anna nicht, dass ich da bin", "This says what not to do"),
+        ])
+    func refused(language: String, text: String, reason: String) throws {
+        #expect(try Self.meaning(text, in: language).hasPrefix("none: " + reason))
+    }
+
+    @Test(
+        "what is meant as a subject or a text stays one",
+        arguments: [
+            ("remind me to go before 6", "Remind you of “go before 6”"),
+            ("remind me to before 6 things", "Remind you of “before 6 things”"),
+            ("remind me \"at 25:00\"", "Remind you of “at 25:00”"),
+            ("tell Anna that and more", "Message Anna Karenina (person): “and more”"),
+        ])
+    func kept(text: String, meaning: String) throws {
+        #expect(try Self.meaning(text, in: "en") == meaning)
+    }
+
     @Test("there are more than 150 sentences, and each grammar's examples mean one thing")
     func counts() throws {
         let all = [

@@ -39,6 +39,12 @@ extension GrammarText {
             | (what i am looking at|what i'm looking at|here) => value=this
 
         when = <time> | <trigger>
+        # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
+        rest = (at|before|after|by|until|till|around|from|between|past) {number}
+            | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
+            | in (a|an|{number}|<smallnumber>) {single} | {number} <unitoftime> (before|after)
+            | [the] (day|night|evening|morning|week) before
+        unitoftime = minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
         # Places
         directions = (directions|way|route) [to] place:<place> => action=directions

@@ -35,7 +35,7 @@ extension GrammarText {
             | value:{place} | value:{text}
         hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
 
-        call = (ruf|rufe) party:<party> an => action=call | party:<party> anrufen => action=call
+        call = (ruf|rufe) [bitte|mal|bitte mal] party:<party> [bitte] an => action=call | party:<party> anrufen => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
             | value:{person} | value:{place} | value:{name}
 

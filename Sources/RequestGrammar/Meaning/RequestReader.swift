@@ -45,6 +45,7 @@ package struct RequestReader: Sendable {
                     has24Hours: grammar.has24Hours)
                 do {
                     let meaning = try builder.meaning()
+                    if let rest = grammar.rest { try Self.refuse(rest, in: reading.slots, &matcher, tokens) }
                     if !meanings.contains(meaning) { meanings.append(meaning) }
                 } catch {
                     reason = reason ?? error.sentence
@@ -54,6 +55,18 @@ package struct RequestReader: Sendable {
             if !meanings.isEmpty { return .several(Array(meanings.prefix(Self.maximumChoices))) }
         }
         return .none(reason: reason ?? "This is not understood.", examples: examples)
+    }
+
+    /// A subject that begins with what looks like a time would be a reminder without one, or at another one.
+    private static func refuse(
+        _ rest: Int, in slots: Slots, _ matcher: inout GrammarMatcher, _ tokens: RequestTokens
+    ) throws(MeaningError) {
+        guard slots.symbol("action") == "remind", case .text(let range)? = slots["subject"], range.count > 1,
+            !MeaningBuilder.isIntroduced(range, in: tokens), let end = matcher.end(of: rest, at: range.lowerBound), end <= range.upperBound
+        else { return }
+        throw MeaningError(
+            sentence: "“\(tokens.text(range.lowerBound..<end))” is no time that is understood here. Say another one, or put "
+                + "what you want to be reminded of in quotes.")
     }
 
     /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.

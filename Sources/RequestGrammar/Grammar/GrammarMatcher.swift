@@ -42,8 +42,8 @@ struct GrammarMatcher {
         match(rule: rule ?? grammar.start, at: 0).filter { $0.end == words.count }.sorted { $0.cost < $1.cost }
     }
 
-    /// Where the shortest words of a rule end that begin at a word; nil for none.
-    mutating func end(of rule: Int, at position: Int) -> Int? { match(rule: rule, at: position).map(\.end).min() }
+    /// Where the words of a rule may end that begin at a word.
+    mutating func ends(of rule: Int, at position: Int) -> [Int] { match(rule: rule, at: position).map(\.end) }
 
     private mutating func match(rule: Int, at position: Int) -> [Match] {
         let key = Key(rule: rule, position: position)

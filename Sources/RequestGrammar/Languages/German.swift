@@ -71,7 +71,7 @@ extension GrammarText {
         device = value:{device} | value:{name}
         someone = (ihnen|ihm|ihr|sie|ihn) => value=them | value:{person} | value:{name}
 
-        time = <date> [<part>] [<hour>] | <hour> [<part>] [<date>] [<part>] | <part> [<hour>] | <relative>
+        time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>] | <relative>
             | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
         hour = (um|gegen) <clock> | hour:<number> uhr [minute:<number>] | {clock} uhr | <fixed>
         clock = {clock} [uhr] | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30

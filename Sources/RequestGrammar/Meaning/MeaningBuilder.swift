@@ -28,7 +28,7 @@ struct MeaningBuilder {
 
     private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
 
-    private static let several = MeaningError(
+    static let several = MeaningError(
         sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and "
             + "Wednesday” for one that comes again, or put what belongs together in quotes.")
     /// A subject that begins with these is the rest of something that was not understood.
@@ -63,6 +63,7 @@ struct MeaningBuilder {
 
     private func name(_ slot: String) throws(MeaningError) -> RequestMeaning.Name {
         if case .entry(let entry)? = slots[slot] { return .known(entry) }
+        if let symbol = slots.symbol(slot) { return .written(symbol) }
         return .written(try required(text(slot)))
     }
 

@@ -45,7 +45,7 @@ package struct RequestReader: Sendable {
                     has24Hours: grammar.has24Hours)
                 do {
                     let meaning = try builder.meaning()
-                    if let rest = grammar.rest { try Self.refuse(rest, in: reading.slots, &matcher, tokens) }
+try Self.check(reading.slots, by: grammar, &matcher, tokens)
                     if !meanings.contains(meaning) { meanings.append(meaning) }
                 } catch {
                     reason = reason ?? error.sentence
@@ -57,12 +57,18 @@ package struct RequestReader: Sendable {
         return .none(reason: reason ?? "This is not understood.", examples: examples)
     }
 
-    /// A subject that begins with what looks like a time would be a reminder without one, or at another one.
-    private static func refuse(
-        _ rest: Int, in slots: Slots, _ matcher: inout GrammarMatcher, _ tokens: RequestTokens
+    /// A subject that is a time, or begins with what looks like one, would be a reminder without it, or at another one.
+    private static func check(
+        _ slots: Slots, by grammar: RequestGrammar, _ matcher: inout GrammarMatcher, _ tokens: RequestTokens
     ) throws(MeaningError) {
-        guard slots.symbol("action") == "remind", case .text(let range)? = slots["subject"], range.count > 1,
-            !MeaningBuilder.isIntroduced(range, in: tokens), let end = matcher.end(of: rest, at: range.lowerBound), end <= range.upperBound
+        guard slots.symbol("action") == "remind", case .text(let range)? = slots["subject"],
+            !MeaningBuilder.isIntroduced(range, in: tokens)
+        else { return }
+        if let when = grammar.when, matcher.ends(of: when, at: range.lowerBound).contains(range.upperBound) {
+            throw MeaningBuilder.several
+        }
+        guard range.count > 1, let rest = grammar.rest,
+            let end = matcher.ends(of: rest, at: range.lowerBound).min(), end <= range.upperBound
         else { return }
         throw MeaningError(
             sentence: "“\(tokens.text(range.lowerBound..<end))” is no time that is understood here. Say another one, or put "

@@ -80,7 +80,7 @@ package struct CalendarTodo: Hashable, Sendable {
     }
 
     /// The moments of one that repeats which count at a moment: those of its own time, of the occurrences of the last nine days,
-    /// and of those ahead up to the first moment that has yet to come. Of one that does not repeat all moments.
+    /// and of those ahead up to the first moment that has yet to come. All moments where it does not repeat.
     /// - Parameter now: nothing ahead of it but one occurrence is looked at, so it is to be asked again once that has passed.
     package func moments(around now: Date, local: TimeZone, dayHour: Int) -> [Date] {
         let own = moments(local: local, dayHour: dayHour)

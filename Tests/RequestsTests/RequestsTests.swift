@@ -49,7 +49,9 @@ import Testing
         #expect(double.done == ["call tel:4157811111"])
     }
 
-    @Test("“text Bea hello” goes to Bea, where nobody is called so; where several are known, or nobody, nothing is done (P-23)")
+    @Test(
+        "“text Bea hello” goes to Bea, where nobody is called so; where several are known, or nobody, nothing is done (P-23)"
+    )
     func nameOrText() async throws {
         let double = PortsDouble(content: nil)
         let answer = try await double.service().ask("text Bea hello", isDryRun: false, timeZone: Self.zone)

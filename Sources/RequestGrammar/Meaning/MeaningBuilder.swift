@@ -82,7 +82,8 @@ struct MeaningBuilder {
 
     /// What is said to one person: “tell Anna and Bob …” and “sag Anna nicht …” mean something else.
     private func message() throws(MeaningError) -> String? {
-        if case .text(let range)? = slots["text"], range.count > 1, let first = tokens.tokens[range].first, !first.isQuoted,
+        if case .text(let range)? = slots["text"], range.count > 1, let first = tokens.tokens[range].first,
+            !first.isQuoted,
             !Self.isIntroduced(range, in: tokens)
         {
             if Self.joining.contains(first.key) {

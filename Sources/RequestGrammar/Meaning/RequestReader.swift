@@ -45,7 +45,7 @@ package struct RequestReader: Sendable {
                     has24Hours: grammar.has24Hours)
                 do {
                     let meaning = try builder.meaning()
-try Self.check(reading.slots, by: grammar, &matcher, tokens)
+                    try Self.check(reading.slots, by: grammar, &matcher, tokens)
                     if !meanings.contains(meaning) { meanings.append(meaning) }
                 } catch {
                     reason = reason ?? error.sentence
@@ -71,7 +71,8 @@ try Self.check(reading.slots, by: grammar, &matcher, tokens)
             let end = matcher.ends(of: rest, at: range.lowerBound).min(), end <= range.upperBound
         else { return }
         throw MeaningError(
-            sentence: "“\(tokens.text(range.lowerBound..<end))” is no time that is understood here. Say another one, or put "
+            sentence:
+                "“\(tokens.text(range.lowerBound..<end))” is no time that is understood here. Say another one, or put "
                 + "what you want to be reminded of in quotes.")
     }
 

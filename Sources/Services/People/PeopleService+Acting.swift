@@ -31,7 +31,8 @@ extension PeopleService {
     /// “Ann” is Ann, and not Anna, where both are found.
     private static func preferring(_ name: String, _ found: [PersonSummary]) -> [PersonSummary] {
         func words(_ text: String) -> Set<String> {
-            let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            let folded = text.folding(
+                options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
             return Set(folded.split { !$0.isLetter && !$0.isNumber }.map(String.init))
         }
         let wanted = words(name)

@@ -215,7 +215,7 @@ package final class Reminders: Service {
         schedule.handled = record.handled
         schedule.snoozedUntil = record.answer.snoozedUntil
         schedule.canOpen = record.link != nil
-        // Of one that repeats it may be the time of an occurrence long ago.
+        // Where it repeats, this may be the time of an occurrence long ago.
         if todo.rule == nil, let due = todo.due?.moment(in: todo.zones, local: zone) {
             schedule.lines.append("Due \(CalendarDate(due, in: zone, form: .local).readable).")
         }

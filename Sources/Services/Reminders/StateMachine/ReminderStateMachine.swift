@@ -10,7 +10,7 @@ package struct ReminderSchedule: Hashable, Sendable {
     package var canOpen = false
     /// Milliseconds since 1970, in order.
     package var moments: [UInt64] = []
-    /// Of one that repeats: where further moments come from once these have passed.
+    /// Where further moments come from once these have passed, if it repeats.
     package var repetition: ReminderRepetition?
     package var events: [CalendarAlarm.Trigger] = []
     package var isOver = false

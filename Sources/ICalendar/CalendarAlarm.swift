@@ -1,3 +1,5 @@
+import Foundation
+
 /// A VALARM: when it goes off, by the clock or by something that happens (RFC 9074, and `X-BATON-TRIGGER`).
 package struct CalendarAlarm: Hashable, Sendable {
     package enum Trigger: Hashable, Sendable {
@@ -40,8 +42,13 @@ package struct CalendarAlarm: Hashable, Sendable {
         acknowledged = component.line("ACKNOWLEDGED").flatMap { CalendarDate($0) }
     }
 
+    /// The moment of alarms that wait for something else; by itself it means no alarm.
+    private static let never = "19760401T005545Z"
+
     private static func time(_ component: CalendarComponent) -> Trigger? {
-        guard let line = component.line("TRIGGER") else { return nil }
+        guard let line = component.line("TRIGGER"), line.value.trimmingCharacters(in: .whitespaces) != never else {
+            return nil
+        }
         if let duration = CalendarDuration(line.value) {
             return .relative(seconds: duration.seconds, isFromEnd: line.parameter("RELATED")?.uppercased() == "END")
         }
@@ -58,10 +65,12 @@ package struct CalendarAlarm: Hashable, Sendable {
             }
         }
         let location = component.components.first { $0.name == "VLOCATION" }
-        let name = location?.line("NAME")?.text ?? ""
-        let geo = location?.line("URL")?.value
+        // Apple's programs wrote it so before RFC 9074.
+        let apple = component.line("X-APPLE-STRUCTURED-LOCATION")
+        let name = location?.line("NAME")?.text ?? apple?.parameter("X-TITLE") ?? ""
+        let geo = location?.line("URL")?.value ?? apple?.value
         let device = component.line("X-BATON-DEVICE")?.text ?? name
-        switch component.line("PROXIMITY")?.value.uppercased() {
+        switch (component.line("PROXIMITY") ?? component.line("X-APPLE-PROXIMITY"))?.value.uppercased() {
         case "ARRIVE": return .arriving(place: name, geo: geo)
         case "DEPART": return .leaving(place: name, geo: geo)
         case "CONNECT": return .connected(device)
@@ -77,7 +86,7 @@ package struct CalendarAlarm: Hashable, Sendable {
         alarm.set(ContentLine("ACTION", value: "DISPLAY"), for: "ACTION")
         alarm.set(text: text, for: "DESCRIPTION")
         // A moment long ago, as RFC 9074 has it, for programs that know no other triggers.
-        alarm.set(ContentLine("TRIGGER", [("VALUE", "DATE-TIME")], value: "19760401T005545Z"), for: "TRIGGER")
+        alarm.set(ContentLine("TRIGGER", [("VALUE", "DATE-TIME")], value: Self.never), for: "TRIGGER")
         switch trigger {
         case .absolute(let date):
             alarm.set(ContentLine("TRIGGER", [("VALUE", "DATE-TIME")], value: date.text), for: "TRIGGER")

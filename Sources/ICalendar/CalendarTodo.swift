@@ -13,6 +13,7 @@ package struct CalendarTodo: Hashable, Sendable {
 
     /// Alarms of one to-do. Policy: of more the first are considered.
     package static let maximumAlarms = 64
+    private static let maximumExceptions = 1000
 
     package var uid: String
     package var summary: String
@@ -20,6 +21,8 @@ package struct CalendarTodo: Hashable, Sendable {
     package var start: CalendarDate?
     package var due: CalendarDate?
     package var rule: RecurrenceRule?
+    /// EXDATE: occurrences that do not count. Policy: of more than 1,000 the first are considered.
+    package var exceptions: [CalendarDate] = []
     package var url: String?
     /// Milliseconds since 1970; 0 where it is not said.
     package var lastModified: UInt64
@@ -45,6 +48,14 @@ package struct CalendarTodo: Hashable, Sendable {
             due = CalendarDate(moment.addingTimeInterval(Double(duration.seconds)), in: .gmt, form: start.form)
         }
         rule = component.line("RRULE").flatMap { RecurrenceRule($0.value) }
+        if rule != nil {
+            for line in component.lines where line.name == "EXDATE" {
+                let room = Self.maximumExceptions - exceptions.count
+                exceptions += line.value.split(separator: ",").prefix(room).compactMap {
+                    CalendarDate($0.trimmingCharacters(in: .whitespaces), zone: line.parameter("TZID"))
+                }
+            }
+        }
         url = component.line("URL")?.value
         let modified = component.line("LAST-MODIFIED") ?? component.line("DTSTAMP")
         lastModified =
@@ -57,6 +68,53 @@ package struct CalendarTodo: Hashable, Sendable {
             if let alarm = CalendarAlarm(alarm) { alarms.append(alarm) }
         }
     }
+
+    /// Whether EXDATE names this occurrence: its moment, or its day where that is a date.
+    func excludes(_ date: CalendarDate, local: TimeZone) -> Bool {
+        guard !exceptions.isEmpty else { return false }
+        let moment = date.moment(in: zones, local: local)
+        return exceptions.contains { exception in
+            exception.form == .date || date.form == .date
+                ? exception.dayNumber == date.dayNumber : exception.moment(in: zones, local: local) == moment
+        }
+    }
+
+    /// The moments of one that repeats which count at a moment: those of its own time, of the occurrences of the last nine days,
+    /// and of those ahead up to the first moment that has yet to come. All moments where it does not repeat.
+    /// - Parameter now: nothing ahead of it but one occurrence is looked at, so it is to be asked again once that has passed.
+    package func moments(around now: Date, local: TimeZone, dayHour: Int) -> [Date] {
+        let own = moments(local: local, dayHour: dayHour)
+        guard let rule, let anchor = start ?? due, !status.isOver else { return own }
+        let wall = CalendarComponent.wall(of: now, like: anchor, zones: zones, local: local, dayHour: dayHour)
+        // How many days what is due is behind what the rule counts.
+        let lead = max(0, min(Self.maximumLead, (due ?? anchor).dayNumber - anchor.dayNumber))
+        let first = anchor.withDay(number: max(1, wall.dayNumber - Self.lookBack - lead))
+        var moments = excludes(anchor, local: local) ? [] : Set(own)
+        var rest = Self.maximumOccurrences
+        rule.forEach(after: first, from: anchor) { date, _ in
+            rest -= 1
+            guard !excludes(date, local: local) else { return rest > 0 }
+            let days = date.dayNumber - anchor.dayNumber
+            var occurrence = self
+            occurrence.start = start.map { $0.withDay(number: $0.dayNumber + days) }
+            occurrence.due = due.map { $0.withDay(number: $0.dayNumber + days) }
+            // An alarm at a moment of its own does not repeat.
+            if days != 0 {
+                occurrence.alarms = alarms.filter { if case .absolute = $0.trigger { false } else { true } }
+                if occurrence.alarms.isEmpty, !alarms.isEmpty { return false }
+            }
+            let found = occurrence.moments(local: local, dayHour: dayHour)
+            moments.formUnion(found)
+            return rest > 0 && !found.contains { $0 > now }
+        }
+        return moments.sorted()
+    }
+
+    /// Days behind now: longer ago nobody is reminded.
+    private static let lookBack = 9
+    private static let maximumLead = 366
+    /// Looked at in one walk.
+    private static let maximumOccurrences = 400
 
     /// The moments at which it reminds, in order, without repetition. Without alarms it is when it is due; a date without a
     /// time means `dayHour`.
@@ -125,7 +183,15 @@ extension CalendarComponent {
         var threshold = anchor.withDay(number: max(0, last) / 86_400)
         let seconds = max(0, last) % 86_400
         (threshold.hour, threshold.minute, threshold.second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
-        guard let next = rule.next(after: threshold, from: anchor) else { return false }
+        var found: (date: CalendarDate, number: Int)?
+        rule.forEach(after: threshold, from: anchor) { date, number in
+            guard todo.excludes(date, local: local) else {
+                found = (date, number)
+                return false
+            }
+            return true
+        }
+        guard let next = found else { return false }
         let days = next.date.dayNumber - anchor.dayNumber
         if todo.start != nil { set(next.date.line("DTSTART"), for: "DTSTART") }
         if line("DUE") != nil { set(due.withDay(number: due.dayNumber + days).line("DUE"), for: "DUE") }
@@ -140,7 +206,7 @@ extension CalendarComponent {
         return true
     }
 
-    private static func wall(
+    fileprivate static func wall(
         of moment: Date, like date: CalendarDate, zones: CalendarZones, local: TimeZone, dayHour: Int
     ) -> CalendarDate {
         let zone: TimeZone =

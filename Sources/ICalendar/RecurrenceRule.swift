@@ -104,20 +104,32 @@ package struct RecurrenceRule: Hashable, Sendable {
     ///   - start: the first occurrence, which always counts.
     /// - Returns: nil when the rule ends before, or has none within 20,000 periods.
     package func next(after date: CalendarDate, from start: CalendarDate) -> (date: CalendarDate, number: Int)? {
-        if date.isBefore(start) { return (start, 1) }
+        var found: (date: CalendarDate, number: Int)?
+        forEach(after: date, from: start) { date, number in
+            found = (date, number)
+            return false
+        }
+        return found
+    }
+
+    /// The occurrences after a date in order, in one walk.
+    /// - Parameter body: returns whether it wants the next one, too.
+    func forEach(
+        after date: CalendarDate, from start: CalendarDate, _ body: (_ date: CalendarDate, _ number: Int) -> Bool
+    ) {
+        if date.isBefore(start), !body(start, 1) { return }
         var number = 1
         // Without COUNT nobody needs to count: far rules begin near the date.
         var period = count == nil ? max(0, periods(from: start, to: date) - 1) : 0
         for _ in 0..<Self.maximumPeriods {
             for candidate in candidates(inPeriod: period, of: start) where start.isBefore(candidate) {
                 number += 1
-                if let count, number > count { return nil }
-                guard allows(candidate) else { return nil }
-                if date.isBefore(candidate) { return (candidate, number) }
+                if let count, number > count { return }
+                guard allows(candidate) else { return }
+                if date.isBefore(candidate), !body(candidate, number) { return }
             }
             period += 1
         }
-        return nil
     }
 
     /// The first date at or after one that the rule itself names: RFC 5545 counts a start that the rule does not name.

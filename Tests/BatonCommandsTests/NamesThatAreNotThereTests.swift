@@ -13,6 +13,7 @@ struct NamesThatAreNotThereTests {
         fixture.daemon.on(SuggestionsMethods.forgetPlaces) { _ in .init() }
         fixture.daemon.on(PeopleMethods.forgetDonations) { _ in .init() }
         fixture.daemon.on(PredictionsMethods.forgetPredictions) { _ in .init() }
+        fixture.daemon.on(ContextMethods.forgetStayPlaces) { _ in .init() }
         fixture.daemon.on(SearchMethods.forget) { _ in .with { $0.forgotten = forgotten } }
         fixture.daemon.on(PublicSearchMethods.takeBackPublished) { _ in .init() }
         fixture.daemon.on(PredictionsMethods.allowPredictions) { _ in .init() }
@@ -32,7 +33,15 @@ struct NamesThatAreNotThereTests {
         #expect(nothing.errors.text.contains("“baton apps” lists them."))
         let left = fixture(forgotten: 2)
         #expect(await left.run("forget", "--app", "com.example.Gone") == .success)
-        #expect(left.output.text == "2 items are forgotten.\n")
+        #expect(left.output.text == "2 items are forgotten.\n" && left.errors.text.isEmpty)
+        // Files stay where they are, so it is said when they are found again.
+        let all = fixture(forgotten: 2)
+        #expect(await all.run("forget", "--all") == .success)
+        #expect(all.output.text == "2 items are forgotten.\n")
+        #expect(all.errors.text.contains("found again once they change"))
+        let none = fixture()
+        #expect(await none.run("forget", "--last", "1h") == .success)
+        #expect(none.errors.text.isEmpty)
     }
 
     @Test("a site is a domain", arguments: ["not a domain", "", "a..b", "https://example.com/"])

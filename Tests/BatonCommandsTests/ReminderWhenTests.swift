@@ -59,4 +59,25 @@ import Testing
         #expect(await fixture.run("reminders", "--help") == .success)
         #expect(!fixture.output.text.contains("settings get"))
     }
+
+    @Test("what passed long ago stands last in “today”, and does not hide what is due and lies ahead (P-15)")
+    func today() {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        func reminder(
+            _ name: String, _ days: Double?, _ state: Baton_Control_V1_Reminder.State
+        ) -> Baton_Control_V1_Reminder {
+            .with {
+                $0.subject = name
+                $0.state = state
+                if let days { $0.time = UInt64((1_790_000_000 + days * 86_400) * 1000) }
+            }
+        }
+        let reminders = [
+            reminder("years ago", -1000, .due), reminder("open", -30, .shown), reminder("yesterday", -1, .due),
+            reminder("tomorrow", 1, .scheduled), reminder("some day", nil, .scheduled),
+        ]
+        #expect(
+            ReminderReport.today(reminders, now: now).map(\.subject)
+                == ["open", "yesterday", "tomorrow", "some day", "years ago"])
+    }
 }

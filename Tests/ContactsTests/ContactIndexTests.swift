@@ -54,6 +54,17 @@ import VCard
         #expect(versions.entries.map { $0.members.map(\.card.key) } == [["a", "a"], ["z"]])
     }
 
+    @Test("A name is found as it is typed where its letters have no keys: Juergen Groesse, Isil Yilmaz")
+    func spellings() {
+        let index = ContactIndex([[Self.card("a", "Jürgen Größe"), Self.card("b", "Işıl YILMAZ")]])
+        func names(_ text: String) -> [String] { index.entries(matching: text).map(\.card.identifier) }
+        for text in ["Jürgen", "jurgen", "Juergen", "JUERG", "grosse", "Groesse", "Größe", "juergen größe"] {
+            #expect(names(text) == ["a"], "\(text)")
+        }
+        for text in ["Isil", "Işıl", "yilmaz", "Yılmaz", "YILMAZ", "IŞIL"] { #expect(names(text) == ["b"], "\(text)") }
+        #expect(names("Jorgen").isEmpty && names("Joergen").isEmpty)
+    }
+
     @Test("A contact is found by beginnings of its words, its addresses and its numbers")
     func lookUp() {
         let index = ContactIndex([

@@ -104,4 +104,97 @@ struct RecurrenceTests {
 
     @Test("no duration", arguments: ["", "P", "P1", "15M", "PT99999999999999999999S", "P1H", "PT1D", "-", "P1D2"])
     func noDuration(text: String) { #expect(CalendarDuration(text) == nil) }
+
+    private static func todo(_ lines: String) throws -> CalendarTodo {
+        let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\n\(lines)END:VTODO\r\nEND:VCALENDAR\r\n"
+        let file = try CalendarFile(Array(text.utf8))
+        return try #require(file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) })
+    }
+
+    private static func moments(_ lines: String, around now: String) throws -> [String] {
+        let now = try #require(CalendarDate(now, zone: nil)?.moment(in: CalendarZones([]), local: .gmt))
+        return try todo(lines).moments(around: now, local: .gmt, dayHour: 9).map {
+            CalendarDate($0, in: .gmt, form: .utc).text
+        }
+    }
+
+    @Test("one that nobody answered comes again: what passed of late and the next time are its moments (P-15)")
+    func around() throws {
+        let daily = "DTSTART:20260101T080000Z\r\nDUE:20260101T080000Z\r\nRRULE:FREQ=DAILY\r\n"
+        var moments = try Self.moments(daily, around: "20261126T120000Z")
+        #expect(moments.first == "20260101T080000Z" && moments.count <= 12)
+        #expect(moments.suffix(2) == ["20261126T080000Z", "20261127T080000Z"])
+        // The time itself has come: the next one is known.
+        moments = try Self.moments(daily, around: "20261126T080000Z")
+        #expect(moments.suffix(2) == ["20261126T080000Z", "20261127T080000Z"])
+        // Before the first, and behind the last.
+        #expect(try Self.moments(daily, around: "20251126T120000Z") == ["20260101T080000Z"])
+        let ended = daily.replacing("DAILY", with: "DAILY;COUNT=3")
+        #expect(try Self.moments(ended, around: "20260105T120000Z").last == "20260103T080000Z")
+        #expect(try Self.moments(ended, around: "20261126T120000Z") == ["20260101T080000Z"])
+        #expect(
+            try Self.moments("DUE;VALUE=DATE:20260102\r\nRRULE:FREQ=MONTHLY\r\n", around: "20261126T120000Z")
+                == ["20260102T090000Z", "20261202T090000Z"])
+    }
+
+    @Test("the alarms of one that repeats come before each of its times (P-15)")
+    func alarmsAround() throws {
+        let weekly = """
+            DTSTART:20261102T100000Z\r
+            DUE:20261102T110000Z\r
+            RRULE:FREQ=WEEKLY\r
+            BEGIN:VALARM\r
+            ACTION:DISPLAY\r
+            TRIGGER;RELATED=END:-P10D\r
+            END:VALARM\r
+
+            """
+        #expect(
+            try Self.moments(weekly, around: "20261126T120000Z")
+                == ["20261023T110000Z", "20261113T110000Z", "20261120T110000Z", "20261127T110000Z"])
+        // An alarm at a moment of its own comes once.
+        let once = weekly.replacing("TRIGGER;RELATED=END:-P10D", with: "TRIGGER;VALUE=DATE-TIME:20261102T090000Z")
+        #expect(try Self.moments(once, around: "20261126T120000Z") == ["20261102T090000Z"])
+    }
+
+    @Test("a day that EXDATE takes out is none, neither as a time nor after an answer (P-15)")
+    func exceptions() throws {
+        let daily = """
+            DTSTART;TZID=Europe/Berlin:20261126T090000\r
+            DUE;TZID=Europe/Berlin:20261126T090000\r
+            RRULE:FREQ=DAILY\r
+            EXDATE;TZID=Europe/Berlin:20261127T090000,20261128T090000\r
+            EXDATE;VALUE=DATE:20261129\r
+
+            """
+        #expect(
+            try Self.moments(daily, around: "20261126T120000Z") == ["20261126T080000Z", "20261130T080000Z"])
+        let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\n\(daily)END:VTODO\r\nEND:VCALENDAR\r\n"
+        var file = try CalendarFile(Array(text.utf8))
+        let now = try #require(CalendarDate("20261126T120000Z", zone: nil)?.moment(in: CalendarZones([]), local: .gmt))
+        let zones = file.zones
+        var isMoved = false
+        file.changeTodo { isMoved = $0.advance(after: now, zones: zones, local: .gmt, dayHour: 9) }
+        #expect(isMoved)
+        #expect(String(decoding: file.bytes, as: UTF8.self).contains("DUE;TZID=Europe/Berlin:20261130T090000"))
+    }
+
+    @Test("places as Apple's programs write them are places, and their moment long ago is no alarm (P-15)")
+    func applePlaces() throws {
+        let place = """
+            BEGIN:VALARM\r
+            ACTION:DISPLAY\r
+            TRIGGER;VALUE=DATE-TIME:19760401T005545Z\r
+            X-APPLE-PROXIMITY:ARRIVE\r
+            X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=100;X-TITLE="Home":geo:52.5,13.4\r
+            END:VALARM\r
+
+            """
+        let todo = try Self.todo(place)
+        #expect(todo.events == [.arriving(place: "Home", geo: "geo:52.5,13.4")])
+        #expect(todo.moments(local: .gmt, dayHour: 9) == [])
+        let none = place.replacing("X-APPLE-PROXIMITY:ARRIVE\r\n", with: "")
+        #expect(try Self.todo(none).alarms == [])
+        #expect(try Self.todo("DUE:20261126T080000Z\r\n" + none).moments(local: .gmt, dayHour: 9).count == 1)
+    }
 }

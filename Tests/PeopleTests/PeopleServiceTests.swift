@@ -68,6 +68,21 @@ import VCard
         }
     }
 
+    @Test("“Ann” is Ann and not Anna, “An” is both, and a full name is one (P-48)")
+    func wholeWords() async throws {
+        let cards = ["Ann Lee", "Anna Lee", "Anna Zoë Lee"].map { FakeContacts.card($0) }
+        try await withService(cards: cards) { service in
+            let ann = try await service.named("Ann")
+            #expect(ann.map(\.name) == ["Ann Lee"])
+            #expect(try await service.named("an").count == 3)
+            #expect(try await service.named("Anna Lee").map(\.name) == ["Anna Lee"])
+            #expect(try await service.person("Ann").name == "Ann Lee")
+            await #expect { try await service.person("An") } throws: {
+                ($0 as? BatonError)?.reason == "ambiguous_person"
+            }
+        }
+    }
+
     @Test(
         "Somebody whom an app shows is known by card and address, by the name alone without them, else a stranger (P-23)"
     )
@@ -93,8 +108,17 @@ import VCard
                 person.fromApp == "Chat" && person.addresses.map(\.value) == ["other@example.org", "+49 30 123456"])
             try await service.act(.message, with: person, text: "Hi?")
             try await service.act(.call, with: person, text: nil)
-            #expect(apps.opened.map { String($0.prefix(24)) } == ["mailto:other@example.org", "tel:+49%2030%20123456"])
+            #expect(apps.opened.map { String($0.prefix(24)) } == ["mailto:other@example.org", "tel:+4930123456"])
             #expect(apps.delivered.isEmpty)
+
+            // A code would change settings of a telephone: it is not opened.
+            let code = try #require(ShownPerson(name: "Anna", addresses: ["*21*0301234567#"]))
+            await #expect {
+                try await service.act(.call, with: PersonSummary(stranger: code, from: "Chat"), text: nil)
+            } throws: {
+                ["no_number", "no_way"].contains(($0 as? BatonError)?.reason)
+            }
+            #expect(apps.opened.count == 2)
         }
     }
 

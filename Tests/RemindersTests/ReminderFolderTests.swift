@@ -16,11 +16,11 @@ struct ReminderFolderTests {
         let keeper: ReminderKeeper
         var folder: String { directory.file("folder") }
 
-        init() throws {
+        init(maximum: Int = ReminderKeeper.maximumReminders) throws {
             directory = try TemporaryDirectory()
             keeper = ReminderKeeper(
                 database: try DaemonDatabase(path: directory.file("db"), migrations: Reminders.migrations),
-                place: ReminderPlace(zone: { .gmt }), device: { "a" })
+                place: ReminderPlace(zone: { .gmt }), maximum: maximum, device: { "a" })
             keeper.use(folder: folder)
             _ = try keeper.scan()
         }
@@ -37,6 +37,28 @@ struct ReminderFolderTests {
     private static func text(_ id: String, _ summary: String) -> String {
         ["BEGIN:VCALENDAR", "BEGIN:VTODO", "UID:\(id)", "SUMMARY:\(summary)", "END:VTODO", "END:VCALENDAR", ""]
             .joined(separator: "\r\n")
+    }
+
+    @Test(
+        "what was deleted makes room: the limit counts what is there, and the oldest deletions are forgotten beyond it (P-15)"
+    )
+    func room() throws {
+        let setup = try Setup(maximum: 3)
+        var ids: [String] = []
+        for number in 1...3 { ids.append(try setup.keeper.add(ReminderDraft(subject: "\(number)")).record.id) }
+        #expect { try setup.keeper.add(ReminderDraft(subject: "4")) } throws: {
+            ($0 as? BatonError)?.reason == "too_many_reminders"
+        }
+        for id in ids { #expect(try setup.keeper.delete(id)) }
+        for number in 5...7 { ids.append(try setup.keeper.add(ReminderDraft(subject: "\(number)")).record.id) }
+        for id in ids.suffix(3) { #expect(try setup.keeper.delete(id)) }
+        try setup.keeper.prune()
+        #expect(setup.keeper.all.count == 3 && setup.ids.isEmpty)
+        #expect(setup.keeper.reminder(ids[0]) == nil && setup.keeper.reminder(ids[5]) != nil)
+        // Another program's file has room, too.
+        try setup.write(Self.text("other", "Other"), setup.folder + "/other.ics")
+        _ = try setup.keeper.scan()
+        #expect(setup.ids == ["other"])
     }
 
     private static let large = String(repeating: "X", count: CalendarFile.maximumSize + 1)

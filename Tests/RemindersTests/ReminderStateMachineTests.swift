@@ -163,6 +163,47 @@ struct ReminderStateMachineTests {
         #expect(Self.shown(machine.handle(.allowed(true), now: Self.moment(3))) == ["a"])
     }
 
+    @Test("one that repeats is shown at each of its times though nobody answers, and also after a long absence (P-15)")
+    func repeating() throws {
+        let day = 86_400
+        let first = Date(timeIntervalSince1970: Double(Self.start / 1000 + 60))
+        let due = CalendarDate(first, in: .gmt, form: .utc).text
+        let text =
+            "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nDTSTART:\(due)\r\nDUE:\(due)\r\nRRULE:FREQ=DAILY;COUNT=40\r\n"
+            + "END:VTODO\r\nEND:VCALENDAR\r\n"
+        let file = try CalendarFile(Array(text.utf8))
+        let todo = try #require(file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) })
+        var schedule = Self.schedule(at: [60])
+        schedule.repetition = ReminderRepetition(todo, zone: .gmt, dayHour: 9)
+        #expect(schedule.repetition != nil)
+
+        var machine = ReminderStateMachine()
+        _ = machine.handle(.scheduled([schedule]), now: Self.moment(0))
+        #expect(Self.shown(machine.advance(now: Self.moment(60))) == ["a"])
+        _ = machine.handle(.closed(id: "a"), now: Self.moment(100))
+        #expect(machine.state(of: "a", now: Self.start + 100_000).time == Self.start + UInt64(60 + day) * 1000)
+        // The next day it is shown again, and stays there over the third.
+        #expect(machine.advance(now: Self.moment(59 + day)) == [])
+        #expect(Self.shown(machine.advance(now: Self.moment(60 + day))) == ["a"])
+        #expect(machine.advance(now: Self.moment(60 + 2 * day)) == [])
+        // Closing it does not bring back at once what came meanwhile.
+        #expect(Self.shown(machine.handle(.closed(id: "a"), now: Self.moment(90 + 2 * day))) == [])
+        #expect(Self.shown(machine.advance(now: Self.moment(60 + 3 * day))) == ["a"])
+        _ = machine.handle(.closed(id: "a"), now: Self.moment(90 + 3 * day))
+        // The device slept for twenty days: the last one is shown, once.
+        #expect(Self.shown(machine.advance(now: Self.moment(23 * day))) == ["a"])
+        #expect(machine.open("a") == Self.start + UInt64(60 + 22 * day) * 1000)
+        _ = machine.handle(.closed(id: "a"), now: Self.moment(23 * day))
+        // An answer covers all times until then; after the last one nothing comes.
+        schedule.handled = Self.start + UInt64(30 * day) * 1000
+        _ = machine.handle(.scheduled([schedule]), now: Self.moment(23 * day))
+        #expect(machine.advance(now: Self.moment(30 * day)) == [])
+        #expect(Self.shown(machine.advance(now: Self.moment(60 + 30 * day))) == ["a"])
+        _ = machine.handle(.closed(id: "a"), now: Self.moment(60 + 30 * day))
+        #expect(Self.shown(machine.advance(now: Self.moment(50 * day))) == [])
+        #expect(machine.nextDeadline(now: Self.moment(50 * day)) == nil)
+    }
+
     @Test("one that was snoozed before its time stays quiet until the snooze ends, though its time comes (P-15)")
     func snoozed() {
         var machine = ReminderStateMachine()

@@ -262,6 +262,19 @@ import Testing
         #expect(made.time == UInt64(4_102_423_200 + 4 * 86_400) * 1000)
     }
 
+    @Test("a time that has passed is said, and one that comes again is none (P-15)")
+    func passed() {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        func said(_ seconds: Double, _ rule: RecurrenceRule? = nil) -> String? {
+            RemindersHarness.passed(.time(now.addingTimeInterval(seconds), rule), now: now)
+        }
+        #expect(said(-30) == nil && said(60) == nil)
+        #expect(said(-3600)?.hasSuffix("shown at once.") == true)
+        #expect(said(-8 * 86_400)?.hasSuffix("not shown.") == true)
+        #expect(said(-8 * 86_400, RecurrenceRule(.daily)) == nil)
+        #expect(RemindersHarness.passed(.arriving("home"), now: now) == nil)
+    }
+
     @Test("a person's name becomes an address, an address stays, a bad rule is told with what would do (P-15)")
     func asked() async throws {
         let directory = try TemporaryDirectory()

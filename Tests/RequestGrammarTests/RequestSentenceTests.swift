@@ -46,6 +46,79 @@ import Testing
     @Test("Turkish requests, without their accents too: “Eve geldiğimde bana bunu anımsat” (P-15)")
     func turkish() throws { try check(RequestSentences.turkish, "tr") }
 
+    @Test(
+        "what begins like a time and is none is refused, and so is a message to two people or to nobody: nothing is done (P-15)",
+        arguments: [
+            ("en", "remind me at 25:00 to sleep", "“at 25:00” is no time"),
+            ("en", "remind me before 6 to buy milk", "“before 6” is no time"),
+            ("en", "remind me when Bob calls to ask about the cake", "“when Bob” is no time"),
+            ("en", "remind me twice a day to stretch", "“twice a” is no time"),
+            ("en", "remind me in a bit to call", "“in a bit” is no time"),
+            ("en", "remind me 10 minutes before the meeting to print it", "“10 minutes before” is no time"),
+            ("en", "remind me last Friday to pay", "“last Friday” is no time"),
+            ("en", "remind me tomorrow when I get home to call", "This names more than one time or thing."),
+            ("tr", "her ayın 1'inde kirayı hatırlat", "“her ayın” is no time"),
+            ("en", "remind me at 5 or 6 to call Bob", "This names more than one time or thing."),
+            ("en", "tell Anna and Bob I am late", "A message goes to one person."),
+            ("de", "schreib Anna und Bob ich bin da", "A message goes to one person."),
+            ("de", "sag Anna nicht, dass ich da bin", "This says what not to do"),
+        ])
+    func refused(language: String, text: String, reason: String) throws {
+        #expect(try Self.meaning(text, in: language).hasPrefix("none: " + reason))
+    }
+
+    @Test(
+        "the part of a day may stand behind the hour, and a night goes on after midnight (P-15)",
+        arguments: [
+            ("en", "remind me tomorrow at 7 in the evening to run", "Friday 27 November 2026 at 19:00"),
+            ("en", "remind me on Friday at 7 in the morning to run", "Friday 27 November 2026 at 07:00"),
+            ("en", "remind me tonight at 1 to run", "Friday 27 November 2026 at 01:00"),
+            ("en", "remind me tonight at 10 to run", "Thursday 26 November 2026 at 22:00"),
+            ("en", "remind me Friday night at 12 to run", "Saturday 28 November 2026 at 00:00"),
+            ("de", "erinnere mich morgen um 7 abends an run", "Friday 27 November 2026 at 19:00"),
+            ("tr", "cuma akşamı run hatırlat", "Friday 27 November 2026 at 19:00"),
+            ("tr", "öğlen 1'de run hatırlat", "Thursday 26 November 2026 at 13:00"),
+            ("tr", "1 saat 30 dakika sonra run hatırlat", "Thursday 26 November 2026 at 11:30"),
+        ])
+    func parts(language: String, text: String, time: String) throws {
+        #expect(try Self.meaning(text, in: language) == "Remind you of “run” on \(time)")
+    }
+
+    @Test("at half past midnight, “tonight at 1” is in half an hour (P-15)")
+    func thisNight() throws {
+        let now = Self.now.addingTimeInterval(-9.5 * 3600)
+        #expect(
+            try Self.meaning("remind me tonight at 1 to run", in: "en", at: now)
+                == "Remind you of “run” on Thursday 26 November 2026 at 01:00")
+    }
+
+    @Test(
+        "a room, a shop and a house are places, and no devices that connect (P-15)",
+        arguments: [
+            ("remind me when I leave the house to run", "when you leave home"),
+            ("remind me when I leave the gym to run", "when you leave “the gym”"),
+            ("remind me when I enter the shop to run", "when you arrive at “the shop”"),
+            ("remind me when I'm in the kitchen to run", "when you arrive at “kitchen”"),
+            ("remind me when I get in the car to run", "when “car” connects"),
+            ("remind me when I get out of the car to run", "when “car” disconnects"),
+            ("remind me when I put on my headphones to run", "when Headphones (device) connects"),
+        ])
+    func rooms(text: String, when: String) throws {
+        #expect(try Self.meaning(text, in: "en") == "Remind you of “run” \(when)")
+    }
+
+    @Test(
+        "what is meant as a subject or a text stays one",
+        arguments: [
+            ("remind me to go before 6", "Remind you of “go before 6”"),
+            ("remind me to before 6 things", "Remind you of “before 6 things”"),
+            ("remind me \"at 25:00\"", "Remind you of “at 25:00”"),
+            ("tell Anna that and more", "Message Anna Karenina (person): “and more”"),
+        ])
+    func kept(text: String, meaning: String) throws {
+        #expect(try Self.meaning(text, in: "en") == meaning)
+    }
+
     @Test("there are more than 150 sentences, and each grammar's examples mean one thing")
     func counts() throws {
         let all = [

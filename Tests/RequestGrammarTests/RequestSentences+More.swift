@@ -295,6 +295,26 @@ extension RequestSentences {
           = Remind you of “toplantıyı” on Friday 27 November 2026 at 09:00
         yarın saat 9a toplantıyı hatırlat
           = Remind you of “toplantıyı” on Friday 27 November 2026 at 09:00
+        yarın sabah 8'de annemi aramamı hatırlat
+          = Remind you of “annemi aramamı” on Friday 27 November 2026 at 08:00
+        akşam 7 buçukta maçı hatırlat
+          = Remind you of “maçı” on Thursday 26 November 2026 at 19:30
+        saat 8'e çeyrek kala otobüsü hatırlat
+          = Remind you of “otobüsü” on Thursday 26 November 2026 at 19:45
+        yarın sekize 10 kala otobüsü hatırlat
+          = Remind you of “otobüsü” on Friday 27 November 2026 at 07:50
+        yarın saat 8'i çeyrek geçe otobüsü hatırlat
+          = Remind you of “otobüsü” on Friday 27 November 2026 at 08:15
+        yarın 2 ekmek almamı hatırlat
+          = Remind you of “2 ekmek almamı” on Friday 27 November 2026
+        her gün sabah 8'de ilacımı hatırlat
+          = Remind you of “ilacımı” every day, first on Friday 27 November 2026 at 08:00
+        yarın 10 buçuk gibi annemi hatırlat
+          = none: “10 buçuk” is no time that is understood here. Say another one, or put what you want to be reminded of in quotes.
+        eve gidince çamaşırı hatırlat
+          = Remind you of “çamaşırı” when you arrive at home
+        eve götür
+          = Directions to home
         yol tarifi
           = Directions to the place that you look at
         sonraki şarkı

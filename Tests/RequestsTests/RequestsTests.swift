@@ -49,6 +49,22 @@ import Testing
         #expect(double.done == ["call tel:4157811111"])
     }
 
+    @Test(
+        "“text Bea hello” goes to Bea, where nobody is called so; where several are known, or nobody, nothing is done (P-23)"
+    )
+    func nameOrText() async throws {
+        let double = PortsDouble(content: nil)
+        let answer = try await double.service().ask("text Bea hello", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.outcome == .done && double.done == ["message Bea: hello"])
+        let several = try await double.service().ask("text Anna hello", isDryRun: false, timeZone: Self.zone)
+        #expect(several.outcome == .choices && several.plans.count == 2)
+        #expect(try await reason(double, "text Zoe hello") == "unknown_person")
+        // Whom only an app knows is confirmed first, as ever.
+        let shown = try await double.service().ask("text Mum hello", isDryRun: false, timeZone: Self.zone)
+        #expect(shown.outcome == .choices && !shown.confirmation.isEmpty)
+        #expect(double.done == ["message Bea: hello"])
+    }
+
     @Test("what was confirmed is done, and not what an app has put in its place meanwhile (P-23)")
     func exchanged() async throws {
         let first = PortsDouble(content: try Self.content())

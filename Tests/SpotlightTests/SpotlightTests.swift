@@ -28,6 +28,11 @@ struct SpotlightTests {
         #expect(try await service.titles("cafe zoe") == ["Café Zoë"])
         #expect(try await service.titles("walked bridges") == ["Golden Gate Bridge"])
         #expect(try await service.titles("京都") == ["Café Zoë"])
+        // One character is a word, too, wherever it stands in a run; a part of another one is not.
+        for character in ["東", "都", "図"] {
+            #expect(try await service.titles(character) == ["Café Zoë"], "\(character)")
+        }
+        #expect(try await service.titles("橋").isEmpty)
         #expect(try await service.titles("the yank of sing") == ["Yank Sing"])
         #expect(try await service.titles("nothing like it").isEmpty)
         #expect(try await service.titles("").isEmpty)

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonClient
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 
 /// `baton today`
@@ -53,7 +54,9 @@ struct TodayCommand: Verb {
             offers = Array(list.offers.prefix(Int(number)))
             break
         }
-        let reminders = try await session.call(RemindersMethods.listReminders, .init()).reminders.prefix(Int(number))
+        let reminders = ReminderReport.today(
+            try await session.call(RemindersMethods.listReminders, .init()).reminders, now: Date()
+        ).prefix(Int(number))
         let context = try await session.call(ContextMethods.getContext, .init())
         try session.emit(
             json: ([

@@ -29,6 +29,15 @@ enum ReminderReport {
         ]
     }
 
+    /// What passed more than a week ago, and is not shown any more, stands behind what is due and what lies ahead.
+    static func today(_ reminders: [Baton_Control_V1_Reminder], now: Date) -> [Baton_Control_V1_Reminder] {
+        let old = UInt64(max(0, now.timeIntervalSince1970 - 7 * 86_400) * 1000)
+        func isOld(_ reminder: Baton_Control_V1_Reminder) -> Bool {
+            reminder.state == .due && reminder.hasTime && reminder.time < old
+        }
+        return reminders.filter { !isOld($0) } + reminders.filter(isOld)
+    }
+
     static func text(_ reminder: Baton_Control_V1_Reminder, _ session: CommandSession) -> String {
         var parts: [String] = []
         if reminder.hasTime { parts.append(time(reminder.time, session.context.timeZone)) }
@@ -37,7 +46,8 @@ enum ReminderReport {
         if reminder.state != .scheduled { parts.append(state(reminder.state)) }
         if reminder.hasLink { parts.append("from \(TerminalText.escape(reminder.link.appName))") }
         let line = [
-            ShownIdentifier.text(reminder.reminderID), session.paint(.bold, TerminalText.escape(reminder.subject)),
+            ShownIdentifier.text(reminder.reminderID),
+            session.paint(.bold, reminder.subject.isEmpty ? "Reminder" : TerminalText.escape(reminder.subject)),
         ].joined(separator: "  ")
         return parts.isEmpty ? line : line + "\n  " + session.paint(.faint, parts.joined(separator: ", "))
     }

@@ -87,6 +87,11 @@ struct ForgetCommand: Verb {
                 "stay_places": .init(UInt64(learned.places)), "published": .init(UInt64(published.pages)),
                 "published_waiting": .boolean(published.waiting),
             ], text: "\(items) forgotten\(suggested)\(told)\(learned.text).\(Self.text(published))")
+        // The files are there as before, and nobody would know why they are not found, or that they come back.
+        if all || last != nil, answer.forgotten > 0 {
+            try session.remark(
+                "Documents that were forgotten are found again once they change, or after the daemon's next start.")
+        }
     }
 
     private static func text(_ published: Baton_Control_V1_TakeBackPublishedResponse) -> String {

@@ -4,6 +4,7 @@ import LaunchServices
 import Opening
 import Spotlight
 import Suggestions
+import VCard
 import WebMarkup
 
 /// Answers the desktop's search: places for words such as “directions”, then what is in the index. For the person's programs only.
@@ -123,8 +124,8 @@ struct DesktopSearch: DesktopSearchHandler {
         case .address: break
         case .directions: _ = try await suggestions.directions(to: "\(place.id)")
         case .call:
-            let digits = (place.place.telephone ?? "").filter { "+0123456789".contains($0) }
-            guard !digits.isEmpty else { return }
+            // A page says what the number is: it may be a code, or have an extension.
+            guard let digits = place.place.telephone.flatMap(TelephoneNumber.dialled) else { return }
             _ = try await opening.open("tel:\(digits)", from: .person)
         }
     }

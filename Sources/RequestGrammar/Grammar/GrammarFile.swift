@@ -37,6 +37,7 @@ struct GrammarFile {
         guard let start = names["request"] else { throw GrammarError(line: 1, problem: "There is no rule “request”.") }
         grammar.start = start
         grammar.when = names["when"]
+        grammar.rest = names["rest"]
     }
 
     private mutating func read(statement: String) throws(GrammarError) {

@@ -42,6 +42,9 @@ struct GrammarMatcher {
         match(rule: rule ?? grammar.start, at: 0).filter { $0.end == words.count }.sorted { $0.cost < $1.cost }
     }
 
+    /// Where the words of a rule may end that begin at a word.
+    mutating func ends(of rule: Int, at position: Int) -> [Int] { match(rule: rule, at: position).map(\.end) }
+
     private mutating func match(rule: Int, at position: Int) -> [Match] {
         let key = Key(rule: rule, position: position)
         if let matches = known[key] { return matches }
@@ -113,6 +116,9 @@ struct GrammarMatcher {
         case .integer:
             guard !token.isQuoted, let number = NumberWord.integer(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]
+        case .number:
+            guard !token.isQuoted, let first = token.key.utf8.first, (48...57).contains(first) else { return [] }
+            return [one(Slots())]
         case .clock: return token.isQuoted ? [] : NumberWord.clocks(token.key).map { one(Slots($0)) }
         case .date: return token.isQuoted ? [] : NumberWord.dates(token.key).map { one(Slots($0)) }
         case .person, .place, .app, .device:

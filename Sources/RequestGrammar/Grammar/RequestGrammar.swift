@@ -23,6 +23,8 @@ package struct RequestGrammar: Sendable {
         /// One to six words.
         case name
         case integer
+        /// A word that begins with a digit.
+        case number
         /// 18:30, 6.30, or 18:30:00.
         case clock
         /// 2026-12-24, 24.12.2026, 24.12, 24/12/2026.
@@ -70,6 +72,8 @@ package struct RequestGrammar: Sendable {
     var start = 0
     /// The rule “when”, where there is one.
     var when: Int?
+    /// The rule “rest”, where there is one: beginnings of a subject that were meant as a time, or as something that happens.
+    var rest: Int?
 
     /// The languages that come with Baton.
     package static let builtIn: [RequestGrammar] = [GrammarText.english, GrammarText.german, GrammarText.turkish]

@@ -39,6 +39,12 @@ extension GrammarText {
             | (what i am looking at|what i'm looking at|here) => value=this
 
         when = <time> | <trigger>
+        # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
+        rest = (at|before|after|by|until|till|around|from|between|past) {number}
+            | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
+            | in (a|an|{number}|<smallnumber>) {single} | {number} <unitoftime> (before|after)
+            | [the] (day|night|evening|morning|week) before | last <weekday>
+        unitoftime = minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
         # Places
         directions = (directions|way|route) [to] place:<place> => action=directions
@@ -53,7 +59,7 @@ extension GrammarText {
             | [the] value:{place} | value:{name}
         herewords = here | there | this | it | this (place|restaurant|address|location|shop|hotel|bar|cafe|store|office)
             | that place
-        homewords = home | [to] my (home|place|house|flat|apartment) | back home
+        homewords = home | [to] my (home|place|house|flat|apartment) | [to] the (house|flat|apartment) | back home
         workwords = work | [to] (my|the) office
 
         # Telephone
@@ -75,9 +81,8 @@ extension GrammarText {
         says = that | saying [that]
         addressee = <known> | value:{fullname}
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
-        # A name of one word, where the text begins at once.
-        single = value:<oneword> => cost=5
-        oneword = value:{person} | value:{single}
+        # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
+        single = value:{person} | value:{single}
 
         # Media
         media = play media:{text} => action=play
@@ -108,16 +113,19 @@ extension GrammarText {
             | (i'm|i am) [back] where:<placeonly> => trigger=arrive
             | (i'm|i am) here [again] => trigger=arrive where=here
             | i (reach|enter) where:<shortplace> => trigger=arrive
+            | (i'm|i am) in the where:<shortplace> => trigger=arrive cost=1
             | i (leave|exit) where:<shortplace> => trigger=leave
             | (i'm|i am) leaving where:<shortplace> => trigger=leave
             | i (leave|go) => trigger=leave where=here
             | i go away from where:<shortplace> => trigger=leave
             | i connect [to] [my|the] device:<device> => trigger=connect
             | [my|the] device:<device> (connects|connect|is connected|are connected) => trigger=connect
-            | (i put on|i plug in|i'm in|i am in|i get in|i get into|i enter) (my|the) device:<devicenoun> => trigger=connect
+            | (i put on|i plug in) (my|the) device:<devicenoun> => trigger=connect
+            | (i'm in|i am in|i get in|i get into|i enter) (my|the) device:<vehicle> => trigger=connect cost=-1
             | i disconnect [from] [my|the] device:<device> => trigger=disconnect
             | [my|the] device:<device> (disconnects|disconnect|is disconnected|are disconnected) => trigger=disconnect
-            | (i take off|i unplug|i leave|i get out of) (my|the) device:<devicenoun> => trigger=disconnect cost=-1
+            | (i take off|i unplug) (my|the) device:<devicenoun> => trigger=disconnect cost=-1
+            | (i leave|i get out of) (my|the) device:<vehicle> => trigger=disconnect cost=-1
             | i (open|use|launch|start|am in|go to) [the] [app] app:{app} [app] => trigger=open
             | i (open|use|launch|start) [the] [app] app:{name} [app] => trigger=open
             | i (message|text|write|write to) who:<someone> => trigger=messaged
@@ -128,11 +136,13 @@ extension GrammarText {
         device = value:{device} | value:{name}
         devicenoun = value:{device} | value:<noun>
         noun = value:{single}
+        # A room, a shop and a gym are places: only these are left and entered as devices.
+        vehicle = value:{device} | (car|truck|van) => value=car
         someone = (them|him|her) => value=them | [my] value:{person} | value:{name}
 
         # Times
         time = [(for|by)] <moment> | <repeating>
-        moment = <date> [<part>] [<hour>] | <hour> [<part>] [<date>] [<part>] | <part> [<date>] [<hour>] | <relative>
+        moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
         hour = (at|by|around|@|about) <clock> | [at|by|around] <plainclock>
         # Without “at”, only what is plainly a time.
@@ -150,7 +160,7 @@ extension GrammarText {
             | night => parthour=21 half=night
 
         date = <day> | (on|by|before|until) <day> | (at|by|on|before) <dayend> | <dayend>
-        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=pm | later today => days=0
+        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night | later today => days=0
             | tomorrow => days=1 | [the] day after tomorrow => days=2
             | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
             | this evening => days=0 parthour=19 half=pm

@@ -35,7 +35,7 @@ extension GrammarText {
             | value:{place} | value:{text}
         hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
 
-        call = (ruf|rufe) party:<party> an => action=call | party:<party> anrufen => action=call
+        call = (ruf|rufe) [bitte|mal|bitte mal] party:<party> [bitte] an => action=call | party:<party> anrufen => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
             | value:{person} | value:{place} | value:{name}
 
@@ -71,7 +71,7 @@ extension GrammarText {
         device = value:{device} | value:{name}
         someone = (ihnen|ihm|ihr|sie|ihn) => value=them | value:{person} | value:{name}
 
-        time = <date> [<part>] [<hour>] | <hour> [<part>] [<date>] [<part>] | <part> [<hour>] | <relative>
+        time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>] | <relative>
             | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
         hour = (um|gegen) <clock> | hour:<number> uhr [minute:<number>] | {clock} uhr | <fixed>
         clock = {clock} [uhr] | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30

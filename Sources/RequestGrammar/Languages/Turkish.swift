@@ -25,7 +25,7 @@ extension GrammarText {
         this = (bunu|burayı|bu sayfayı|bu yeri) => value=this
 
         directions = place:<placeto> (yol tarifi|yol tarifi ver|yolu göster|nasıl gidilir|nasıl giderim) => action=directions
-            | (beni place:<placeto> götür) => action=directions | yol tarifi => action=directions place=here
+            | ([beni] place:<placeto> götür) => action=directions | yol tarifi => action=directions place=here
         placeto = (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
             | value:{place} [<to>] | value:{name} [<to>]
         to = 'e | 'a | 'ye | 'ya
@@ -38,7 +38,7 @@ extension GrammarText {
             | value:{single} <to> | value:{fullname} <to>
 
         message = party:<addressee> text:{text} (yaz|de|mesajı gönder) => action=message
-            | party:<addressee> mesaj (gönder|yaz) => action=message
+            | party:<addressee> mesaj (gönder|yaz|at) => action=message
 
         media = media:{text} çal => action=play | (çal|devam et|oynat|müziği çal) => action=play
             | (duraklat|durdur|müziği durdur|dur) => action=pause
@@ -49,10 +49,15 @@ extension GrammarText {
         search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
 
         when = <time> | <trigger>
+        # Rests of a time: with them the reminder would come at another one.
+        rest = {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
+            | her {single}
         trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
-            | (evden çıkınca|evden çıktığımda|evden ayrıldığımda) => trigger=leave where=home
+            | (eve gidince|eve gittiğimde|eve dönünce|eve döndüğümde) => trigger=arrive where=home
+            | (evden çıkınca|evden çıkarken|evden çıktığımda|evden ayrıldığımda) => trigger=leave where=home
             | (işe geldiğimde|işe varınca|işe gelince|ofise geldiğimde|işe vardığımda) => trigger=arrive where=work
-            | (işten çıkınca|işten çıktığımda|ofisten çıkınca) => trigger=leave where=work
+            | (işe gidince|işe gittiğimde) => trigger=arrive where=work
+            | (işten çıkınca|işten çıkarken|işten çıktığımda|ofisten çıkınca) => trigger=leave where=work
             | (buraya gelince|buraya geldiğimde) => trigger=arrive where=here
             | (buradan çıkınca|buradan ayrıldığımda) => trigger=leave where=here
             | where:<placeto> (geldiğimde|gelince|varınca|vardığımda) => trigger=arrive
@@ -63,19 +68,30 @@ extension GrammarText {
 
         time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <every> [<part>] [<hour>]
         hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at> | saat hour:<number> buçukta => after=30
-            | saat hour:<hourat> | (öğlen|öğleyin) => hour=12 minute=0 half=pm | gece yarısı => hour=0 minute=0
+            | saat hour:<hourat> | hour:{integer} <within> | [saat] hour:<number> buçukta => after=30
+            | [saat] <towards> çeyrek kala => before=15 | [saat] <towards> before:<number> kala
+            | [saat] hour:<number> <past> çeyrek geçe => after=15 | [saat] hour:<number> <past> after:<number> geçe
+            | (öğlen|öğleyin) [saat] hour:{integer} [<within>] => half=pm | (öğlen|öğleyin) => hour=12 minute=0 half=pm | gece yarısı => hour=0 minute=0
+        within = 'de | 'da | 'te | 'ta | de | da | te | ta
+        towards = hour:<number> <dative> | hour:<hourto>
+        dative = 'e | 'a | 'ye | 'ya | e | a | ye | ya
+        past = 'i | 'ı | 'u | 'ü | 'yi | 'yı | 'yu | 'yü | i | ı | u | ü | yi | yı | yu | yü
+        hourto = bire => value=1 | ikiye => value=2 | üçe => value=3 | dörde => value=4 | beşe => value=5 | altıya => value=6
+            | yediye => value=7 | sekize => value=8 | dokuza => value=9 | ona => value=10 | on bire => value=11
+            | on ikiye => value=12
         at = 'de | 'da | 'te | 'ta | 'e | 'a | 'ye | 'ya | de | da | te | ta | e | a | ye | ya
         hourat = (birde|bire) => value=1 | (ikide|ikiye) => value=2 | (üçte|üçe) => value=3 | (dörtte|dörde) => value=4
             | (beşte|beşe) => value=5 | (altıda|altıya) => value=6 | (yedide|yediye) => value=7 | (sekizde|sekize) => value=8
             | (dokuzda|dokuza) => value=9 | (onda|ona) => value=10 | (on birde|on bire) => value=11 | (on ikide|on ikiye) => value=12
-        part = (sabah|sabahleyin) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
-            | (akşam|akşamleyin|akşama) => parthour=19 half=pm | gece => parthour=21 half=night
+        part = (sabah|sabahleyin|sabahı) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
+            | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
             | hafta sonu => next=weekend | (ay sonu|ay sonunda) => end=month | {date} [<at>] | day:{integer} month:<month> [<at>]
             | (yılbaşı|yılbaşında) => month=1 day=1
-        relative = inminutes:<number> dakika sonra | yarım saat sonra => inminutes=30 | inhours:<number> saat sonra
+        relative = inhours:<number> saat inminutes:<number> dakika sonra | inhours:<number> buçuk saat sonra => inminutes=30
+            | inminutes:<number> dakika sonra | yarım saat sonra => inminutes=30 | inhours:<number> saat sonra
             | indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
         every = (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
             | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 | her akşam => repeat=day parthour=19

@@ -16,7 +16,7 @@ struct MeaningBuilder {
         case "several": throw Self.several
         case "directions": return .directions(try place("place"))
         case "call": return .call(try party("party"))
-        case "message": return .message(try party("party"), text: text("text"))
+        case "message": return .message(try party("party"), text: try message())
         case "open": return .open(try name("app"))
         case "search": return .search(try required(text("text")))
         case let action?:
@@ -28,11 +28,21 @@ struct MeaningBuilder {
 
     private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
 
-    private static let several = MeaningError(
+    static let several = MeaningError(
         sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and "
             + "Wednesday” for one that comes again, or put what belongs together in quotes.")
     /// A subject that begins with these is the rest of something that was not understood.
-    private static let joining: Set<String> = ["and", "und", "ve"]
+    private static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya"]
+
+    /// Behind these a subject or a text begins, whatever it begins with.
+    private static let introducing: Set<String> = ["to", "about", "that", "of", "for", "saying", "an", "daran", "dass"]
+
+    /// Whether the word in front says that a subject or a text begins here.
+    static func isIntroduced(_ range: Range<Int>, in tokens: RequestTokens) -> Bool {
+        guard range.lowerBound > 0 else { return false }
+        let before = tokens.tokens[range.lowerBound - 1]
+        return !before.isQuoted && introducing.contains(before.key)
+    }
 
     private func required<Value>(_ value: Value?) throws(MeaningError) -> Value {
         guard let value else { throw Self.incomplete }
@@ -53,6 +63,7 @@ struct MeaningBuilder {
 
     private func name(_ slot: String) throws(MeaningError) -> RequestMeaning.Name {
         if case .entry(let entry)? = slots[slot] { return .known(entry) }
+        if let symbol = slots.symbol(slot) { return .written(symbol) }
         return .written(try required(text(slot)))
     }
 
@@ -67,6 +78,24 @@ struct MeaningBuilder {
             throw Self.several
         }
         return .text(text)
+    }
+
+    /// What is said to one person: “tell Anna and Bob …” and “sag Anna nicht …” mean something else.
+    private func message() throws(MeaningError) -> String? {
+        if case .text(let range)? = slots["text"], range.count > 1, let first = tokens.tokens[range].first,
+            !first.isQuoted,
+            !Self.isIntroduced(range, in: tokens)
+        {
+            if Self.joining.contains(first.key) {
+                throw MeaningError(
+                    sentence: "A message goes to one person. Write to each by itself, or put the text in quotes.")
+            }
+            if first.key == "nicht" {
+                throw MeaningError(
+                    sentence: "This says what not to do, and nothing was done. If it is the message, put it in quotes.")
+            }
+        }
+        return text("text")
     }
 
     private func place(_ slot: String) throws(MeaningError) -> RequestMeaning.Place {

@@ -45,6 +45,7 @@ package struct RequestReader: Sendable {
                     has24Hours: grammar.has24Hours)
                 do {
                     let meaning = try builder.meaning()
+                    try Self.check(reading.slots, by: grammar, &matcher, tokens)
                     if !meanings.contains(meaning) { meanings.append(meaning) }
                 } catch {
                     reason = reason ?? error.sentence
@@ -54,6 +55,25 @@ package struct RequestReader: Sendable {
             if !meanings.isEmpty { return .several(Array(meanings.prefix(Self.maximumChoices))) }
         }
         return .none(reason: reason ?? "This is not understood.", examples: examples)
+    }
+
+    /// A subject that is a time, or begins with what looks like one, would be a reminder without it, or at another one.
+    private static func check(
+        _ slots: Slots, by grammar: RequestGrammar, _ matcher: inout GrammarMatcher, _ tokens: RequestTokens
+    ) throws(MeaningError) {
+        guard slots.symbol("action") == "remind", case .text(let range)? = slots["subject"],
+            !MeaningBuilder.isIntroduced(range, in: tokens)
+        else { return }
+        if let when = grammar.when, matcher.ends(of: when, at: range.lowerBound).contains(range.upperBound) {
+            throw MeaningBuilder.several
+        }
+        guard range.count > 1, let rest = grammar.rest,
+            let end = matcher.ends(of: rest, at: range.lowerBound).min(), end <= range.upperBound
+        else { return }
+        throw MeaningError(
+            sentence:
+                "“\(tokens.text(range.lowerBound..<end))” is no time that is understood here. Say another one, or put "
+                + "what you want to be reminded of in quotes.")
     }
 
     /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.

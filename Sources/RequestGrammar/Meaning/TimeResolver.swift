@@ -147,7 +147,15 @@ struct TimeResolver {
         }
     }
 
-    private func at(_ hours: [Int]?, on day: Day) throws(MeaningError) -> RequestTime {
+    private func at(_ hours: [Int]?, on evening: Day) throws(MeaningError) -> RequestTime {
+        var day = evening
+        // The night of a day goes on after midnight. Within it “tonight” is the one that is there.
+        let isNight = calendar.isDate(evening.start, inSameDayAs: now) && calendar.component(.hour, from: now) < 6
+        if slots.symbol("half") == "night", slots.number("hour") != nil, !isNight, let hours,
+            hours.allSatisfy({ $0 < 360 })
+        {
+            day.start = try moved(evening.start, .day, 1)
+        }
         let isToday = calendar.isDate(day.start, inSameDayAs: now)
         let choices = hours ?? [Self.defaultHour * 60]
         if isToday {

@@ -15,10 +15,10 @@ extension PeopleService {
     /// Those whose name or address matches; everybody for an empty word. Those of the address book first.
     package func resolve(_ word: String) async throws -> [PersonSummary] { try await directory().people(word) }
 
-    /// Those of the address book who have just this name, else as ``resolve(_:)``: a longer name does not make it ambiguous, nor does
-    /// what an app says.
+    /// Those of the address book who have just this name, else those whose names have these words, else as ``resolve(_:)``: a longer
+    /// name, or one that only begins so, does not make it ambiguous, nor does what an app says.
     package func named(_ name: String) async throws -> [PersonSummary] {
-        let found = try await resolve(name)
+        let found = Self.preferring(name, try await resolve(name))
         let exact = found.filter { person in
             guard person.fromApp == nil, let card = person.contactIdentifier.flatMap(contacts.card(identifier:)) else {
                 return false
@@ -26,6 +26,18 @@ extension PeopleService {
             return Self.fullNames(of: card).contains { $0.lowercased() == name.lowercased() }
         }
         return exact.isEmpty ? found : exact
+    }
+
+    /// “Ann” is Ann, and not Anna, where both are found.
+    private static func preferring(_ name: String, _ found: [PersonSummary]) -> [PersonSummary] {
+        func words(_ text: String) -> Set<String> {
+            let folded = text.folding(
+                options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            return Set(folded.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        }
+        let wanted = words(name)
+        let whole = found.count > 1 ? found.filter { wanted.isSubset(of: words($0.name)) } : []
+        return wanted.isEmpty || whole.isEmpty ? found : whole
     }
 
     /// Who somebody is whom an app shows: by the card or an address that it names, by the name where it names neither.
@@ -61,7 +73,7 @@ extension PeopleService {
         // A name of the address book is not made ambiguous by what an app says.
         let cards = exact.filter { $0.fromApp == nil }
         if cards.count == 1 { return cards[0] }
-        let candidates = exact.isEmpty ? found : exact
+        let candidates = exact.isEmpty ? Self.preferring(selector, found) : exact
         guard let first = candidates.first else {
             throw BatonError(
                 .notFound, reason: "unknown_person",
@@ -155,8 +167,8 @@ extension PeopleService {
             }
             isHandled = try await begin(action, with: person, in: app, text: text)
         case .email(let address): isHandled = try await open("mailto:", address, text)
-        case .sms(let number): isHandled = try await open("sms:", number, text)
-        case .phone(let number): isHandled = try await open("tel:", number, "")
+        case .sms(let number): isHandled = try await open("sms:", try Self.dialled(number, person), text)
+        case .phone(let number): isHandled = try await open("tel:", try Self.dialled(number, person), "")
         }
         if let chosen, !chosen.isEmpty { try await store.setDefault(way.way.selector, for: person.id, action) }
         return Outcome(person: person, way: way, isHandled: isHandled)
@@ -195,6 +207,16 @@ extension PeopleService {
         BatonError(
             .notFound, reason: "no_way",
             "The app does not know \(person.name) any more. Name another way with --with.")
+    }
+
+    /// A number of a card may be a code that changes settings of a telephone, or no number at all.
+    private static func dialled(_ number: String, _ person: PersonSummary) throws -> String {
+        guard let dialled = TelephoneNumber.dialled(number) else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_number",
+                "“\(number.prefix(60))” of \(person.name) is no number that can be dialled. Mend it on the card.")
+        }
+        return dialled
     }
 
     // MARK: Delivering

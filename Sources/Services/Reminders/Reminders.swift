@@ -203,14 +203,20 @@ package final class Reminders: Service {
         guard let todo = keeper.todo(of: record) else { return nil }
         var schedule = ReminderSchedule(id: record.id, title: todo.summary.isEmpty ? "Reminder" : todo.summary)
         let zone = place.zone()
-        let moments = todo.moments(local: zone, dayHour: ReminderPlace.dayHour)
-        schedule.moments = moments.map { UInt64(max(0, $0.timeIntervalSince1970 * 1000)) }
+        schedule.repetition = ReminderRepetition(todo, zone: zone, dayHour: ReminderPlace.dayHour)
+        if let repetition = schedule.repetition {
+            schedule.moments = repetition.moments(around: place.clock.milliseconds)
+        } else {
+            let moments = todo.moments(local: zone, dayHour: ReminderPlace.dayHour)
+            schedule.moments = moments.map { UInt64(max(0, $0.timeIntervalSince1970 * 1000)) }
+        }
         schedule.events = todo.events
         schedule.isOver = todo.status.isOver
         schedule.handled = record.handled
         schedule.snoozedUntil = record.answer.snoozedUntil
         schedule.canOpen = record.link != nil
-        if let due = todo.due?.moment(in: todo.zones, local: zone) {
+        // Where it repeats, this may be the time of an occurrence long ago.
+        if todo.rule == nil, let due = todo.due?.moment(in: todo.zones, local: zone) {
             schedule.lines.append("Due \(CalendarDate(due, in: zone, form: .local).readable).")
         }
         if let event = todo.events.first { schedule.lines.append("You asked for it \(event.text).") }

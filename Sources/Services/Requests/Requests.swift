@@ -47,29 +47,56 @@ package final class Requests: Sendable {
         case .none(let reason, let examples):
             return RequestAnswer(outcome: .notUnderstood, message: reason, examples: examples)
         case .several(let meanings):
-            return RequestAnswer(
-                outcome: .choices, meanings: meanings, message: "This could mean more than one thing. Nothing was done."
-            )
+            guard let planned = try await onlyKnown(meanings) else {
+                return RequestAnswer(
+                    outcome: .choices, meanings: meanings,
+                    message: "This could mean more than one thing. Nothing was done.")
+            }
+            return try await answer(planned, isDryRun, timeZone, confirmation)
         case .one(let meaning):
             let planned = try await RequestPlanner(ports: ports).plans(for: meaning)
-            let plans = planned.plans
-            guard plans.count == 1 else {
-                let reason =
-                    planned.crowd.map { "\($0) shows several people, and this goes to one: say the name." }
-                    ?? "This could mean more than one person."
-                return RequestAnswer(outcome: .choices, plans: plans, message: reason + " Nothing was done.")
-            }
-            if isDryRun { return RequestAnswer(outcome: .meant, plans: plans) }
-            if let wanted = RequestConfirmation(of: plans[0], from: planned.source) {
-                let token = wanted.token(in: timeZone)
-                guard token == confirmation else {
-                    return RequestAnswer(
-                        outcome: .choices, plans: plans,
-                        message: "\(wanted.source) says whom this means. Nothing was done yet.", confirmation: token)
-                }
-            }
-            return try await perform(plans[0], timeZone)
+            return try await answer(planned, isDryRun, timeZone, confirmation)
         }
+    }
+
+    /// “Text Bob hello” goes to Bob where nobody is called “Bob hello”: the one meaning of which somebody is known.
+    /// - Throws: `not_found` (`unknown_person`) where nobody is, in any of them.
+    private func onlyKnown(_ meanings: [RequestMeaning]) async throws -> RequestPlanner.Plans? {
+        var found: [RequestPlanner.Plans] = []
+        var unknown: BatonError?
+        for meaning in meanings {
+            do {
+                found.append(try await RequestPlanner(ports: ports).plans(for: meaning))
+            } catch let error as BatonError {
+                // Anything else that keeps it from being done is not for this to decide.
+                guard error.reason == "unknown_person" else { return nil }
+                unknown = error
+            }
+        }
+        if found.isEmpty, let unknown { throw unknown }
+        return found.count == 1 && unknown != nil ? found[0] : nil
+    }
+
+    private func answer(
+        _ planned: RequestPlanner.Plans, _ isDryRun: Bool, _ timeZone: TimeZone, _ confirmation: String
+    ) async throws -> RequestAnswer {
+        let plans = planned.plans
+        guard plans.count == 1 else {
+            let reason =
+                planned.crowd.map { "\($0) shows several people, and this goes to one: say the name." }
+                ?? "This could mean more than one person."
+            return RequestAnswer(outcome: .choices, plans: plans, message: reason + " Nothing was done.")
+        }
+        if isDryRun { return RequestAnswer(outcome: .meant, plans: plans) }
+        if let wanted = RequestConfirmation(of: plans[0], from: planned.source) {
+            let token = wanted.token(in: timeZone)
+            guard token == confirmation else {
+                return RequestAnswer(
+                    outcome: .choices, plans: plans,
+                    message: "\(wanted.source) says whom this means. Nothing was done yet.", confirmation: token)
+            }
+        }
+        return try await perform(plans[0], timeZone)
     }
 
     private func lexicon(for text: String) async -> RequestLexicon {

@@ -156,10 +156,21 @@ package struct ContactIndex: Sendable {
 
     static func fold(email: String) -> String { email.lowercased() }
 
-    /// Letters without case and accents.
+    /// Letters without case and accents; the Turkish ı is an i, and ß is ss.
     static func folded(_ text: String) -> String {
         let text = text.utf8.count <= 1024 ? text : String(text.prefix(256))
         return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            .replacing("ı", with: "i").replacing("ß", with: "ss")
+    }
+
+    /// As Germans write their letters where there is no key for them: Juergen.
+    private static let umlauts: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
+
+    /// The words of a name by which it is found, in all spellings.
+    private static func spellings(_ name: String) -> [String] {
+        let composed = name.prefix(256).lowercased().precomposedStringWithCanonicalMapping
+        guard composed.contains(where: { umlauts[$0] != nil }) else { return words(name) }
+        return words(name) + words(composed.map { umlauts[$0] ?? String($0) }.joined())
     }
 
     static func words(_ text: String) -> [String] {
@@ -181,7 +192,7 @@ package struct ContactIndex: Sendable {
                 card.displayName, card.givenName, card.familyName, card.middleName, card.nickname,
                 card.organizationName, card.previousFamilyName,
             ]
-            for word in Set(names.flatMap { Self.words($0) }) { words.append((word, index)) }
+            for word in Set(names.flatMap { Self.spellings($0) }) { words.append((word, index)) }
         }
         reversedNumbers.sort { $0.digits < $1.digits }
         words.sort { $0 < $1 }

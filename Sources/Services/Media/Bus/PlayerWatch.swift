@@ -1,4 +1,5 @@
 import BatonCore
+import Glibc
 import SessionBus
 
 /// Sees the players of other programs on the bus, and controls them. Lives on the bus's thread.
@@ -112,9 +113,16 @@ final class PlayerWatch {
         let isSent = connection.send(message, timeout: Self.timeout) { [unowned self] answer in
             foreign.changed(name)
             guard answer.isError else { return finish(number, nil) }
-            finish(number, "\(player.name) refused. \((answer.errorText ?? "").shownLine(toBytes: 256))")
+            finish(number, Self.refusal(of: player.name, answer.errorNumber, answer.errorText))
         }
         if !isSent { finish(number, "\(player.name) cannot be reached.") }
+    }
+
+    /// Why a player did not do it. One that does not answer may be busy, and do it yet.
+    static func refusal(of player: String, _ number: Int32, _ text: String?) -> String {
+        number == ETIMEDOUT
+            ? "\(player) does not answer. It may do what it was asked once it answers again."
+            : "\(player) refused. \((text ?? "").shownLine(toBytes: 256))"
     }
 
     private func message(_ command: MediaCommand, _ player: ForeignPlayer) -> BusMessage? {

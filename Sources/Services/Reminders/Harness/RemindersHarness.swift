@@ -37,7 +37,7 @@ package struct RemindersHarness: Sendable {
             let reminder = try await service.add(draft)
             return .with {
                 $0.reminder = Self.message(reminder)
-                $0.warning = draft.trigger.flatMap(doubt) ?? ""
+                $0.warning = draft.trigger.flatMap { Self.passed($0, now: service.place.clock.now) ?? doubt($0) } ?? ""
             }
         }
         router.unary(RemindersMethods.answerReminder) { [service] request, _ in
@@ -62,6 +62,14 @@ package struct RemindersHarness: Sendable {
                 throw BatonError(.invalidArgument, reason: "no_answer", "Say what is to be done with the reminder.")
             }
         }
+    }
+
+    /// A time that has passed may be a slip of the person's: the year, say.
+    static func passed(_ trigger: ReminderTrigger, now: Date) -> String? {
+        guard case .time(let date, nil) = trigger, now.timeIntervalSince(date) > 60 else { return nil }
+        return now.timeIntervalSince(date) * 1000 > Double(ReminderStateMachine.maximumAge)
+            ? "That time passed more than 7 days ago: the reminder is listed, and not shown."
+            : "That time has passed: the reminder is shown at once."
     }
 
     static func draft(

@@ -10,6 +10,8 @@ package struct ReminderSchedule: Hashable, Sendable {
     package var canOpen = false
     /// Milliseconds since 1970, in order.
     package var moments: [UInt64] = []
+    /// Where further moments come from once these have passed, if it repeats.
+    package var repetition: ReminderRepetition?
     package var events: [CalendarAlarm.Trigger] = []
     package var isOver = false
     /// What was to be shown until then was answered, here or elsewhere.
@@ -53,6 +55,8 @@ package enum ReminderOutput: Hashable, Sendable {
 /// | shown | done or snoozed, by an answer here or on another device; due again when the person closes the notice |
 /// | snoozed | due, 10 minutes later, and not before, though its own time comes meanwhile |
 /// | done | scheduled, when it repeats or is opened again |
+///
+/// One that repeats and is not answered is due again at its next time, with at most one notice.
 ///
 /// Invariants (simulated): each time is shown unless it was answered before; a time that was shown and closed is not shown again;
 /// of several that passed meanwhile only the last is shown. The wall clock may jump: what was shown is never shown again
@@ -100,8 +104,14 @@ package struct ReminderStateMachine: StateMachine {
                 entries[id]?.event = max(now.wall, before < .max ? before + 1 : before)
             }
         case .closed(let id):
-            if let entry = entries[id], entry.isOpen {
-                entries[id]?.isOpen = false
+            renew(now: now.wall)
+            if var entry = entries[id], entry.isOpen {
+                entry.isOpen = false
+                // What came again while its notice was there was seen with it.
+                if entry.schedule.repetition != nil, let last = entry.schedule.moments.last(where: { $0 <= now.wall }) {
+                    entry.shown = max(entry.shown, last)
+                }
+                entries[id] = entry
                 actions.append(.keep(id: id, shown: entry.shown, isOpen: false))
             }
         case .allowed(let isAllowed):
@@ -113,6 +123,19 @@ package struct ReminderStateMachine: StateMachine {
             }
         }
         return actions + advance(now: now)
+    }
+
+    /// One that repeats comes again, also where nobody answered it.
+    private mutating func renew(now: UInt64) {
+        for (id, entry) in entries {
+            guard let repetition = entry.schedule.repetition, !entry.schedule.isOver,
+                entry.schedule.moments.last.map({ $0 <= now }) ?? true
+            else { continue }
+            let moments = repetition.moments(around: now)
+            entries[id]?.schedule.moments = moments
+            // The rule has ended.
+            if moments.last.map({ $0 <= now }) ?? true { entries[id]?.schedule.repetition = nil }
+        }
     }
 
     private mutating func update(_ schedule: ReminderSchedule) -> [ReminderOutput] {
@@ -152,6 +175,7 @@ package struct ReminderStateMachine: StateMachine {
     // MARK: Time
 
     package mutating func advance(now: Moment) -> [ReminderOutput] {
+        renew(now: now.wall)
         guard isAllowed else { return [] }
         var room = Self.maximumOpen - entries.values.count(where: \.isOpen)
         guard room > 0 else { return [] }

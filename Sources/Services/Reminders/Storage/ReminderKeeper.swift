@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// Every method blocks, and is called on the service's queue: the lock only tells the compiler so.
 final class ReminderKeeper: Sendable {
-    /// Policy: of more none is taken, and it is said.
+    /// Policy: of more none is taken, and it is said. Deletions that are remembered count by themselves: of more the oldest are
+    /// forgotten.
     static let maximumReminders = 10_000
     /// Milliseconds after which a deletion is forgotten.
     private static let tombstoneLife: UInt64 = 180 * 86_400_000
@@ -19,6 +20,8 @@ final class ReminderKeeper: Sendable {
         var clock = HybridLogicalClock()
         /// What is wrong with the folder or its files.
         var problems: [String] = []
+        /// Without those that are deleted.
+        var count: Int { reminders.values.count(where: { !$0.record.isDeleted }) }
     }
 
     private let state = Mutex(State())
@@ -26,8 +29,13 @@ final class ReminderKeeper: Sendable {
     private let place: ReminderPlace
     /// This device's identifier; empty before it has one.
     private let device: @Sendable () -> String
+    private let maximum: Int
 
-    init(database: DaemonDatabase, place: ReminderPlace, device: @escaping @Sendable () -> String) {
+    init(
+        database: DaemonDatabase, place: ReminderPlace, maximum: Int = ReminderKeeper.maximumReminders,
+        device: @escaping @Sendable () -> String
+    ) {
+        self.maximum = maximum
         storage = ReminderStorage(database: database)
         self.place = place
         self.device = device
@@ -86,12 +94,14 @@ final class ReminderKeeper: Sendable {
     > {
         var changed: Set<String> = []
         var saved: [String: KeptReminder] = [:]
+        var count = state.count
         for (id, file) in files.sorted(by: { $0.key < $1.key }) {
             guard var kept = state.reminders[id] else {
-                guard state.reminders.count < Self.maximumReminders else {
-                    state.problems.append("There are \(Self.maximumReminders) reminders; no more are taken.")
+                guard count < maximum else {
+                    state.problems.append("There are \(maximum) reminders; no more are taken.")
                     break
                 }
+                count += 1
                 var record = ReminderRecord(id: id, text: file.bytes, stamp: stamp(&state))
                 record.answer.isDone = file.todo.status.isOver
                 var kept = KeptReminder(record: record)
@@ -188,10 +198,10 @@ final class ReminderKeeper: Sendable {
 
     func add(_ draft: ReminderDraft) throws -> KeptReminder {
         try state.withLock { state in
-            guard state.reminders.count < Self.maximumReminders else {
+            guard state.count < maximum else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_reminders",
-                    "There are \(Self.maximumReminders) reminders. Delete some: baton reminders delete ID.")
+                    "There are \(maximum) reminders. Delete some: baton reminders delete ID.")
             }
             let subject = try ReminderText.subject(draft.subject)
             let id = UUID().uuidString
@@ -263,11 +273,13 @@ final class ReminderKeeper: Sendable {
         try state.withLock { state in
             var changed: Set<String> = []
             var saved: Set<String> = []
+            var count = state.count
             for (record, version) in records {
                 let id = record.id
                 guard observe(record, &state) else { continue }
                 guard var kept = state.reminders[id] else {
-                    guard state.reminders.count < Self.maximumReminders else { continue }
+                    guard record.isDeleted || count < maximum else { continue }
+                    if !record.isDeleted { count += 1 }
                     var kept = KeptReminder(record: record)
                     kept.version = version ?? 0
                     kept.isPending = version == nil
@@ -319,10 +331,14 @@ final class ReminderKeeper: Sendable {
     func prune() throws {
         try state.withLock { state in
             let now = place.clock.milliseconds
-            let old = state.reminders.values.filter {
-                $0.record.isDeleted && !$0.isPending
-                    && $0.record.textStamp.time.milliseconds + Self.tombstoneLife < now
+            let deleted = state.reminders.values.filter(\.record.isDeleted)
+            var old = deleted.filter {
+                !$0.isPending && $0.record.textStamp.time.milliseconds + Self.tombstoneLife < now
             }.map(\.record.id)
+            if deleted.count - old.count > maximum {
+                old = deleted.sorted { $0.record.textStamp < $1.record.textStamp }
+                    .prefix(deleted.count - maximum).map(\.record.id)
+            }
             for id in old { state.reminders[id] = nil }
             try storage.save([], removing: old)
         }

@@ -9,6 +9,8 @@ struct SearchEngine {
     static let maximumCandidates = 5000
     /// As one types: names that begin so, the newest.
     static let maximumBeginnings = 200
+    /// Pairs of characters that one character stands for. Policy: more are not looked for.
+    private static let maximumPairs = 200
     /// Fewer results with all words bring those that are about the same.
     static let enoughResults = 20
 
@@ -69,9 +71,21 @@ struct SearchEngine {
     }
 
     private func term(_ word: SearchedQuery.Word) throws -> Term {
-        let alternatives = stems(word.bytes)
+        let alternatives = stems(word.bytes) + (word.isCharacter ? try pairs(word.text) : [])
         return Term(
             typed: word.bytes, alternatives: alternatives, documents: try documents(alternatives))
+    }
+
+    /// The pairs that a character begins or ends: words of one character are many in Chinese and Japanese.
+    private func pairs(_ character: String) throws -> [[UInt8]] {
+        // From the first of these scripts on: with few of their words in the index this costs nothing.
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT term FROM text_words WHERE term >= ?1 AND (term LIKE ?2 || '%' OR term LIKE '%' || ?2)
+                AND length(term) = 2 LIMIT ?3
+                """, arguments: ["\u{1100}", character, Self.maximumPairs]
+        ).map { Array($0.utf8) }
     }
 
     private func stems(_ word: [UInt8]) -> [[UInt8]] {

@@ -11,6 +11,8 @@ struct SearchedQuery: Hashable, Sendable {
         /// As it was typed, folded.
         var bytes: [UInt8]
         var isStopWord = false
+        /// One character of Chinese, Japanese or Korean, which the index has in pairs with its neighbours.
+        var isCharacter = false
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
@@ -33,7 +35,10 @@ struct SearchedQuery: Hashable, Sendable {
         let all = tokenizer.words(of: bounded).filter { $0.kind != .part }.prefix(Self.maximumWords)
         var words: [Word] = []
         for word in all where !words.contains(where: { $0.bytes == word.bytes }) {
-            words.append(Word(bytes: word.bytes, isStopWord: StopWords.contains(word.text, in: language)))
+            words.append(
+                Word(
+                    bytes: word.bytes, isStopWord: StopWords.contains(word.text, in: language),
+                    isCharacter: word.kind == .pair && word.text.unicodeScalars.count == 1))
         }
         // What is being typed may yet become another word.
         let endsInWord = all.last.map { $0.range.upperBound == bounded.utf8.count } ?? false

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonTestSupport
 import Crypto
 import FileSync
@@ -86,6 +87,32 @@ struct AssetTests {
         // It is as new as one that was handed over now.
         let times = try await replica.perform { try Int64.fetchAll($0.db, sql: "SELECT seen FROM asset ORDER BY seen") }
         #expect(times.count == 3 && times.dropLast() == [1, 1] && times.last ?? 0 > 1)
+    }
+
+    @Test("A database in which a record names an asset opens again, with what an earlier version wrote (D-1)")
+    func opensAgain() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("replica.sqlite")
+        let old = try DaemonDatabase(path: path, migrations: Array(ReplicaSchema.migrations.prefix(3)))
+        try old.writeBlocking {
+            try $0.execute(sql: "INSERT INTO asset_use (asset, zone, name) VALUES (x'01', 7, 'n')")
+        }
+        try old.close()
+        let account = RecordsAccount(
+            account: RecordsDevice.account, device: DeviceID(unchecked: String(repeating: "B", count: 26)))
+        for _ in 0..<2 {
+            let replica = try RecordReplica(
+                container: Self.container(), account: account, path: path, clock: .system, deviceName: { _ in nil },
+                trigger: { nil })
+            let row = try await replica.perform { transaction in
+                // As each open checks it.
+                #expect(try String.fetchOne(transaction.db, sql: "PRAGMA quick_check(1)") == "ok")
+                return try Row.fetchOne(transaction.db, sql: "SELECT hex(asset), zone, name FROM asset_use")
+                    .map { "\($0[0] as String) \($0[1] as Int) \($0[2] as String)" }
+            }
+            #expect(row == "01 7 n")
+            await replica.close()
+        }
     }
 
     @Test("Records whose contents only another device has do not keep newer ones from being sent (D-1)")

@@ -141,6 +141,35 @@ struct AssetTests {
         #expect(try await device.zones.pending(in: zone, limit: 5).map(\.name).first == "photo0")
     }
 
+    @Test("Where the account has no room, a deletion goes without contents that the cloud never had (D-1, case 37)")
+    func deletionWithoutRoom() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        let zone = try #require(RecordsDevice.container).zone(#require(RecordZoneName("Z")))
+        let stamp = Stamp(time: HybridTimestamp(rawValue: 1), actor: ActorID(rawValue: 1))
+        let content = Data("content".utf8)
+        let part = RecordAsset.Part(try await device.service.blobs.put(content))
+        let asset = RecordAsset(
+            kind: .file, size: UInt64(content.count), digest: Data(SHA256.hash(data: content)), parts: [part])
+        for (name, presence) in [("kept", [Dot(actor: stamp.actor, counter: 1)]), ("gone", [])] as [(String, Set<Dot>)]
+        {
+            let photo = try Record(
+                validating: RecordName(name), type: "Photo",
+                fields: ["file": Register(stamp: stamp, value: .asset(asset))], counters: [:],
+                context: DotContext([stamp.actor: 1]), presence: presence, mergedInto: nil,
+                deletion: presence.isEmpty ? stamp : nil)
+            try await device.zones.exchanged([name: RecordCodec.encode(photo)], in: zone)
+        }
+        func blobs() async throws -> [String: Int] {
+            let items = try await device.zones.pending(in: zone, limit: 5)
+            return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.blobs.count) })
+        }
+        #expect(try await blobs() == ["kept": 1, "gone": 1])
+        await device.zones.refused(BatonError(.resourceExhausted, reason: "quota_exceeded", "No room."), in: zone)
+        #expect(try await blobs() == ["kept": 1, "gone": 0])
+    }
+
     @Test("An app that begins upload after upload gives up its own, and no other app's (D-1)")
     func manyUploads() async throws {
         let disk = Disk()

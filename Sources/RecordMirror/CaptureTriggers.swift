@@ -24,6 +24,8 @@ package enum CaptureTriggers {
     static let columnsPerNumber = 60
 
     static let prefix = "baton_capture_"
+    /// The end of each name. SQLite names the trigger where it refuses a migration on its account.
+    static let advice = ", which RecordSync.removeTriggers(db) removes before a migration"
 
     /// Makes the triggers as they should be, and touches none that are.
     package static func install(for shapes: [TableShape], in db: Database) throws {
@@ -31,7 +33,7 @@ package enum CaptureTriggers {
         for shape in shapes {
             let positions = try positions(of: shape, in: db)
             for (kind, sql) in triggers(of: shape, positions: positions) {
-                let name = "\(prefix)\(kind)_\(shape.name)"
+                let name = "\(prefix)\(kind)_\(shape.name)\(advice)"
                 wanted[name] = "CREATE TRIGGER \(name.sqlName) \(sql)"
             }
         }

@@ -57,4 +57,50 @@ import Testing
         try await sync.start()
         await sync.stop()
     }
+
+    @Test(
+        "a migration that SQLite refuses on account of the triggers is told what to do, and loses nothing when it does")
+    func migration() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pool = try DatabasePool(path: folder.appending(path: "app.sqlite").path)
+        try await pool.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE tags (id TEXT PRIMARY KEY, name TEXT);
+                    CREATE TABLE items (id TEXT PRIMARY KEY, tag TEXT REFERENCES tags (id) ON DELETE SET NULL);
+                    """)
+        }
+        let sync = try RecordSync(
+            pool, container: .default(), tables: [SyncedTable("tags"), SyncedTable("items")])
+        try await sync.start()
+        await sync.stop()
+        try await pool.write { db in
+            try db.execute(sql: "INSERT INTO tags VALUES ('t', 'Tag'); INSERT INTO items VALUES ('i', 't')")
+        }
+        let rebuilding = """
+            CREATE TABLE fresh (id TEXT PRIMARY KEY, name TEXT, color TEXT); INSERT INTO fresh SELECT id, name, NULL FROM tags;
+            DROP TABLE tags; ALTER TABLE fresh RENAME TO tags;
+            """
+        var refused = DatabaseMigrator()
+        refused.registerMigration("2") { try $0.execute(sql: rebuilding) }
+        let error = #expect(throws: DatabaseError.self) { try refused.migrate(pool) }
+        #expect(error?.message?.contains("RecordSync.removeTriggers(db)") == true)
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("2") { db in
+            try RecordSync.removeTriggers(db)
+            try db.execute(sql: rebuilding)
+        }
+        try migrator.migrate(pool)
+        try await sync.start()
+        await sync.stop()
+        let rows = try await pool.read { db in
+            (
+                try String.fetchOne(db, sql: "SELECT tag FROM items"),
+                // No deletion.
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM baton_journal WHERE op = 3")
+            )
+        }
+        #expect(rows == ("t", 0))
+    }
 }

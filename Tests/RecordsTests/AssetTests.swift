@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonTestSupport
 import Crypto
 import FileSync
@@ -88,6 +89,32 @@ struct AssetTests {
         #expect(times.count == 3 && times.dropLast() == [1, 1] && times.last ?? 0 > 1)
     }
 
+    @Test("A database in which a record names an asset opens again, with what an earlier version wrote (D-1)")
+    func opensAgain() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("replica.sqlite")
+        let old = try DaemonDatabase(path: path, migrations: Array(ReplicaSchema.migrations.prefix(3)))
+        try old.writeBlocking {
+            try $0.execute(sql: "INSERT INTO asset_use (asset, zone, name) VALUES (x'01', 7, 'n')")
+        }
+        try old.close()
+        let account = RecordsAccount(
+            account: RecordsDevice.account, device: DeviceID(unchecked: String(repeating: "B", count: 26)))
+        for _ in 0..<2 {
+            let replica = try RecordReplica(
+                container: Self.container(), account: account, path: path, clock: .system, deviceName: { _ in nil },
+                trigger: { nil })
+            let row = try await replica.perform { transaction in
+                // As each open checks it.
+                #expect(try String.fetchOne(transaction.db, sql: "PRAGMA quick_check(1)") == "ok")
+                return try Row.fetchOne(transaction.db, sql: "SELECT hex(asset), zone, name FROM asset_use")
+                    .map { "\($0[0] as String) \($0[1] as Int) \($0[2] as String)" }
+            }
+            #expect(row == "01 7 n")
+            await replica.close()
+        }
+    }
+
     @Test("Records whose contents only another device has do not keep newer ones from being sent (D-1)")
     func contentsElsewhere() async throws {
         let directory = try TemporaryDirectory()
@@ -112,6 +139,35 @@ struct AssetTests {
         try await device.zones.written(items.filter { $0.name == "n" }.map { ($0, 1) }, in: zone)
         // Another device may have brought them meanwhile.
         #expect(try await device.zones.pending(in: zone, limit: 5).map(\.name).first == "photo0")
+    }
+
+    @Test("Where the account has no room, a deletion goes without contents that the cloud never had (D-1, case 37)")
+    func deletionWithoutRoom() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        let zone = try #require(RecordsDevice.container).zone(#require(RecordZoneName("Z")))
+        let stamp = Stamp(time: HybridTimestamp(rawValue: 1), actor: ActorID(rawValue: 1))
+        let content = Data("content".utf8)
+        let part = RecordAsset.Part(try await device.service.blobs.put(content))
+        let asset = RecordAsset(
+            kind: .file, size: UInt64(content.count), digest: Data(SHA256.hash(data: content)), parts: [part])
+        for (name, presence) in [("kept", [Dot(actor: stamp.actor, counter: 1)]), ("gone", [])] as [(String, Set<Dot>)]
+        {
+            let photo = try Record(
+                validating: RecordName(name), type: "Photo",
+                fields: ["file": Register(stamp: stamp, value: .asset(asset))], counters: [:],
+                context: DotContext([stamp.actor: 1]), presence: presence, mergedInto: nil,
+                deletion: presence.isEmpty ? stamp : nil)
+            try await device.zones.exchanged([name: RecordCodec.encode(photo)], in: zone)
+        }
+        func blobs() async throws -> [String: Int] {
+            let items = try await device.zones.pending(in: zone, limit: 5)
+            return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.blobs.count) })
+        }
+        #expect(try await blobs() == ["kept": 1, "gone": 1])
+        await device.zones.refused(BatonError(.resourceExhausted, reason: "quota_exceeded", "No room."), in: zone)
+        #expect(try await blobs() == ["kept": 1, "gone": 0])
     }
 
     @Test("An app that begins upload after upload gives up its own, and no other app's (D-1)")

@@ -11,10 +11,22 @@ open class CKOperationGroup: NSObject, @unchecked Sendable {
     open var name: String?
     /// How many operations are to come.
     open var quantity = 0
+    /// How much is to be sent. Not used.
+    open var expectedSendSize = TransferSize.unknown
+    /// How much is to be fetched. Not used.
+    open var expectedReceiveSize = TransferSize.unknown
     /// How its operations are made.
     open var defaultConfiguration = CKOperation.Configuration()
     /// A group without a name.
     public override init() { super.init() }
+
+    /// About how much a group transfers. CloudKit's.
+    public enum TransferSize: Int, Sendable {
+        /// Nobody knows; or so many bytes.
+        case unknown = 0
+        /// So many bytes.
+        case kilobytes, megabytes, tensOfMegabytes, hundredsOfMegabytes, gigabytes, tensOfGigabytes, hundredsOfGigabytes
+    }
 }
 
 /// Work on a container that can wait its turn, depend on other work, and be cancelled. CloudKit's.
@@ -53,6 +65,9 @@ open class CKOperation: Operation, @unchecked Sendable {
     open var configuration = CKOperation.Configuration()
     /// To what it belongs.
     open var group: CKOperationGroup?
+    /// Not called: the daemon has what was saved when it has answered, and sends it whether the app runs or not.
+    @preconcurrency
+    open var longLivedOperationWasPersistedBlock: @Sendable () -> Void = {}
     private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
     /// An operation of the default configuration.

@@ -45,6 +45,13 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     @preconcurrency
     open var queryResultBlock: (@Sendable (Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
 
+    /// Not called.
+    @preconcurrency
+    open var recordFetchedBlock: (@Sendable (CKRecord) -> Void)?
+    /// Called with the error: the older form of ``queryResultBlock``.
+    @preconcurrency
+    open var queryCompletionBlock: (@Sendable (CKQueryOperation.Cursor?, (any Error)?) -> Void)?
+
     /// A query.
     public convenience init(query: CKQuery) {
         self.init()
@@ -57,8 +64,11 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
         self.cursor = cursor
     }
 
-    override func perform() async { queryResultBlock?(.failure(CKError.queriesUnavailable())) }
-    override func fail(_ error: CKError) { queryResultBlock?(.failure(error)) }
+    override func perform() async { fail(CKError.queriesUnavailable()) }
+    override func fail(_ error: CKError) {
+        queryResultBlock?(.failure(error))
+        queryCompletionBlock?(nil, error)
+    }
 }
 
 extension CKDatabase {
@@ -81,5 +91,25 @@ extension CKDatabase {
         resultsLimit: Int = CKQueryOperation.maximumResults
     ) async throws -> QueryResults {
         throw CKError.queriesUnavailable()
+    }
+
+    /// Calls back with `CKError.serviceUnavailable`: there are no queries.
+    @preconcurrency
+    public func fetch(
+        withQuery query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil, desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int = CKQueryOperation.maximumResults,
+        completionHandler: @escaping @Sendable (Result<QueryResults, any Error>) -> Void
+    ) {
+        callback { completionHandler(.failure(CKError.queriesUnavailable())) }
+    }
+
+    /// Calls back with `CKError.serviceUnavailable`: there are no queries.
+    @preconcurrency
+    public func fetch(
+        withCursor queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,
+        resultsLimit: Int = CKQueryOperation.maximumResults,
+        completionHandler: @escaping @Sendable (Result<QueryResults, any Error>) -> Void
+    ) {
+        callback { completionHandler(.failure(CKError.queriesUnavailable())) }
     }
 }

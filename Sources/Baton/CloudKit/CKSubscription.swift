@@ -43,6 +43,24 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         open var shouldSendMutableContent = false
         /// Not used.
         open var category: String?
+        /// Not used.
+        open var alertLocalizationKey: String?
+        /// Not used.
+        open var alertLocalizationArgs: [CKRecord.FieldKey]?
+        /// Not used.
+        open var titleLocalizationKey: String?
+        /// Not used.
+        open var titleLocalizationArgs: [CKRecord.FieldKey]?
+        /// Not used.
+        open var subtitleLocalizationKey: String?
+        /// Not used.
+        open var subtitleLocalizationArgs: [CKRecord.FieldKey]?
+        /// Not used.
+        open var alertActionLocalizationKey: String?
+        /// Not used.
+        open var alertLaunchImage: String?
+        /// Not used.
+        open var collapseIDKey: String?
         /// Nothing is set.
         public override init() { super.init() }
     }

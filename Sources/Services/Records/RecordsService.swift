@@ -116,7 +116,9 @@ package final class RecordsService: Service {
             }
             await remove(left.filter { $0 != account?.account })
             guard old != account, account != nil else { return }
-            for container in await kept() { _ = try? await make(container) }
+            for container in await kept() {
+                do { _ = try await make(container) } catch { notOpened(container, error) }
+            }
         }
     }
 
@@ -178,11 +180,15 @@ package final class RecordsService: Service {
                 _ = try await open(container)
             } catch {
                 guard (error as? BatonError)?.reason != "not_authenticated" else { return }
-                recorder.record(
-                    "records", "not_opened", "A database of records could not be opened.",
-                    ["container": container.identifier, "error": "\(error)"])
+                notOpened(container, error)
             }
         }
+    }
+
+    private func notOpened(_ container: RecordContainer, _ error: any Error) {
+        recorder.record(
+            "records", "not_opened", "A database of records could not be opened.",
+            ["container": container.identifier, "error": "\(error)"])
     }
 
     /// Opens it, made if need be.

@@ -151,6 +151,18 @@ import Testing
         }
         let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
         await #expect(throws: CKError.queriesUnavailable()) { try await database.records(matching: query) }
+        let isRefused = await withCheckedContinuation { continuation in
+            database.fetch(withQuery: query) { result in continuation.resume(returning: (try? result.get()) == nil) }
+        }
+        #expect(isRefused)
+        let operation = CKQueryOperation(query: query)
+        let code = await withCheckedContinuation { continuation in
+            operation.queryCompletionBlock = { _, error in continuation.resume(returning: (error as? CKError)?.code) }
+            database.add(operation)
+        }
+        #expect(code == .serviceUnavailable)
+        // There are no pushes.
+        #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": "x"]) == nil)
         let ids = (0...400).map { CKRecord.ID(recordName: "\($0)") }
         do {
             _ = try await database.records(for: ids)

@@ -134,7 +134,8 @@ import Testing
             ("bad_container", .permissionDenied, .badContainer),
             ("not_authenticated", .failedPrecondition, .notAuthenticated),
             ("quota_exceeded", .resourceExhausted, .quotaExceeded), ("zone_not_found", .notFound, .zoneNotFound),
-            ("daemon_not_running", .unavailable, .networkUnavailable), ("x", .deadlineExceeded, .networkFailure),
+            ("daemon_not_running", .unavailable, .networkUnavailable), ("unknown_upload", .notFound, .networkFailure),
+            ("x", .deadlineExceeded, .networkFailure),
             ("x", .unimplemented, .incompatibleVersion), ("x", .internal, .internalError),
         ])
     func refusals(reason: String, code: BatonError.Code, expected: CKError.Code) async throws {

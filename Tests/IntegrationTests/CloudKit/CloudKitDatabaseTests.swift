@@ -33,6 +33,11 @@ extension Integration {
                 #expect(try await Self.probe(one, "save", "all") == ["saved"])
                 #expect(try await Self.probe(one, "fetch", "all") == ["same"])
                 try await two.until("the record on B") { try await Self.probe(two, "fetch", "all") == ["same"] }
+                // What has assets is opened again, too.
+                for device in [one, two] {
+                    try await device.restart()
+                    #expect(try await Self.probe(device, "fetch", "all") == ["same"])
+                }
                 let names = try await [Self.probe(one, "status"), Self.probe(two, "status")]
                 #expect(names[0] == names[1] && names[0].first == "available" && names[0].last != "nobody")
                 #expect(try await Self.probe(two, "delete", "all") == ["deleted"])

@@ -206,5 +206,21 @@ enum ReplicaSchema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         },
+        // The key in the order of the columns: SQLite 3.40 takes the table for damaged otherwise.
+        DaemonDatabase.Migration("records-4") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE new_asset_use (
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        asset BLOB NOT NULL,
+                        PRIMARY KEY (zone, name, asset)
+                    ) STRICT, WITHOUT ROWID;
+                    INSERT INTO new_asset_use SELECT zone, name, asset FROM asset_use;
+                    DROP TABLE asset_use;
+                    ALTER TABLE new_asset_use RENAME TO asset_use;
+                    CREATE INDEX asset_use_by_asset ON asset_use (asset);
+                    """)
+        },
     ]
 }

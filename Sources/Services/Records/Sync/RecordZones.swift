@@ -47,12 +47,26 @@ package struct RecordZones: ZoneSource {
         var (first, after): ([OutgoingItem]?, Int64) = (nil, 0)
         for _ in 0..<Self.pages {
             let page = try await read(zone) { [after] in try $0.pending(in: $1, limit: limit, after: after) }
-            guard let page, !page.items.isEmpty else { break }
+            guard var page, !page.items.isEmpty else { break }
+            try await passOverContents(of: page.deletions, of: &page.items, in: zone)
             if try await hasWholeGroup(page.items) { return page.items }
             first = first ?? page.items
             after = page.last
         }
         return first ?? []
+    }
+
+    /// Where the account has no room, a deletion goes without the contents that the cloud never had: it would wait for the room
+    /// that it is to make.
+    private func passOverContents(
+        of deletions: Set<String>, of items: inout [OutgoingItem], in zone: ZoneName
+    ) async throws {
+        guard !deletions.isEmpty, let (replica, name) = find(zone), replica.isFull(name) else { return }
+        for index in items.indices where deletions.contains(items[index].name) {
+            var blobs: [BlobID] = []
+            for blob in items[index].blobs where try await !service.blobs.isOwn(blob) { blobs.append(blob) }
+            items[index].blobs = blobs
+        }
     }
 
     /// Whether the contents of one group are all on this device.

@@ -12,16 +12,19 @@ extension ReplicaTransaction {
 
     /// The oldest changes that wait, each as a group; one that is too large goes in several.
     /// - Parameter after: the last change that is passed over.
-    /// - Returns: also the last change of these.
+    /// - Returns: also which of them are deletions, and the last change of these.
     func pending(
         in zone: ReplicaZone, limit: Int, after: Int64 = 0
-    ) throws -> (items: [OutgoingItem], last: Int64) {
+    ) throws -> (items: [OutgoingItem], deletions: Set<String>, last: Int64) {
         let rows = try Row.fetchCursor(
             db,
-            sql:
-                "SELECT name, item, version, pending FROM record WHERE zone = ? AND pending > ? ORDER BY pending, name",
+            sql: """
+                SELECT name, item, version, pending, is_present FROM record WHERE zone = ? AND pending > ?
+                    ORDER BY pending, name
+                """,
             arguments: [zone.id, after])
         var items: [OutgoingItem] = []
+        var deletions: Set<String> = []
         var (group, change, all) = (0, Int64(0), 0)
         var (count, bytes) = (0, 0)
         while let row = try rows.next() {
@@ -37,13 +40,14 @@ extension ReplicaTransaction {
             }
             count += 1
             bytes += item.count
+            if row["is_present"] as Int == 0 { deletions.insert(name) }
             items.append(
                 OutgoingItem(
                     name: name, state: .content(item), replaces: UInt64(clamping: row["version"] as Int64),
                     blobs: try blobs(of: name, in: zone), group: group))
         }
         if after == 0, items.count < limit { items += try pendingBurials(in: zone, group: group + 1) }
-        return (items, change)
+        return (items, deletions, change)
     }
 
     private func blobs(of name: String, in zone: ReplicaZone) throws -> [BlobID] {

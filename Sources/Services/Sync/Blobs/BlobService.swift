@@ -94,6 +94,8 @@ package final class BlobService: Sendable {
     }
 
     package func isHere(_ blob: BlobID) async throws -> Bool { try await catalog.entry(blob) != nil }
+    /// Whether it is here and no item that names it was written to the cloud.
+    package func isOwn(_ blob: BlobID) async throws -> Bool { try await catalog.entry(blob)?.isOwn == true }
 
     /// The blob, which is fetched if it is not here. An interrupted or cancelled fetch continues where it was.
     /// - Parameters:

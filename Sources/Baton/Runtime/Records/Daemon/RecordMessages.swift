@@ -121,7 +121,8 @@ extension CKError {
         case "reference_violation": .referenceViolation
         case "asset_file_not_found": .assetFileNotFound
         case "asset_not_available": .assetNotAvailable
-        case "daemon_silent": .networkFailure
+        // The daemon has begun anew, and forgot the parts that it had: the whole is sent again.
+        case "daemon_silent", "unknown_upload": .networkFailure
         default: nil
         }
     }

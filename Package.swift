@@ -348,7 +348,7 @@ let package = Package(
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire",
-                "CGIO", "SessionBus", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
+                "CGIO", "Handoff", "SessionBus", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Opening"
         ),
@@ -554,7 +554,7 @@ let package = Package(
             name: "Media",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
-                "SessionBus",
+                "Handoff", "SessionBus",
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Media"

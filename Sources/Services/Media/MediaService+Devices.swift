@@ -3,6 +3,7 @@ import BatonConcurrency
 package import BatonCore
 package import BatonWire
 import Foundation
+import Handoff
 import SwiftProtobuf
 
 /// What plays on the account's other devices, and going on there or here.

@@ -237,7 +237,7 @@ package final class MediaService: Service {
         _ request: Baton_App_V1_PlayableContentRequest, of app: AppIdentity
     ) async throws -> Baton_App_V1_PlayableContentResult {
         let answer = try await sessions.deliver(
-            AppDelivery(id: .random(), app: app, commands: [AppCommand(.playableContent(request))]))
+            Delivery(id: .random(), app: app, commands: [AppCommand(.playableContent(request))]))
         guard case .content(let result)? = answer.result, result.handled else {
             throw BatonError(
                 .failedPrecondition, reason: "no_content", "\(app.bundleID) offers nothing to be played.")
@@ -250,7 +250,7 @@ package final class MediaService: Service {
 
     // MARK: Other devices
 
-    func deliver(_ delivery: AppDelivery) async throws -> AppAnswer { try await sessions.deliver(delivery) }
+    func deliver(_ delivery: Delivery) async throws -> AppAnswer { try await sessions.deliver(delivery) }
 
     var ownDeviceName: String { sessions.deviceName() }
 

@@ -126,17 +126,20 @@ let package = Package(
             dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileCoordination"]),
 
         .systemLibrary(name: "CLinux"),
+        .target(name: "Files", dependencies: ["BatonCore", "CLinux"]),
+        .testTarget(name: "FilesTests", dependencies: ["BatonTestSupport", "Files"]),
+
         .target(
             name: "BatonTrust",
             dependencies: [
-                "BatonCore", "BatonWire", "CLinux", "UniformTypes", .asn1, .crypto, .protobuf, .system, .x509,
+                "BatonCore", "BatonWire", "Files", "UniformTypes", .asn1, .crypto, .protobuf, .x509,
             ]
         ),
         .testTarget(
             name: "BatonTrustTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", "UniformTypes", .asn1, .crypto, .protobuf,
-                .x509,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", "Files", "UniformTypes", .asn1, .crypto,
+                .protobuf, .x509,
             ]
         ),
 
@@ -323,7 +326,7 @@ let package = Package(
             name: "LaunchServices",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLinux",
-                .grdb, .logging, .protobuf,
+                "Files", .grdb, .logging, .protobuf,
                 .subprocess, .system,
             ],
             path: "Sources/Services/LaunchServices"
@@ -332,7 +335,7 @@ let package = Package(
             name: "LaunchServicesTests",
             dependencies: [
                 "LaunchServices", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore",
-                "BatonTestSupport", .grdb,
+                "BatonTestSupport", "Files", .grdb,
                 .logging, .protobuf,
             ]
         ),
@@ -348,7 +351,7 @@ let package = Package(
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire",
-                "CGIO", "Handoff", "SessionBus", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
+                "CGIO", "Files", "Handoff", "SessionBus", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Opening"
         ),
@@ -396,8 +399,8 @@ let package = Package(
             name: "AirDrop",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "LinkClient",
-                "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes,
-                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Transfers", .crypto,
+                .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/AirDrop"
@@ -645,8 +648,8 @@ let package = Package(
         .target(
             name: "Protection",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "SessionBus", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "Files",
+                "SessionBus", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Protection"
         ),

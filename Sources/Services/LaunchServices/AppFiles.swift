@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import Files
 import Foundation
 
 /// Installed bundles on the disk: `applications/<bundle identifier>/<random>/Name.app`. Every method blocks.
@@ -11,7 +12,7 @@ struct AppFiles: Sendable {
     let applications: String
 
     init(_ path: String) throws(BatonError) {
-        guard let resolved = realpath(path, nil) else { throw SystemFailure.error("open", path) }
+        guard let resolved = realpath(path, nil) else { throw FileFailure.error("open", path) }
         defer { free(resolved) }
         applications = String(cString: resolved)
     }

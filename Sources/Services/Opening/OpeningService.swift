@@ -4,6 +4,7 @@ package import BatonCore
 import BatonStore
 import BatonTrust
 package import BatonWire
+import Files
 import Foundation
 import SwiftProtobuf
 package import UniformTypes

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import Files
 import Glibc
 
 /// Copies a file as far as it has content. Blocks.
@@ -63,7 +64,7 @@ struct FileCopy {
             guard read >= 0 else { throw Inbox.unreadable(path) }
             if read == 0 { return done }
             guard lseek(target.descriptor, off_t(start + done), SEEK_SET) >= 0 else {
-                throw SystemFailure.error("write", target.path)
+                throw FileFailure.error("write", target.path)
             }
             try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
             done += Int64(read)
@@ -72,7 +73,7 @@ struct FileCopy {
     }
 
     private func setLength(_ size: Int64) throws(BatonError) {
-        guard ftruncate(target.descriptor, off_t(size)) == 0 else { throw SystemFailure.error("write", target.path) }
+        guard ftruncate(target.descriptor, off_t(size)) == 0 else { throw FileFailure.error("write", target.path) }
     }
 
     private func checkRoom(for bytes: Int64) throws(BatonError) {

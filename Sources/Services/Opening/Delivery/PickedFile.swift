@@ -1,5 +1,6 @@
 package import BatonCore
 import BatonTrust
+import Files
 import Glibc
 
 /// A file that the person picked for an app, by a path that is the person's.

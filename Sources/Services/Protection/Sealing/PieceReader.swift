@@ -1,5 +1,5 @@
 import BatonCore
-import BatonTrust
+import Files
 import Glibc
 
 /// Reads a file in pieces of one size; only the last may be shorter.

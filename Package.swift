@@ -148,8 +148,8 @@ let package = Package(
             name: "AssociatedDomainsTests",
             dependencies: ["AssociatedDomains", "BatonCore", "BatonTestSupport", .asn1, .crypto, .x509]),
 
-        .target(name: "BatonStore", dependencies: ["BatonConcurrency", "BatonCore", .grdb]),
-        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", .grdb]),
+        .target(name: "BatonStore", dependencies: ["BatonConcurrency", "BatonCore", "Files", .grdb]),
+        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", "Files", .grdb]),
 
         // MARK: Transport
         .target(
@@ -399,7 +399,7 @@ let package = Package(
             name: "AirDrop",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "LinkClient",
-                "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Transfers", .crypto,
+                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Transfers", .crypto,
                 .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
@@ -416,7 +416,7 @@ let package = Package(
         .target(
             name: "Notices",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SessionBus", .protobuf,
+                "BatonConcurrency", "BatonCore", "BatonWire", "Files", "BatonTransport", "SessionBus", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/Notices"
@@ -462,7 +462,7 @@ let package = Package(
         .target(
             name: "Predictions",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "Prediction", .protobuf,
+                "BatonConcurrency", "BatonCore", "Files", "BatonTransport", "BatonWire", "Prediction", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/Predictions"
@@ -556,7 +556,7 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "AppSessions", "BatonConcurrency", "BatonCore", "Files", "BatonTransport", "BatonWire",
                 "Handoff", "SessionBus",
                 .protobuf, .serviceLifecycle,
             ],
@@ -632,7 +632,7 @@ let package = Package(
         .target(
             name: "Coordination",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "AppSessions", "BatonConcurrency", "BatonCore", "Files", "BatonTransport", "BatonWire",
                 "FileCoordination", .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Coordination"
@@ -648,7 +648,7 @@ let package = Package(
         .target(
             name: "Protection",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "Files",
+                "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "Files",
                 "SessionBus", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Protection"

@@ -6,9 +6,17 @@ package enum FileFailure {
     /// - Parameter action: the attempted action, as in "read".
     package static func error(_ action: String, _ path: String, errno code: Int32 = errno) -> BatonError {
         let path = PrintableName.escaped(path)
-        let description = String(cString: strerror(code))
         let (connectCode, reason, advice) = classification(of: code)
-        return BatonError(connectCode, reason: reason, "Could not \(action) “\(path)”: \(description).\(advice)")
+        return BatonError(connectCode, reason: reason, "Could not \(action) “\(path)”: \(description(of: code)).\(advice)")
+    }
+
+    /// For the files that a daemon keeps for itself, which the person has not named.
+    package static func kept(_ action: String, _ path: String, errno code: Int32 = errno) -> BatonError {
+        let kind = kind(of: code)
+        return BatonError(
+            kind.code, reason: kind.reason,
+            "Could not \(action) “\(path)”: \(description(of: code)). "
+                + "Check the disk's free space and the permissions of its directory.")
     }
 
     /// What is the matter, in three kinds and a rest: for modules whose sentences are their own.

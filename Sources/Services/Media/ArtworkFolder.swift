@@ -1,5 +1,5 @@
 import BatonConcurrency
-import BatonStore
+import Files
 import Foundation
 import Glibc
 import Synchronization

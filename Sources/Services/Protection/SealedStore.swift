@@ -1,5 +1,4 @@
 import BatonCore
-import BatonStore
 import Crypto
 import Files
 import Foundation

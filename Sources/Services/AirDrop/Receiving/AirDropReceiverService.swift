@@ -3,8 +3,8 @@ package import AirDropProtocol
 import BatonConcurrency
 package import BatonCore
 package import BatonDiscovery
-import BatonStore
 import BatonTransport
+import Files
 import Foundation
 package import Logging
 import ServiceLifecycle

@@ -149,7 +149,8 @@ let package = Package(
             dependencies: ["AssociatedDomains", "BatonCore", "BatonTestSupport", .asn1, .crypto, .x509]),
 
         .target(name: "BatonStore", dependencies: ["BatonConcurrency", "BatonCore", "Files", .grdb]),
-        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", "Files", .grdb]),
+        .testTarget(
+            name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", "Files", .grdb]),
 
         // MARK: Transport
         .target(
@@ -244,7 +245,7 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonTransport",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Files",
                 .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
@@ -260,7 +261,7 @@ let package = Package(
             name: "Sync",
             dependencies: [
                 "BatonClient", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "CloudClient", "Devices",
+                "BatonWire", "CloudClient", "Devices", "Files",
                 .crypto, .grdb, .logging, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Sync"),
@@ -374,19 +375,19 @@ let package = Package(
             name: "DesktopHelperTests", dependencies: ["BatonConcurrency", "BatonCore", "DesktopHelper"]),
 
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib"]),
+        .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib", "Files"]),
         .testTarget(
             name: "AirDropProtocolTests",
             dependencies: ["AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTestSupport"]),
-        .target(name: "AirDropArchive", dependencies: ["AirDropProtocol", "BatonCore", "CLinux"]),
+        .target(name: "AirDropArchive", dependencies: ["AirDropProtocol", "BatonCore", "Files"]),
         .testTarget(
             name: "AirDropArchiveTests",
-            dependencies: ["AirDropArchive", "AirDropProtocol", "BatonCore", "BatonTestSupport"]),
+            dependencies: ["AirDropArchive", "AirDropProtocol", "BatonCore", "BatonTestSupport", "Files"]),
 
         .target(
             name: "Transfers",
             dependencies: [
-                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire",
+                "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "Files",
                 .crypto, .protobuf,
             ],
             path: "Sources/Services/Transfers"
@@ -664,7 +665,7 @@ let package = Package(
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "CGIO", "CLinux", "CloudClient", "Contacts", "ContextAwareness", "Coordination",
+                "BatonWire", "CGIO", "CLinux", "CloudClient", "Contacts", "ContextAwareness", "Coordination", "Files",
                 "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar",
                 "KeyValue", "LaunchServices", "LinkClient", "Media", "Notices", "Opening", "People", "Prediction",
                 "Predictions", "Protection", "Records", "Reminders", "RequestGrammar", "Requests",
@@ -691,6 +692,7 @@ let package = Package(
             name: "BatonCloud",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLibPQ",
+                "Files",
                 .argumentParser,
                 .asn1, .asyncHTTPClient, .crypto,
                 .grdb, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle,
@@ -715,14 +717,15 @@ let package = Package(
         .target(
             name: "AppLink",
             dependencies: [
-                "BatonClient", "BatonConcurrency", "BatonCore", "BatonWire", "FileCoordination", .logging, .protobuf,
+                "BatonClient", "BatonConcurrency", "BatonCore", "BatonWire", "FileCoordination", "Files", .logging,
+                .protobuf,
             ]
         ),
         .target(
             name: "Baton",
             dependencies: [
                 "AppLink", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
-                "MetadataQuery",
+                "Files", "MetadataQuery",
                 "VCard",
                 "UniformTypes", .logging, .protobuf,
             ]
@@ -759,7 +762,7 @@ let package = Package(
             name: "BatonCommands",
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "SiteAssociationClient",
-                "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .protobuf,
+                "Files", "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .protobuf,
             ]
         ),
         .testTarget(
@@ -845,7 +848,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             name: "baton-fuzz",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
-                "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
+                "BatonWire", "Files", .asn1, .crypto, .nioCore, .protobuf, .x509,
                 "FileSync", "RecordMerge", "RecordMirror", "Records", .grdb,
                 "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
             ],
@@ -857,7 +860,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             ]))
     let fuzzed = [
         "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
-        "BatonWire",
+        "BatonWire", "Files",
         "FileSync", "RecordMerge", "RecordMirror", "Records",
         "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
     ]

@@ -12,9 +12,8 @@ struct AppFiles: Sendable {
     let applications: String
 
     init(_ path: String) throws(BatonError) {
-        guard let resolved = realpath(path, nil) else { throw FileFailure.error("open", path) }
-        defer { free(resolved) }
-        applications = String(cString: resolved)
+        guard let resolved = RealPath.resolved(path) else { throw FileFailure.error("open", path) }
+        applications = resolved
     }
 
     func absolute(_ relative: String) -> String { applications + "/" + relative }

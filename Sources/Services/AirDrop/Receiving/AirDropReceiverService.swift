@@ -128,7 +128,7 @@ package final class AirDropReceiverService: Service {
         let (downloads, incoming) = (configuration.downloads, configuration.folder + "/incoming")
         let shared = AirDropSharing.folder(in: configuration.folder)
         await Self.disk.run {
-            ArchiveExtractor.removeLeftovers(in: downloads)
+            StagingFolder.removeLeftovers(in: downloads)
             try? FileManager.default.removeItem(atPath: incoming)
             try? FileManager.default.removeItem(atPath: shared)
         }

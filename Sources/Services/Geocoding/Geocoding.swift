@@ -43,7 +43,7 @@ package final class Geocoding: Sendable {
     private let cache: GeocodeCache
     private let pace = Mutex(RequestPace())
     private let files = BlockingQueue("development.baton.gazetteer")
-    /// The file that is loaded, and what is in it; nil in it for one that cannot be used, which is told once.
+    /// The file that is loaded, and what is in it; nil in it for one that cannot be used, which is logged once.
     private let loaded = Mutex<(path: String, changed: Date, gazetteer: Gazetteer?)?>(nil)
 
     package init(database: DaemonDatabase, surroundings: Surroundings) {
@@ -51,7 +51,7 @@ package final class Geocoding: Sendable {
         self.surroundings = surroundings
     }
 
-    /// - Throws: `resource_exhausted` when too much is asked, `unavailable` when the geocoder does not answer and nobody else
+    /// - Throws: `resource_exhausted` when too much is asked, `unavailable` when the geocoder does not answer and no other source
     ///   knows.
     package func answer(_ query: GeocodeQuery) async throws -> GeocodeAnswer {
         let known = KnownPlaceMatch.places(await surroundings.known.places(), for: query)

@@ -126,17 +126,20 @@ let package = Package(
             dependencies: ["BatonConcurrency", "BatonCore", "BatonTestSupport", "FileCoordination"]),
 
         .systemLibrary(name: "CLinux"),
+        .target(name: "Files", dependencies: ["BatonCore", "CLinux"]),
+        .testTarget(name: "FilesTests", dependencies: ["BatonTestSupport", "Files"]),
+
         .target(
             name: "BatonTrust",
             dependencies: [
-                "BatonCore", "BatonWire", "CLinux", "UniformTypes", .asn1, .crypto, .protobuf, .system, .x509,
+                "BatonCore", "BatonWire", "Files", "UniformTypes", .asn1, .crypto, .protobuf, .x509,
             ]
         ),
         .testTarget(
             name: "BatonTrustTests",
             dependencies: [
-                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", "UniformTypes", .asn1, .crypto, .protobuf,
-                .x509,
+                "BatonCore", "BatonWire", "BatonTrust", "BatonTestSupport", "Files", "UniformTypes", .asn1, .crypto,
+                .protobuf, .x509,
             ]
         ),
 
@@ -145,8 +148,9 @@ let package = Package(
             name: "AssociatedDomainsTests",
             dependencies: ["AssociatedDomains", "BatonCore", "BatonTestSupport", .asn1, .crypto, .x509]),
 
-        .target(name: "BatonStore", dependencies: ["BatonConcurrency", "BatonCore", .grdb]),
-        .testTarget(name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", .grdb]),
+        .target(name: "BatonStore", dependencies: ["BatonConcurrency", "BatonCore", "Files", .grdb]),
+        .testTarget(
+            name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", "Files", .grdb]),
 
         // MARK: Transport
         .target(
@@ -241,7 +245,7 @@ let package = Package(
         .target(
             name: "Handoff",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonTransport",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Files",
                 .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
@@ -257,7 +261,7 @@ let package = Package(
             name: "Sync",
             dependencies: [
                 "BatonClient", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "CloudClient", "Devices",
+                "BatonWire", "CloudClient", "Devices", "Files",
                 .crypto, .grdb, .logging, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Sync"),
@@ -323,7 +327,7 @@ let package = Package(
             name: "LaunchServices",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLinux",
-                .grdb, .logging, .protobuf,
+                "Files", .grdb, .logging, .protobuf,
                 .subprocess, .system,
             ],
             path: "Sources/Services/LaunchServices"
@@ -332,7 +336,7 @@ let package = Package(
             name: "LaunchServicesTests",
             dependencies: [
                 "LaunchServices", "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore",
-                "BatonTestSupport", .grdb,
+                "BatonTestSupport", "Files", .grdb,
                 .logging, .protobuf,
             ]
         ),
@@ -348,7 +352,7 @@ let package = Package(
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire",
-                "CGIO", "SessionBus", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
+                "CGIO", "Files", "Handoff", "SessionBus", "UniformTypes", .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Opening"
         ),
@@ -371,19 +375,19 @@ let package = Package(
             name: "DesktopHelperTests", dependencies: ["BatonConcurrency", "BatonCore", "DesktopHelper"]),
 
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib"]),
+        .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib", "Files"]),
         .testTarget(
             name: "AirDropProtocolTests",
             dependencies: ["AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTestSupport"]),
-        .target(name: "AirDropArchive", dependencies: ["AirDropProtocol", "BatonCore", "CLinux"]),
+        .target(name: "AirDropArchive", dependencies: ["AirDropProtocol", "BatonCore", "Files"]),
         .testTarget(
             name: "AirDropArchiveTests",
-            dependencies: ["AirDropArchive", "AirDropProtocol", "BatonCore", "BatonTestSupport"]),
+            dependencies: ["AirDropArchive", "AirDropProtocol", "BatonCore", "BatonTestSupport", "Files"]),
 
         .target(
             name: "Transfers",
             dependencies: [
-                "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire",
+                "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "Files",
                 .crypto, .protobuf,
             ],
             path: "Sources/Services/Transfers"
@@ -396,8 +400,8 @@ let package = Package(
             name: "AirDrop",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "LinkClient",
-                "BatonStore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Transfers", .crypto, .httpTypes,
-                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Transfers", .crypto,
+                .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/AirDrop"
@@ -413,7 +417,7 @@ let package = Package(
         .target(
             name: "Notices",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "SessionBus", .protobuf,
+                "BatonConcurrency", "BatonCore", "BatonWire", "Files", "BatonTransport", "SessionBus", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/Notices"
@@ -459,7 +463,7 @@ let package = Package(
         .target(
             name: "Predictions",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "Prediction", .protobuf,
+                "BatonConcurrency", "BatonCore", "Files", "BatonTransport", "BatonWire", "Prediction", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/Predictions"
@@ -553,8 +557,8 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
-                "SessionBus",
+                "AppSessions", "BatonConcurrency", "BatonCore", "Files", "BatonTransport", "BatonWire",
+                "Handoff", "SessionBus",
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Media"
@@ -629,7 +633,7 @@ let package = Package(
         .target(
             name: "Coordination",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "AppSessions", "BatonConcurrency", "BatonCore", "Files", "BatonTransport", "BatonWire",
                 "FileCoordination", .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Coordination"
@@ -645,8 +649,8 @@ let package = Package(
         .target(
             name: "Protection",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "SessionBus", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
+                "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "Files",
+                "SessionBus", .crypto, .cryptoExtras, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Protection"
         ),
@@ -661,7 +665,7 @@ let package = Package(
             dependencies: [
                 "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "CGIO", "CLinux", "CloudClient", "Contacts", "ContextAwareness", "Coordination",
+                "BatonWire", "CGIO", "CLinux", "CloudClient", "Contacts", "ContextAwareness", "Coordination", "Files",
                 "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar",
                 "KeyValue", "LaunchServices", "LinkClient", "Media", "Notices", "Opening", "People", "Prediction",
                 "Predictions", "Protection", "Records", "Reminders", "RequestGrammar", "Requests",
@@ -688,6 +692,7 @@ let package = Package(
             name: "BatonCloud",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLibPQ",
+                "Files",
                 .argumentParser,
                 .asn1, .asyncHTTPClient, .crypto,
                 .grdb, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle,
@@ -712,14 +717,15 @@ let package = Package(
         .target(
             name: "AppLink",
             dependencies: [
-                "BatonClient", "BatonConcurrency", "BatonCore", "BatonWire", "FileCoordination", .logging, .protobuf,
+                "BatonClient", "BatonConcurrency", "BatonCore", "BatonWire", "FileCoordination", "Files", .logging,
+                .protobuf,
             ]
         ),
         .target(
             name: "Baton",
             dependencies: [
                 "AppLink", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "CLinux", "FileCoordination",
-                "MetadataQuery",
+                "Files", "MetadataQuery",
                 "VCard",
                 "UniformTypes", .logging, .protobuf,
             ]
@@ -756,7 +762,7 @@ let package = Package(
             name: "BatonCommands",
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "SiteAssociationClient",
-                "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .protobuf,
+                "Files", "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .protobuf,
             ]
         ),
         .testTarget(
@@ -842,7 +848,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             name: "baton-fuzz",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
-                "BatonWire", .asn1, .crypto, .nioCore, .protobuf, .x509,
+                "BatonWire", "Files", .asn1, .crypto, .nioCore, .protobuf, .x509,
                 "FileSync", "RecordMerge", "RecordMirror", "Records", .grdb,
                 "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
             ],
@@ -854,7 +860,7 @@ if ProcessInfo.processInfo.environment["BATON_FUZZING"] != nil {
             ]))
     let fuzzed = [
         "AirDropArchive", "AirDropProtocol", "AssociatedDomains", "BatonCommands", "BatonCore", "BatonTrust",
-        "BatonWire",
+        "BatonWire", "Files",
         "FileSync", "RecordMerge", "RecordMirror", "Records",
         "ContextAwareness", "ICalendar", "RequestGrammar", "SearchQuery", "VCard", "WebMarkup",
     ]

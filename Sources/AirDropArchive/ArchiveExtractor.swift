@@ -82,27 +82,4 @@ package final class ArchiveExtractor: Sendable {
     private static var ended: BatonError {
         BatonError(.failedPrecondition, reason: "transfer_over", "The transfer is over already.")
     }
-
-    // MARK: The destination
-
-    /// Removes the folders of transfers that a crash has left in a destination. Those under way are left alone.
-    package static func removeLeftovers(in destination: String) {
-        guard let folder = FileDescriptor(open(destination, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
-        for name in FolderRemoval.names(folder.number)
-        where name.hasPrefix(StagingFolder.prefix) && name.hasSuffix(StagingFolder.suffix) {
-            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-            guard let leftover = FileDescriptor(openat(folder.number, name, flags)),
-                flock(leftover.number, LOCK_EX | LOCK_NB) == 0
-            else { continue }
-            FolderRemoval.remove(name, in: folder.number)
-        }
-    }
-
-    /// Bytes that this user may still store at a path; nil if that cannot be told.
-    package static func freeBytes(at path: String) -> UInt64? {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        return isTooMany ? .max : bytes
-    }
 }

@@ -1,5 +1,6 @@
 package import AirDropProtocol
 package import BatonCore
+import Files
 import Glibc
 import Synchronization
 
@@ -13,7 +14,7 @@ package final class ArchivePacker: Sendable {
         var writer = ArchiveWriter()
         /// Index of the item that comes next.
         var next = 0
-        var file: FileDescriptor?
+        var file: OwnedDescriptor?
         var isFinished = false
         var bytesRead: UInt64 = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ArchivePacker.readSize, alignment: 16)
@@ -61,9 +62,9 @@ package final class ArchivePacker: Sendable {
 
     private func step(_ state: inout State, _ piece: inout [UInt8]) throws(BatonError) {
         if let descriptor = state.file?.number {
-            let count = read(descriptor, state.buffer.baseAddress, state.buffer.count)
-            if count < 0, errno == EINTR { return }
-            guard count >= 0 else { throw ArchiveSource.unreadable(items[state.next - 1].path) }
+            let count = try FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(state.buffer)) { _ in
+                ArchiveSource.unreadable(items[state.next - 1].path)
+            }
             let data = UnsafeRawBufferPointer(rebasing: state.buffer[..<count])
             try state.writer.write(data) { piece += $0 }
             state.bytesRead += UInt64(count)
@@ -91,7 +92,7 @@ package final class ArchivePacker: Sendable {
         case .file:
             // A pipe that was put there since would keep us waiting.
             let opened = open(item.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-            guard let file = FileDescriptor(opened) else { throw ArchiveSource.unreadable(item.path) }
+            guard let file = OwnedDescriptor(opened) else { throw ArchiveSource.unreadable(item.path) }
             state.file = consume file
         }
     }

@@ -1,5 +1,6 @@
 import AirDropProtocol
 import BatonCore
+import Files
 import Glibc
 
 /// The contents of a sender's files and folders when they were looked through. Blocks.
@@ -19,10 +20,8 @@ struct ArchiveSource {
 
     /// - Parameter path: absolute. If it is a link, what it points to is sent.
     mutating func add(_ path: String, type: String?) throws(BatonError) {
-        guard let resolved = realpath(path, nil) else { throw Self.unreadable(path) }
-        defer { free(resolved) }
+        guard let real = RealPath.resolved(path) else { throw Self.unreadable(path) }
         let name = names.add(path.split(separator: "/").last.map { Array($0.utf8) } ?? [])
-        let real = String(cString: resolved)
         let status = try Self.status(real)
         let file = try OfferedFile(name: name, type: type, isDirectory: status.st_mode & S_IFMT == S_IFDIR)
         files.append(file)
@@ -81,7 +80,7 @@ struct ArchiveSource {
     }
 
     private static func children(_ path: String) throws(BatonError) -> [String] {
-        guard let folder = FileDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) else {
+        guard let folder = OwnedDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) else {
             throw unreadable(path)
         }
         return FolderRemoval.names(folder.number).sorted()

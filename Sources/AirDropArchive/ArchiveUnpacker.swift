@@ -1,5 +1,6 @@
 import AirDropProtocol
 import BatonCore
+import Files
 import Glibc
 
 /// Performs in a ``StagingFolder`` what a ``ArchiveLayout`` decides, event by event. Blocks.
@@ -7,7 +8,7 @@ struct ArchiveUnpacker: ~Copyable {
     private var layout: ArchiveLayout
     private var folder: StagingFolder
     /// The file whose data comes now.
-    private var file: FileDescriptor?
+    private var file: OwnedDescriptor?
     private var path = ""
     private var modified: UInt64 = 0
     /// The target of the link whose data comes now.
@@ -75,12 +76,6 @@ struct ArchiveUnpacker: ~Copyable {
     private static func write(
         _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String
     ) throws(BatonError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileFailure.error("“\(SafeName.display(path))”") }
-            rest = rest.dropFirst(count)
-        }
+        try FileIO.writeAll(bytes, to: file) { StagingFolder.failure("“\(SafeName.display(path))”", errno: $0) }
     }
 }

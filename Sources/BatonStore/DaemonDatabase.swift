@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 package import GRDB
 import Glibc
 
@@ -86,7 +87,7 @@ package final class DaemonDatabase: Sendable {
     /// SQLite would make the file readable by whom the umask allows; its log and index take over the file's mode.
     private static func prepareFile(_ path: String) throws(BatonError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure.error("open", path) }
+        guard descriptor >= 0 else { throw FileFailure.kept("open", path) }
         Glibc.close(descriptor)
     }
 

@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 import Foundation
 import Glibc
 import Synchronization
@@ -76,15 +77,6 @@ final class EventLogFile: Sendable {
     }
 
     private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            written += count
-        }
-        return true
+        (try? FileIO.writeAll(bytes, to: descriptor) { FileFailure.kept("write", path, errno: $0) }) != nil
     }
 }

@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 import Glibc
 
 /// Held by the one daemon of a home, from before it opens anything until it ends.
@@ -14,7 +15,7 @@ package final class SingleInstanceLock: Sendable {
         descriptor = try Self.acquire(path)
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count else {
-            throw FileFailure.error("write", path)
+            throw FileFailure.kept("write", path)
         }
     }
 
@@ -28,23 +29,23 @@ package final class SingleInstanceLock: Sendable {
         var status = stat()
         guard lstat(socket, &status) == 0 else {
             if errno == ENOENT { return }
-            throw FileFailure.error("examine", socket)
+            throw FileFailure.kept("examine", socket)
         }
         guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK) else {
             throw BatonError(
                 .failedPrecondition, reason: "socket_path_taken",
                 "“\(socket)”, where the daemon's socket belongs, is something else. Remove it and start again.")
         }
-        guard unlink(socket) == 0 || errno == ENOENT else { throw FileFailure.error("remove", socket) }
+        guard unlink(socket) == 0 || errno == ENOENT else { throw FileFailure.kept("remove", socket) }
     }
 
     private static func acquire(_ path: String) throws(BatonError) -> Int32 {
         for _ in 0..<10 {
             let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw FileFailure.error("open", path) }
+            guard descriptor >= 0 else { throw FileFailure.kept("open", path) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 defer { close(descriptor) }
-                guard errno == EWOULDBLOCK else { throw FileFailure.error("lock", path) }
+                guard errno == EWOULDBLOCK else { throw FileFailure.kept("lock", path) }
                 throw alreadyRunning(descriptor)
             }
             // Somebody may have removed the file between the two calls; a lock on a nameless file keeps nobody out.

@@ -2,6 +2,7 @@ import AirDropArchive
 import AirDropProtocol
 import BatonCore
 import BatonTestSupport
+import Files
 import Foundation
 import Testing
 
@@ -182,7 +183,7 @@ struct ArchiveExtractorTests {
         try archive.file("./a.txt")
         let extractor = try extractor(["a.txt"])
         try give(try archive.finished(), to: extractor)
-        ArchiveExtractor.removeLeftovers(in: folder.path)
+        StagingFolder.removeLeftovers(in: folder.path)
         #expect(!FileManager.default.fileExists(atPath: left))
         #expect(FileManager.default.fileExists(atPath: "/tmp"))
         #expect(try extractor.deliver() == ["a.txt"])
@@ -195,8 +196,8 @@ struct ArchiveExtractorTests {
             try ArchiveExtractor([], into: folder.file("none"), limits: .init(bytes: 1))
         }
         #expect(error?.reason == "file_not_found")
-        #expect(try #require(ArchiveExtractor.freeBytes(at: folder.path)) > 0)
-        #expect(ArchiveExtractor.freeBytes(at: folder.file("none")) == nil)
+        #expect(try #require(StagingFolder.freeBytes(at: folder.path)) > 0)
+        #expect(StagingFolder.freeBytes(at: folder.file("none")) == nil)
     }
 
     @Test("Many files are stored")

@@ -10,16 +10,16 @@ import Testing
 struct AppDeliverySimulationTests {
     private struct World {
         var random: SeededGenerator
-        var machine = AppDeliveryStateMachine()
+        var machine = DeliveryStateMachine()
         var now = Duration.zero
         var attached: [SessionID: AppIdentity] = [:]
         /// The deliveries that each session was given and has not answered.
-        var given: [AcceptanceID: SessionID] = [:]
-        var launches: [(id: AcceptanceID, app: AppIdentity)] = []
+        var given: [DeliveryID: SessionID] = [:]
+        var launches: [(id: DeliveryID, app: AppIdentity)] = []
         var processes: [Int32: AppIdentity] = [:]
-        var begun: Set<AcceptanceID> = []
-        var times: [AcceptanceID: Int] = [:]
-        var ended: [AcceptanceID: Int] = [:]
+        var begun: Set<DeliveryID> = []
+        var times: [DeliveryID: Int] = [:]
+        var ended: [DeliveryID: Int] = [:]
         var answered = 0
         var lastProcess: Int32 = 0
 
@@ -29,11 +29,11 @@ struct AppDeliverySimulationTests {
 
         init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-        mutating func give(_ input: AppDeliveryStateMachine.Input) throws {
+        mutating func give(_ input: DeliveryStateMachine.Input) throws {
             try check(try machine.handle(input, now: Moment(now)))
         }
 
-        mutating func check(_ actions: [AppDeliveryStateMachine.Action]) throws {
+        mutating func check(_ actions: [DeliveryStateMachine.Action]) throws {
             for action in actions {
                 switch action {
                 case .launch(let id, let app):
@@ -59,7 +59,7 @@ struct AppDeliverySimulationTests {
             let app = Self.apps[Int.random(in: 0..<2, using: &random)]
             switch Int.random(in: 0..<12, using: &random) {
             case 0...2:
-                let id = AcceptanceID.random(using: &random)
+                let id = DeliveryID.random(using: &random)
                 begun.insert(id)
                 do {
                     try give(.deliver(id, app))
@@ -68,9 +68,9 @@ struct AppDeliverySimulationTests {
                 }
             case 3...4:
                 let session = SessionID.random(using: &random)
-                let canContinue = Int.random(in: 0..<6, using: &random) > 0
+                let takesDeliveries = Int.random(in: 0..<6, using: &random) > 0
                 attached[session] = app
-                try give(.attached(session, app, canContinue: canContinue))
+                try give(.attached(session, app, takesDeliveries: takesDeliveries))
             case 5:
                 guard let session = attached.keys.sorted().randomElement(using: &random) else { return }
                 attached[session] = nil

@@ -6,10 +6,10 @@ import Testing
 @Suite("Deliveries to apps")
 struct AppDeliveryStateMachineTests {
     private let app = AppIdentity(bundleID: BundleID(unchecked: "com.example.a"), team: .development)
-    private let id = AcceptanceID.random()
+    private let id = DeliveryID.random()
     private let session = SessionID.random()
 
-    private func names(_ actions: [AppDeliveryStateMachine.Action]) -> [String] {
+    private func names(_ actions: [DeliveryStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
             case .launch: "launch"
@@ -22,21 +22,21 @@ struct AppDeliveryStateMachineTests {
     }
 
     private func handle(
-        _ machine: inout AppDeliveryStateMachine, _ input: AppDeliveryStateMachine.Input, at seconds: Int = 1
+        _ machine: inout DeliveryStateMachine, _ input: DeliveryStateMachine.Input, at seconds: Int = 1
     ) throws -> [String] {
         names(try machine.handle(input, now: Moment(.seconds(seconds))))
     }
 
-    private func runningMachine() throws -> AppDeliveryStateMachine {
-        var machine = AppDeliveryStateMachine()
-        _ = try handle(&machine, .attached(session, app, canContinue: true))
+    private func runningMachine() throws -> DeliveryStateMachine {
+        var machine = DeliveryStateMachine()
+        _ = try handle(&machine, .attached(session, app, takesDeliveries: true))
         return machine
     }
 
     @Test("an app that runs is given it at once, and its answer ends it once (H-14, H-67)")
     func running() throws {
         var machine = try runningMachine()
-        _ = try handle(&machine, .attached(.random(), app, canContinue: true))
+        _ = try handle(&machine, .attached(.random(), app, takesDeliveries: true))
         guard case .give(id, session)? = try machine.handle(.deliver(id, app), now: Moment(.seconds(1))).first else {
             Issue.record("not given to the oldest session")
             return
@@ -49,13 +49,13 @@ struct AppDeliveryStateMachineTests {
 
     @Test("an app that does not run is launched, and given it when it has attached; another app is not (H-14, H-67)")
     func launched() throws {
-        var machine = AppDeliveryStateMachine()
+        var machine = DeliveryStateMachine()
         #expect(try handle(&machine, .deliver(id, app)) == ["launch"])
         let other = AppIdentity(bundleID: BundleID(unchecked: "com.example.b"), team: .development)
-        #expect(try handle(&machine, .attached(.random(), other, canContinue: true)).isEmpty)
-        #expect(try handle(&machine, .attached(.random(), app, canContinue: false)).isEmpty)
-        #expect(try handle(&machine, .attached(session, app, canContinue: true)) == ["give"])
-        #expect(try handle(&machine, .attached(.random(), app, canContinue: true)).isEmpty)
+        #expect(try handle(&machine, .attached(.random(), other, takesDeliveries: true)).isEmpty)
+        #expect(try handle(&machine, .attached(.random(), app, takesDeliveries: false)).isEmpty)
+        #expect(try handle(&machine, .attached(session, app, takesDeliveries: true)) == ["give"])
+        #expect(try handle(&machine, .attached(.random(), app, takesDeliveries: true)).isEmpty)
         #expect(try handle(&machine, .answered(id, by: session)) == ["answered"])
     }
 
@@ -65,14 +65,14 @@ struct AppDeliveryStateMachineTests {
         #expect(try handle(&machine, .detached(session)).isEmpty)
         #expect(try handle(&machine, .deliver(id, app)) == ["launch"])
         let next = SessionID.random()
-        #expect(try handle(&machine, .attached(next, app, canContinue: true)) == ["give"])
+        #expect(try handle(&machine, .attached(next, app, takesDeliveries: true)) == ["give"])
         #expect(try handle(&machine, .answered(id, by: session)).isEmpty)
         #expect(try handle(&machine, .detached(next)) == ["failed app_ended"])
     }
 
     @Test("each failure ends it with a reason: launch, end of the app before and after it was given it, time (H-15)")
     func failures() throws {
-        var machine = AppDeliveryStateMachine()
+        var machine = DeliveryStateMachine()
         _ = try handle(&machine, .deliver(id, app))
         let error = BatonError(.notFound, reason: "not_installed", "Gone.")
         #expect(try handle(&machine, .launchFailed(id, error)) == ["failed not_installed"])
@@ -86,7 +86,7 @@ struct AppDeliveryStateMachineTests {
         #expect(machine.nextDeadline(now: Moment(.zero)) == .seconds(21))
         #expect(machine.advance(now: Moment(.seconds(20))).isEmpty)
         #expect(names(machine.advance(now: Moment(.seconds(21)))) == ["failed app_too_slow"])
-        _ = try handle(&machine, .attached(session, app, canContinue: true))
+        _ = try handle(&machine, .attached(session, app, takesDeliveries: true))
         _ = try handle(&machine, .deliver(id, app))
         #expect(try handle(&machine, .processEnded(app, process: 8, message: "")).isEmpty)
         #expect(try handle(&machine, .launchFailed(id, error)).isEmpty)
@@ -96,13 +96,13 @@ struct AppDeliveryStateMachineTests {
 
     @Test("only so many are under way at once, and an app without a delegate is named as the obstacle (H-15)")
     func refusals() throws {
-        var machine = AppDeliveryStateMachine()
+        var machine = DeliveryStateMachine()
         for _ in 0..<AppSessionsConfiguration().maximumDeliveries {
             _ = try handle(&machine, .deliver(.random(), app))
         }
         #expect(throws: BatonError.self) { try machine.handle(.deliver(.random(), app), now: Moment(.zero)) }
-        var other = AppDeliveryStateMachine()
-        _ = try handle(&other, .attached(session, app, canContinue: false))
+        var other = DeliveryStateMachine()
+        _ = try handle(&other, .attached(session, app, takesDeliveries: false))
         let error = #expect(throws: BatonError.self) { try other.handle(.deliver(id, app), now: Moment(.zero)) }
         #expect(error?.reason == "app_cannot_continue")
     }

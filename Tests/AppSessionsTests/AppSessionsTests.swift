@@ -217,7 +217,7 @@ struct AppSessionsTests {
             }
         }
         let app = AppIdentity(bundleID: BundleID(unchecked: "com.example.cold"), team: .development)
-        let delivery = AppDelivery(id: .random(), app: app, commands: [command("first"), command("second")]) { _ in
+        let delivery = Delivery(id: .random(), app: app, commands: [command("first"), command("second")]) { _ in
             AppCommand(.wasContinued(.init()))
         }
         let answer = try await sessions.deliver(delivery)

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonStore
 import BatonTestSupport
+import Files
 import Foundation
 import Glibc
 import Testing

@@ -1,4 +1,5 @@
 import AirDropProtocol
+import Files
 
 /// The bodies of `/Discover` and `/Ask`, and their answers.
 enum AirDropMessageTarget: FuzzTarget {

@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// Decides where each entry of a received archive goes, or that the archive is refused.
 ///

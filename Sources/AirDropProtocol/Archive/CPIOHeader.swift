@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 
 /// The two forms of a header that are read. All numbers are text: octal digits in odc (POSIX.1-1988), hexadecimal digits in
 /// newc (System V release 4).

@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// Writes the headers of a cpio archive in the format odc, which is what AirDrop's senders write.
 ///

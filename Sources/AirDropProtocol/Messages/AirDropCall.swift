@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// The three requests of the protocol, all `POST` over HTTP/1.1 and TLS.
 package enum AirDropCall: String, CaseIterable, Sendable {

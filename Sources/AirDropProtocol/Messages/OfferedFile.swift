@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// One file or folder that a sender offers: an element of `Files` of `/Ask`.
 package struct OfferedFile: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// A link that a sender offers: an element of `Items` of `/Ask`. Nothing is uploaded for it. Which schemes may be opened
 /// is the receiver's decision.

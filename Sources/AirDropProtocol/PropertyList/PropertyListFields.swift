@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 
 /// The members of one dictionary of a message. A known key with a value of the wrong type makes the whole message
 /// invalid; keys that are not known are ignored, as other versions have them.

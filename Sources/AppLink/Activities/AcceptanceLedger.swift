@@ -1,4 +1,4 @@
-/// What the app was told of each acceptance, so that a command which the daemon repeats, e.g. after it was restarted,
+/// The callbacks that the app had for each acceptance, so that a command which the daemon repeats, e.g. after it was restarted,
 /// does not reach the app twice: a pure value.
 package struct AcceptanceLedger: Sendable {
     package struct WillContinue: Sendable, Equatable {

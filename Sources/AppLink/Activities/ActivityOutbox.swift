@@ -1,19 +1,19 @@
 package import BatonCore
 package import BatonWire
 
-/// What the daemon has yet to be told of this process's activities: a pure value.
+/// Updates of this process's activities that the daemon has not had yet: a pure value.
 ///
 /// It holds no queue of events but the difference between what is and what the daemon knows, so the latest state wins
 /// and ten thousand changes in a row cost no more memory than one. Bounds: one entry per object that the app holds and
-/// that has been current, and ``maximumKnown`` that the daemon knows. An app may hold more; the daemon is then told to
+/// that has been current, and ``maximumKnown`` that the daemon knows. An app may hold more; the daemon is then asked to
 /// forget the one that was current the longest time ago, and hears of it again if it becomes current again.
 package struct ActivityOutbox: Sendable {
     package typealias Description = Baton_Value_V1_ActivityDescription
 
     package enum Action: Sendable, Equatable {
-        /// Tell of the activity, and that it is current now.
+        /// Announce the activity, and that it is current now.
         case announce(ActivityID, Description)
-        /// Tell what has changed of the activity that the daemon takes for current, or that another device has continued.
+        /// Send the changes of the activity that the daemon takes for current, or that another device has continued.
         case describe(ActivityID, Description)
         case resign(ActivityID)
         case invalidate(ActivityID)
@@ -21,7 +21,7 @@ package struct ActivityOutbox: Sendable {
 
     private struct Entry: Sendable {
         var description: Description
-        /// To be told though the daemon may know of it.
+        /// To be announced though the daemon may know it.
         var isPending = false
         /// The app made it current, and the daemon has not heard of that.
         var isRenewed = false
@@ -38,15 +38,15 @@ package struct ActivityOutbox: Sendable {
     /// Activities that have been current and are valid.
     private var entries: [ActivityID: Entry] = [:]
     private var current: ActivityID?
-    /// What was current until another device continued it, and nothing has taken its place.
+    /// The activity that was current until another device continued it, while nothing has taken its place.
     private var continued: ActivityID?
-    /// What the daemon knows of; the one announced last is the last.
+    /// The activities that the daemon knows; the one announced last is the last.
     private var known: [ActivityID] = []
-    /// What the daemon takes for current.
+    /// The activity that the daemon takes for current.
     private var knownCurrent: ActivityID?
-    /// What it took for current before the announcement that `next` gave out last.
+    /// The activity that it took for current before the announcement that `next` gave out last.
     private var formerCurrent: ActivityID?
-    /// What the daemon knew and is to forget, oldest first. At most as many as it knew: after each announcement, which
+    /// Activities that the daemon knew and is to forget, oldest first. At most as many as it knew: after each announcement, which
     /// adds one, one of these goes first.
     private var gone: [ActivityID] = []
     private var isGoneNext = false
@@ -72,8 +72,8 @@ package struct ActivityOutbox: Sendable {
         known.append(id)
     }
 
-    /// - Returns: whether there is something to tell: only the current activity is announced again, and only if what
-    ///   is told of it has changed. One that was continued elsewhere becomes current again: the person has gone on with
+    /// - Returns: whether there is something to send: only the current activity is announced again, and only if what
+    ///   is sent of it has changed. One that was continued elsewhere becomes current again: the person has gone on with
     ///   it here.
     package mutating func describe(_ id: ActivityID, _ description: Description) -> Bool {
         guard var entry = entries[id], entry.description != description else { return false }
@@ -103,7 +103,7 @@ package struct ActivityOutbox: Sendable {
     }
 
     /// Another device continued it: the daemon does not offer it any longer, and must not be made to before the app makes
-    /// it current again, or changes what is told of it.
+    /// it current again, or changes what is sent of it.
     package mutating func continuedElsewhere(_ id: ActivityID) {
         // The app made it current meanwhile, and the daemon will hear of that.
         guard entries[id]?.isRenewed != true else { return }
@@ -131,7 +131,7 @@ package struct ActivityOutbox: Sendable {
         gone.append(id)
     }
 
-    /// What to tell next; it counts as told from now on.
+    /// The next action; it counts as done from now on.
     package mutating func next() -> Action? {
         if isGoneNext, let id = takeGone() { return .invalidate(id) }
         if let id = current, needsAnnouncement, let entry = entries[id] {
@@ -175,7 +175,7 @@ package struct ActivityOutbox: Sendable {
         entries[id]?.isRefused = true
     }
 
-    /// The daemon did not take the action that `next` gave out last: it is to be told again, if it still holds.
+    /// The daemon did not take the action that `next` gave out last: it is due again, if it still holds.
     package mutating func restore(_ action: Action) {
         switch action {
         case .announce(let id, _):
@@ -193,11 +193,11 @@ package struct ActivityOutbox: Sendable {
         }
     }
 
-    /// What a daemon that knows nothing must be told at once: the activities alive, the current one marked. It counts
-    /// as told from now on.
+    /// A snapshot for a daemon that knows nothing: the activities alive, the current one marked. It counts
+    /// as sent from now on.
     ///
-    /// - Parameter limit: at most so many, those that were current last: more would only be of use to tell one of them
-    ///   that it was continued before the daemon was restarted. What is left out is told when it becomes current, and
+    /// - Parameter limit: at most so many, those that were current last: more would only be of use to notify one of them
+    ///   that it was continued before the daemon was restarted. The others are sent when they become current, and
     ///   the current one next.
     package mutating func takeSnapshot(limit: Int) -> [(description: Description, isCurrent: Bool)] {
         let newest = entries.filter { !$0.value.isRefused }.sorted { $0.value.order > $1.value.order }.prefix(limit)

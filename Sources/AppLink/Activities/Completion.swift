@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Calls a completion handler once, whoever is first to say that it is time.
+/// Calls a completion handler once, at the first of several signals.
 package final class Completion: Sendable {
     private let handler: Mutex<(@Sendable () -> Void)?>
 

@@ -1,19 +1,19 @@
 package import BatonCore
 
-/// What the daemon is to be told of saved activities: a pure value.
+/// Updates of saved activities that the daemon has not had yet: a pure value.
 ///
 /// Order matters here: an activity that is saved after a deletion stays. Bounds: an activity waits once after each
 /// deletion, and at most ``maximumSaves`` do, the oldest giving way; deletions that follow one another are one, which is
-/// told in parts that the daemon takes.
+/// sent in parts that the daemon takes.
 ///
 /// An app that asks for a save while it is asked for its activity's state, as by setting `needsSave` there, is saved once
 /// more, since the wish may have come from elsewhere in the app. What it asks for during that save is passed over, or it
-/// would be saved for ever. One that asks for it after each save is put off (``hold(_:)``) while nothing else is to be told.
+/// would be saved for ever. One that asks for it after each save is put off (``hold(_:)``) while nothing else is to be sent.
 package struct SavedOutbox: Sendable {
     package struct Deletion: Sendable {
         package var identifiers: Set<String> = []
         package var isOfAll = false
-        /// Called when this was told; only the last part has them.
+        /// Called when this was sent; only the last part has them.
         package var completions: [Completion] = []
     }
 
@@ -34,7 +34,7 @@ package struct SavedOutbox: Sendable {
     /// Waiting, and only asked for while they were saved.
     private var echoes: Set<ActivityID> = []
     private var held: ActivityID?
-    /// What was saved of it was deleted since it was to be saved last.
+    /// Its saved copy was deleted since it was to be saved last.
     private var deleted: ActivityID?
 
     package init() {}
@@ -85,10 +85,10 @@ package struct SavedOutbox: Sendable {
         items.append(.delete(deletion))
     }
 
-    /// Takes what is to be told next. After an activity to be saved, say when it was ``collected(_:)``.
+    /// Takes the next update. After an activity to be saved, say when it was ``collected(_:)``.
     package mutating func next() -> Item? {
         guard !items.isEmpty else { return nil }
-        // Whatever is told after it must not overtake it.
+        // Later updates must not overtake it.
         if items.count == 1, case .save(held) = items[0] { return nil }
         switch items.removeFirst() {
         case .save(let id):
@@ -120,7 +120,7 @@ package struct SavedOutbox: Sendable {
         if collecting?.id == id { collecting = nil }
     }
 
-    /// Could not be told: it is next again.
+    /// Could not be sent: it is next again.
     package mutating func restore(_ item: Item) { items.insert(item, at: 0) }
 
     package var isEmpty: Bool { items.isEmpty }

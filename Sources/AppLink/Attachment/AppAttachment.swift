@@ -89,7 +89,7 @@ package final class AppAttachment: DaemonSubscriber {
         return outcome == .mustAttachAgain ? .none : .backoff
     }
 
-    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is told once.
+    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is logged once.
     private func report(_ error: any Error) {
         guard let error = error as? BatonError, !error.code.isRetriable else {
             return logger.debug("The daemon cannot be reached; trying again", metadata: ["error": "\(error)"])
@@ -134,7 +134,7 @@ package final class AppAttachment: DaemonSubscriber {
             await window.acquire()
             try Task.checkCancellation()
             perform(command, session) { result in
-                // What takes no answer only frees its place.
+                // A command without an answer only frees its place.
                 guard command.commandID != 0 else { return window.release() }
                 answer(
                     .with {
@@ -164,7 +164,7 @@ package final class AppAttachment: DaemonSubscriber {
         )
     }
 
-    /// In a loop of its own, so that an answer never waits behind news of an activity.
+    /// In a loop of its own, so that an answer never waits behind an activity's update.
     private func sendAnswers(
         _ answers: AsyncStream<Answer>, _ session: AttachedSession, _ window: CommandWindow
     ) async throws -> AttachmentOutcome {

@@ -1,8 +1,8 @@
 import FileCoordination
 
-/// What this process has with its arbiter: presenters, requests and claims. A value.
+/// The presenters, requests and claims of this process at its arbiter. A value.
 ///
-/// When the arbiter is lost, the next one is told all of it: what is held stays held, what waits goes on waiting.
+/// When the arbiter is lost, the next one gets all of it: what is held stays held, what waits goes on waiting.
 /// Messages to presenters have numbers of this process, so that a late answer never reaches another arbiter's question.
 struct CoordinationLedger: Sendable {
     typealias Input = FileCoordinationStateMachine.Input
@@ -19,7 +19,7 @@ struct CoordinationLedger: Sendable {
         var message: PresenterMessageID
     }
 
-    /// Ends and moves while there is no arbiter. Policy: later ones are not told; what they end is ended all the same.
+    /// Ends and moves while there is no arbiter. Policy: later ones are not sent; what they end is ended all the same.
     static let maximumDeferred = 1024
 
     private var presenters: [FilePresenterID: PresentedItem?] = [:]
@@ -34,8 +34,8 @@ struct CoordinationLedger: Sendable {
     private var orphans: [PresenterMessageID: FilePresenterID] = [:]
 
     /// Takes note of what the app does.
-    /// - Parameter hasArbiter: whether somebody takes it now.
-    /// - Returns: what the arbiter is to be told, and what the app is told at once.
+    /// - Parameter hasArbiter: whether there is one that takes it now.
+    /// - Returns: the messages for the arbiter, and those for the app at once.
     mutating func take(_ input: Input, hasArbiter: Bool) -> (input: Input?, actions: [Action]) {
         switch input {
         case .request(let request): entries[request.id] = Entry(request: request)
@@ -56,7 +56,7 @@ struct CoordinationLedger: Sendable {
         case .removePresenter(let id): remove(id)
         case .answer(let message, let answer, let client): return take(answer, to: message, client)
         case .ubiquityAttributesChanged(let item, let attributes):
-            // The daemon knows those of documents itself; this is news among the app's own presenters.
+            // The daemon knows those of documents itself; this is for the app's own presenters.
             let ids = presenters.filter { $0.value?.path == item.path }.keys.sorted { $0.number < $1.number }
             return (nil, ids.map { .send($0, .didChangeUbiquityAttributes(attributes), nil) })
         case .changed, .versionsChanged, .exchanged, .clientEnded, .holdBack: return (nil, [])
@@ -88,7 +88,7 @@ struct CoordinationLedger: Sendable {
     mutating func forget(_ id: CoordinationRequestID) { entries[id] = nil }
 
     /// Takes note of what the arbiter says.
-    /// - Returns: what the app is told, with this process's numbers; nil for what is over.
+    /// - Returns: the message for the app, with this process's numbers; nil for what is over.
     mutating func receive(_ action: Action) -> Action? {
         switch action {
         case .grant(let id, let paths):
@@ -128,7 +128,7 @@ struct CoordinationLedger: Sendable {
         return .send(presenter, message, own)
     }
 
-    /// The arbiter is gone: nobody will tell presenters that made way when they may go on.
+    /// The arbiter is gone: presenters that made way would never learn when they may go on.
     mutating func arbiterLost() -> [Action] {
         let actions = relinquished.sorted { $0.key.number < $1.key.number }.map { message, question in
             Action.send(question.presenter, .reacquire(message), nil)

@@ -124,7 +124,7 @@ struct CoordinationMessages {
     private func failure(_ failed: Baton_App_V1_CoordinationFailed) -> CoordinationFailure {
         switch failed.reason {
         case "deadlock":
-            // Only how many there are is told.
+            // Only their number is sent.
             .deadlock(Array(repeating: request(failed.requestID), count: Int(min(max(failed.circle, 1), 65_536))))
         case "presenter":
             .presenter(

@@ -8,13 +8,13 @@ import Synchronization
 /// Has the daemon arbitrate, so that all processes of the person take turns; without a daemon an arbiter in this process.
 ///
 /// The first use connects. While the daemon is away for a moment, as when it is restarted, everything waits; after
-/// five seconds this process goes on alone. A daemon that comes (back) is told what is held and what waits. Nobody who waits
+/// five seconds this process goes on alone. A daemon that comes (back) gets what is held and what waits. No waiting request
 /// here needs a thread of the cooperative pool.
 package final class DaemonFileArbiter: FileCoordinationTransport {
     package typealias Input = FileCoordinationStateMachine.Input
 
     enum Mode: Equatable, Sendable {
-        /// Nobody has coordinated anything.
+        /// Nothing was coordinated yet.
         case idle
         /// For a daemon, for the first time or after it was lost.
         case waiting
@@ -30,7 +30,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
         var ledger = CoordinationLedger()
         /// For the daemon. Bounded by the limits of requests and presenters, and by what the app does to files meanwhile.
         var outgoing: [Input] = []
-        /// A session that was not told anything yet is told even nothing: the daemon waits for it.
+        /// A new session is sent a message even if it is empty: the daemon waits for it.
         var isGreeted = false
         var local: (any FileCoordinationTransport)?
         var receive: (@Sendable (FileCoordinationNews) -> Void)?
@@ -46,7 +46,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
     package let client = CoordinationClient(1)
     let logger = Logger(label: "baton.coordination")
     private let state = Mutex(State())
-    /// Everything that the app is told, in order, and every change of the mode.
+    /// Every message for the app, in order, and every change of the mode.
     private let events = DispatchQueue(label: "development.baton.coordination.news", qos: .userInitiated)
     private let link: @Sendable () -> DaemonLink
 
@@ -91,7 +91,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
 
     private func tell(_ news: FileCoordinationNews) { state.withLock { $0.receive }?(news) }
 
-    /// What an arbiter says, unless it is not the arbiter any more.
+    /// Takes an arbiter's message, unless it is not the arbiter any more.
     private func deliver(_ news: FileCoordinationNews, _ generation: UInt64) {
         events.async { [self] in
             let told = state.withLock { state -> FileCoordinationNews? in
@@ -184,7 +184,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
         }
     }
 
-    /// On the queue of news.
+    /// On the queue of messages.
     private func goOnAlone(_ generation: UInt64) {
         state.withLock { state in
             guard state.mode == .waiting, state.generation == generation else { return }
@@ -214,7 +214,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
         return stream
     }
 
-    /// What to send next, with the arbiter's generation; nil when there is nothing.
+    /// The next message to send, with the arbiter's generation; nil when there is nothing.
     func takeBatch() -> (session: String, inputs: [Input], generation: UInt64)? {
         state.withLock { state in
             guard case .daemon(let session) = state.mode, !state.outgoing.isEmpty || !state.isGreeted else {

@@ -1,18 +1,18 @@
 package import FileCoordination
 
-/// How this process reaches whoever arbitrates: the daemon, or an arbiter in this process.
+/// How this process reaches its arbiter: the daemon, or one in this process.
 package protocol FileCoordinationTransport: Sendable {
-    /// What this process is to the arbiter.
+    /// This process, as the arbiter knows it.
     var client: CoordinationClient { get }
 
-    /// Who gets the news for this process from now on, in order, one at a time, and never from within ``send(_:)``.
+    /// Sets the receiver of the messages for this process: in order, one at a time, and never from within ``send(_:)``.
     func connect(_ receive: @escaping @Sendable (FileCoordinationNews) -> Void)
 
-    /// Hands an input over, in order. A request may be refused at once, or later by news.
+    /// Hands an input over, in order. A request may be refused at once, or later by a message.
     func send(_ input: FileCoordinationStateMachine.Input) throws(CoordinationRefusal)
 }
 
-/// What an arbiter says.
+/// A message of an arbiter.
 package enum FileCoordinationNews: Hashable, Sendable {
     case action(FileCoordinationStateMachine.Action)
     /// A request was not taken.

@@ -10,9 +10,9 @@ import Synchronization
 /// Callers may wait on any thread: nothing that they wait for runs on the cooperative pool or on the main thread.
 package final class KeyValueClient: Sendable {
     enum Phase: Sendable, Equatable {
-        /// Nobody has used it.
+        /// It was not used yet.
         case idle
-        /// For the first time, or because somebody waits for it.
+        /// For the first time, or because a thread waits for it.
         case connecting
         case open(handle: String)
         /// There is no daemon; it is tried again.
@@ -21,7 +21,7 @@ package final class KeyValueClient: Sendable {
         case refused
     }
 
-    /// Somebody who waits, on a thread.
+    /// A thread that waits.
     private final class Waiter: Sendable {
         let semaphore = DispatchSemaphore(value: 0)
         let isSuccess = Mutex(false)
@@ -68,7 +68,7 @@ package final class KeyValueClient: Sendable {
 
     let link: DaemonLink
     let logger: Logger
-    /// What an unregistered process's store may hold.
+    /// The limits of an unregistered process's store.
     let profile: KeyValueLimits.Profile
     private let onStart: @Sendable () -> Void
     private let onAnnouncement: @Sendable (KeyValueCopy.Reason, [String]) -> Void
@@ -76,7 +76,7 @@ package final class KeyValueClient: Sendable {
 
     /// - Parameters:
     ///   - onStart: called at the first use, if there may be a daemon.
-    ///   - onAnnouncement: tells the app which keys have changed, and why. Called in order, and returns at once.
+    ///   - onAnnouncement: notifies the app which keys have changed, and why. Called in order, and returns at once.
     package init(
         link: DaemonLink, logger: Logger, profile: KeyValueLimits.Profile, onStart: @escaping @Sendable () -> Void,
         onAnnouncement: @escaping @Sendable (KeyValueCopy.Reason, [String]) -> Void
@@ -189,7 +189,7 @@ package final class KeyValueClient: Sendable {
         return stream
     }
 
-    /// What to send next; nil when there is nothing.
+    /// The next batch to send; nil when there is none.
     func takeBatch() -> (handle: String, era: UInt64, batch: [(key: String, write: KeyValueCopy.Write)], round: UInt64)?
     {
         state.withLock { state in
@@ -207,7 +207,7 @@ package final class KeyValueClient: Sendable {
             state.answered = (round, revision)
             return (announcements, Self.takeDone(&state))
         }
-        // Told before anybody goes on.
+        // Announced before a waiting thread goes on.
         announce(announcements)
         for waiter in waiters { waiter.end(true) }
     }
@@ -216,7 +216,7 @@ package final class KeyValueClient: Sendable {
 
     func told(_ news: KeyValueConnection.News) {
         let (announcements, waiters) = state.withLock { state in
-            // Somebody waits for the first: the app has read nothing before.
+            // A thread waits for the first: the app has read nothing before.
             let isFirst = state.copy.era == nil && !state.hasTried
             let announcements = state.copy.told(
                 news.entries, isSnapshot: news.isSnapshot, era: news.era, revision: news.revision, limits: news.limits)

@@ -59,7 +59,7 @@ final class KeyValueConnection: DaemonSubscriber {
         return .backoff
     }
 
-    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is told once.
+    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is logged once.
     /// - Returns: whether the app has no store.
     private func report(_ error: any Error) -> Bool {
         let logger = store.logger
@@ -75,14 +75,14 @@ final class KeyValueConnection: DaemonSubscriber {
         return error.code == .permissionDenied
     }
 
-    // MARK: News
+    // MARK: Updates
 
     private func read(_ news: ConnectResponses<Baton_App_V1_KeyValueNews>.AsyncIterator) async throws {
         var iterator = news
         while let news = try await Self.next(&iterator) { store.told(news) }
     }
 
-    /// All parts of the next news; nil at the end.
+    /// All parts of the next update; nil at the end.
     private static func next(
         _ iterator: inout ConnectResponses<Baton_App_V1_KeyValueNews>.AsyncIterator
     ) async throws -> News? {

@@ -3,11 +3,11 @@ package import Foundation
 
 /// This process's copy of its app's key-value store: a pure value.
 ///
-/// What the app has written lies over what the daemon has told, until the daemon has taken it and told so: so what was set
+/// The app's writes lie over the daemon's values until the daemon has taken them and has said so: a value that was set
 /// is read at once, and nothing is lost when the daemon is away. Bounds: a write waits once for each key; the store's
 /// limits hold here as in the daemon.
 package struct KeyValueCopy: Sendable {
-    /// As the daemon tells it.
+    /// The daemon's values.
     package struct Entry: Sendable, Equatable {
         /// Nil: the key was removed.
         package var value: PropertyValue?
@@ -19,17 +19,17 @@ package struct KeyValueCopy: Sendable {
         package var value: PropertyValue?
         /// Milliseconds since 1970.
         package var time: UInt64
-        /// What the app had in view.
+        /// The values that the app had read.
         package var replaces: Data
         /// Grows with each write.
         package var number: UInt64
     }
 
-    /// Taken, and not told yet.
+    /// Taken, and not yet in an update.
     private struct Settled {
         var value: PropertyValue?
         var version: Data
-        /// The news that will tell.
+        /// The update that will have it.
         var revision: UInt64
     }
 
@@ -40,7 +40,7 @@ package struct KeyValueCopy: Sendable {
         case account = 3
     }
 
-    /// What the app is to be told: for each reason the keys, sorted.
+    /// A change to announce to the app: for each reason the keys, sorted.
     package typealias Announcements = [Reason: [String]]
 
     package enum Outcome: Sendable { case taken, superseded, refused }
@@ -50,16 +50,16 @@ package struct KeyValueCopy: Sendable {
     package static let maximumBytes = 1 << 20
 
     package private(set) var limits: KeyValueLimits
-    /// Nil before the daemon has told anything.
+    /// Nil before the first update.
     package private(set) var era: UInt64?
-    /// The revision of the newest news.
+    /// The revision of the newest update.
     package private(set) var revision: UInt64 = 0
     private var confirmed: [String: Entry] = [:]
     private var settled: [String: Settled] = [:]
     private var sending: [String: Write] = [:]
     private var queued: [String: Write] = [:]
     package private(set) var lastNumber: UInt64 = 0
-    /// The daemon takes something of what is queued not at all: it is told one by one.
+    /// The daemon takes something of what is queued not at all: writes are sent one by one.
     private var isCareful = false
     /// The size of the values that the app sees.
     package private(set) var totalBytes = 0
@@ -108,7 +108,7 @@ package struct KeyValueCopy: Sendable {
         !queued.values.contains { $0.number <= number } && !sending.values.contains { $0.number <= number }
     }
 
-    /// What to send next, the oldest first; on its way from now on.
+    /// The next writes to send, the oldest first; on their way from now on.
     package mutating func takeBatch() -> [(key: String, write: Write)] {
         var bytes = 0
         var batch: [(key: String, write: Write)] = []
@@ -124,7 +124,7 @@ package struct KeyValueCopy: Sendable {
         return batch
     }
 
-    /// - Parameter revision: of the news that tells of the batch, or later.
+    /// - Parameter revision: of the update that has the batch, or of a later one.
     package mutating func answered(
         _ batch: [(key: String, outcome: Outcome, version: Data)], revision: UInt64
     ) -> Announcements {
@@ -154,7 +154,7 @@ package struct KeyValueCopy: Sendable {
         connectionLost()
     }
 
-    /// Whether what was on its way was taken is not known: it is told again, which does no harm.
+    /// Whether the writes on their way were taken is not known: they are sent again, which does no harm.
     package mutating func connectionLost() {
         for (key, write) in sending {
             if queued[key] == nil { queued[key] = write } else { queued[key]?.replaces = write.replaces }
@@ -162,7 +162,7 @@ package struct KeyValueCopy: Sendable {
         sending = [:]
     }
 
-    // MARK: News
+    // MARK: Updates
 
     /// - Parameters:
     ///   - entries: with why each is as it is; nil for a write of this device.
@@ -181,7 +181,7 @@ package struct KeyValueCopy: Sendable {
             if isSnapshot { copy.confirmed = [:] }
             for (key, entry, _) in entries { copy.confirmed[key] = entry.version.isEmpty ? nil : entry }
             copy.settled = isSnapshot ? [:] : copy.settled.filter { $0.value.revision > newRevision }
-            // What was written for an account goes with it.
+            // Writes for an account go with it.
             if isOtherAccount { (copy.settled, copy.queued) = ([:], [:]) }
             (copy.era, copy.revision, copy.limits) = (newEra, newRevision, newLimits)
         }

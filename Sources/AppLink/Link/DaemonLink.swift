@@ -10,9 +10,9 @@ import Synchronization
 /// Subscriptions and what callers wait for run on one thread of the link's own. Callers may wait on any thread, also on all of
 /// the cooperative pool and on the main thread.
 package final class DaemonLink: Sendable {
-    /// What the link takes from its surroundings.
+    /// The environment of the link.
     package struct Environment: Sendable {
-        /// Nil when no place for a socket can be told; `problem` says why.
+        /// Nil when the place of the socket is unknown; `problem` says why.
         var socketPath: String?
         var problem: String?
         var bundleIdentifier: String

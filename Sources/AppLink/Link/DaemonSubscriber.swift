@@ -3,14 +3,14 @@ package import BatonWire
 package import SwiftProtobuf
 
 /// A capability's half of a subscription. The link owns the loop; the subscriber says what to ask for and what to do with
-/// the news.
+/// an answer.
 ///
-/// Its methods are called one after the other: for each attempt the request, then the news if there is a stream, then the end.
+/// Its methods are called one after the other: for each attempt the request, then the stream if there is one, then the end.
 package protocol DaemonSubscriber: Sendable {
     associatedtype Request: Message & Sendable
     associatedtype Response: Message & Sendable
 
-    /// What to ask for. Called for each attempt.
+    /// The request to make. Called for each attempt.
     func request() async throws -> Request
     /// Follows one connection, and returns or throws when it is over.
     func follow(_ news: ConnectResponses<Response>, on connection: DaemonConnection) async throws

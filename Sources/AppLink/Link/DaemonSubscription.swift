@@ -7,7 +7,7 @@ package final class DaemonSubscription: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var hurry: AsyncStream<Void>.Continuation?
-        /// Somebody could not wait after the connection had ended.
+        /// A blocking wait gave up after the connection had ended.
         var isHurried = false
         var backoff = ReconnectBackoff()
     }

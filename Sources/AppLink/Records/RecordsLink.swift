@@ -45,7 +45,7 @@ package final class RecordsLink: Sendable {
         try await link.call(RecordsMethods.getAccountStatus, .with { $0.database = database }, timeout: Self.timeout)
     }
 
-    /// Tells news until the subscription is stopped. After each new connection the first news says that it begins: something may
+    /// Delivers updates until the subscription is stopped. The first after each new connection says that it begins: changes may
     /// have happened before. The closures run on the link's own thread, one call after the other.
     /// - Parameter ended: the connection, or an attempt, is over; the next one is made by itself.
     package func watch(

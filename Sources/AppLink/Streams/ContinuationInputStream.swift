@@ -2,7 +2,7 @@ package import BatonClient
 package import Foundation
 import Synchronization
 
-/// What comes from the app on the other device: Foundation's `InputStream`, over a ``StreamEndpoint``.
+/// Bytes from the app on the other device: Foundation's `InputStream`, over a ``StreamEndpoint``.
 ///
 /// Reading waits until there is something, so it is for a thread of the app's own, or for the delegate's
 /// `hasBytesAvailable`. The stream's own state is guarded, but two threads that read at once share the bytes among them.
@@ -104,7 +104,7 @@ package final class ContinuationInputStream: InputStream {
         events.remove(from: runLoop, forMode: mode)
     }
 
-    /// Tells the delegate what it has not been told: each event once, and of bytes once after each read.
+    /// Delivers the events that are due: each once, and “has bytes” once after each read.
     private func tell() {
         for event in news() where isUsable { delegate?.stream(self, handle: event) }
     }

@@ -2,7 +2,7 @@ package import BatonClient
 package import Foundation
 import Synchronization
 
-/// What goes to the app on the other device: Foundation's `OutputStream`, over a ``StreamEndpoint``.
+/// Bytes to the app on the other device: Foundation's `OutputStream`, over a ``StreamEndpoint``.
 ///
 /// Writing waits while the other app does not read, so it is for a thread of the app's own, or for the delegate's
 /// `hasSpaceAvailable`.
@@ -26,7 +26,7 @@ package final class ContinuationOutputStream: OutputStream {
         endpoint.observeOutput { [events] in events.changed() }
     }
 
-    /// What Foundation asks of every subclass: a stream that leads nowhere.
+    /// Required by Foundation of every subclass: a stream that leads nowhere.
     package required init(toMemory: ()) {
         endpoint = nil
         super.init(toMemory: ())
@@ -49,7 +49,7 @@ package final class ContinuationOutputStream: OutputStream {
         events.changed()
     }
 
-    /// What was written is sent; then the other app reads the end.
+    /// Sends the bytes that were written; then the other app reads the end.
     package override func close() {
         state.withLock { $0.isClosed = true }
         events.removeAll()
@@ -106,7 +106,7 @@ package final class ContinuationOutputStream: OutputStream {
         events.remove(from: runLoop, forMode: mode)
     }
 
-    /// Tells the delegate what it has not been told: each event once, and of space once after each write.
+    /// Delivers the events that are due: each once, and “has space” once after each write.
     private func tell() {
         for event in news() where isUsable { delegate?.stream(self, handle: event) }
     }

@@ -4,7 +4,7 @@ package import Foundation
 
 /// The errors of continuation streams, as the app meets them: of `NSCocoaErrorDomain`, in Apple's range for activities.
 package enum ContinuationStreamError {
-    /// The connection broke before the stream had ended. Underlying: `ECONNRESET`. Nothing tells here what broke it.
+    /// The connection broke before the stream had ended. Underlying: `ECONNRESET`. The cause is unknown here.
     package static let broken = error(
         .userActivityHandoffFailed, "The app on the other device has ended, or the connection to it broke.",
         POSIXError(.ECONNRESET))

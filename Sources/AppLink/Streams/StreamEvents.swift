@@ -4,7 +4,7 @@ import Synchronization
 
 /// Brings the events of one stream to its delegate, on the run loops in which the stream is scheduled.
 ///
-/// What happened is told as a change; which events that makes is asked on the thread that delivers them, so that many
+/// A change is signalled only; which events it makes is asked on the thread that delivers them, so that many
 /// changes before the delegate's turn are one. On the main run loop events come through the main queue, which runs in
 /// programs without a run loop too (`dispatchMain`). On any other, a timer that never fires by itself is set off: it
 /// also keeps the run loop from ending for want of anything to wait for.
@@ -16,12 +16,12 @@ package final class StreamEvents: Sendable {
     }
 
     private let places = Mutex<[Place]>([])
-    /// Asks the stream what there is to tell, and tells it.
+    /// Asks the stream for its events, and delivers them.
     private let deliver = Mutex<(@Sendable () -> Void)?>(nil)
 
     package func onDelivery(_ body: @escaping @Sendable () -> Void) { deliver.withLock { $0 = body } }
 
-    /// There may be something to tell. Safe to call from any thread; nothing is called before it returns.
+    /// There may be events. Safe to call from any thread; nothing is called before it returns.
     package func changed() {
         for place in places.withLock({ $0 }) { signal(place) }
     }
@@ -45,7 +45,7 @@ package final class StreamEvents: Sendable {
         for place in removed { place.timer.value.invalidate() }
     }
 
-    /// Nothing is told any more.
+    /// No event is delivered any more.
     package func removeAll() {
         let removed = places.withLock { places in
             defer { places = [] }
@@ -70,7 +70,7 @@ package final class StreamEvents: Sendable {
     }
 }
 
-// @unchecked: the stream is only asked to tell its delegate, on a run loop in which the app has scheduled it.
+// @unchecked: the stream only calls its delegate, on a run loop in which the app has scheduled it.
 package struct WeakStream<Referent: Stream>: @unchecked Sendable {
     package weak var stream: Referent?
 }

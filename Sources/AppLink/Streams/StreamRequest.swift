@@ -12,7 +12,7 @@ package struct ContinuationReceipt: Sendable, Equatable {
     }
 }
 
-/// What an app asks of the daemon when it opens a pair of streams.
+/// An app's request to open a pair of streams.
 package enum StreamRequest: Sendable, Equatable {
     case open(Baton_App_V1_OpenStreamRequest)
     case accept(Baton_App_V1_AcceptStreamRequest)

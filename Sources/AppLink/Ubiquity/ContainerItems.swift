@@ -1,12 +1,12 @@
 package import BatonWire
 package import Foundation
 
-/// The items of one container: a value, which the daemon's news change.
+/// The items of one container: a value, which the daemon's updates change.
 ///
 /// After a restart of the daemon all items come anew. Until they are complete the former ones stay; then whatever was not
 /// named again is gone. So who follows the items never sees them go and come.
 package struct ContainerItems: Sendable {
-    /// What has changed for those who follow.
+    /// Changes for subscribers.
     package struct Delta: Sendable {
         package var changed: [UbiquitousItem] = []
         package var removed: [UbiquitousItem] = []
@@ -18,7 +18,7 @@ package struct ContainerItems: Sendable {
 
     package private(set) var items: [Data: UbiquitousItem] = [:]
     private var identifiers: [String: Data] = [:]
-    /// What has come since a reset, while the former items still stand.
+    /// Items received since a reset, while the former ones are still shown.
     private var arriving: [Data: UbiquitousItem]?
     package private(set) var isGathered = false
 

@@ -6,7 +6,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Has the items of one container in memory, for as long as the process lives, and tells of their changes.
+/// Has the items of one container in memory, for as long as the process lives, and reports their changes.
 package final class ContainerWatch: Sendable {
     /// Called on the client's queue, in order. The container is nil until it was opened.
     package typealias Observer = @Sendable (ContainerItems.Delta, UbiquityContainer?) -> Void
@@ -40,7 +40,7 @@ package final class ContainerWatch: Sendable {
 
     package func item(at path: String) -> UbiquitousItem? { state.withLock { $0.items.item(at: path) } }
 
-    /// Tells what is known first, and then each change. - Returns: what ends it.
+    /// Reports the known items first, and then each change. - Returns: what ends it.
     package func observe(_ observer: @escaping Observer) -> UInt64 {
         let id = state.withLock { state in
             state.lastObserver += 1
@@ -65,8 +65,8 @@ package final class ContainerWatch: Sendable {
         client.link.executor.queue.async { [self] in state.withLock { $0.observers[id] = nil } }
     }
 
-    /// Calls until a check says something, or time is up: whenever there is news, and once a second, since the disk may be
-    /// ahead of the news. On the caller's thread.
+    /// Calls until a check says something, or time is up: at each update, and once a second, since the disk may be
+    /// ahead of the updates. On the caller's thread.
     package func wait<Output>(_ patience: Duration, until check: () throws -> Output?) rethrows -> Output? {
         let semaphore = DispatchSemaphore(value: 0)
         let id = state.withLock { state in
@@ -139,7 +139,7 @@ extension ContainerWatch: DaemonSubscriber {
     package func ended(_ error: (any Error)?) async -> SubscriptionPause {
         guard let error else { return .backoff }
         let isRetriable = (error as? BatonError)?.code.isRetriable ?? true
-        // Nothing is forgotten while the daemon is away; but the first news are waited for no more.
+        // Nothing is forgotten while the daemon is away; but the first update is not waited for any longer.
         if !isRetriable || !isGathered { tell { $0.items.vanished() } }
         return isRetriable ? .backoff : .exactly(Self.unavailablePause)
     }

@@ -1,7 +1,7 @@
 import BatonCore
 package import Foundation
 
-/// Makes a package of the archive that the daemon keeps of it, in a folder that nobody else uses.
+/// Makes a package of the archive that the daemon keeps of it, in a folder of its own.
 package final class PackageUnpacker {
     private let package: URL
     private var parser = PackageParser()

@@ -1,7 +1,7 @@
 package import BatonWire
 package import Foundation
 
-/// A file, folder, package or link in a container, as the daemon told of it.
+/// A file, folder, package or link in a container, as the daemon describes it.
 package struct UbiquitousItem: Sendable, Equatable {
     package enum Kind: Sendable {
         case file

@@ -4,24 +4,24 @@ package import Foundation
 import Synchronization
 
 extension UbiquityClient {
-    /// How long whoever opens a document waits for its content.
+    /// How long opening a document waits for its content.
     package static let downloadPatience = Duration.seconds(60)
 
     /// Whether an item is in a container that this process has opened. Does not wait.
     package func isUbiquitous(_ url: URL) -> Bool { place(of: url) != nil }
 
-    /// Whether the daemon's news have an item at a URL. Followers have heard of what the answer says: it waits for them. Not to
+    /// Whether the daemon's updates have an item at a URL. Followers have heard of it before it returns. Not to
     /// be called where they are.
     package func isListed(_ url: URL) -> Bool { listedItem(at: url) != nil }
 
-    /// The item that the daemon's news have at a URL; as ``isListed(_:)``.
+    /// The item that the daemon's updates have at a URL; as ``isListed(_:)``.
     package func listedItem(at url: URL) -> UbiquitousItem? {
         guard let (container, path) = place(of: url) else { return nil }
         let watch = watch(container)
         return link.executor.queue.sync { watch.item(at: path) }
     }
 
-    /// What the daemon knows of an item; nil if it is in no container, or not known. Waits for the daemon at first.
+    /// The daemon's record of an item; nil if it is in no container, or not known. Waits for the daemon at first.
     package func item(
         at url: URL, patience: Duration = .seconds(10)
     ) -> (item: UbiquitousItem, container: UbiquityContainer)? {
@@ -35,7 +35,7 @@ extension UbiquityClient {
 
     /// Waits until the content of a document is on this device, and has it downloaded if it is not (D-17, H-24).
     ///
-    /// Returns at once for what is here, and for what is not an item of a container: whoever reads it hears why.
+    /// Returns at once for what is here, and for what is not an item of a container: reading it then fails, and says why.
     /// - Parameter waitsForItem: whether this device may not have heard of the document yet, as when another device's
     ///   activity names it.
     /// - Throws: an error for apps: 4353 if it does not come in time, 4355 without a daemon, or what keeps it away.
@@ -73,7 +73,7 @@ extension UbiquityClient {
         throw last.map { UbiquityErrors.cocoa($0, url) } ?? UbiquityErrors.notArrived(url)
     }
 
-    /// What happens to an item in a container while a document shows it.
+    /// Changes to an item in a container while a document shows it.
     package enum ItemNews: Sendable, Equatable {
         /// Its content, its state or its conflicts may be others.
         case changed
@@ -82,7 +82,7 @@ extension UbiquityClient {
         case moved(URL)
     }
 
-    /// Tells of changes that come from elsewhere. Nil for what is in no container that this process has opened.
+    /// Reports changes that come from elsewhere. Nil for an item in no container that this process has opened.
     package func follow(_ url: URL, _ tell: @escaping @Sendable (ItemNews) -> Void) -> (@Sendable () -> Void)? {
         guard let (container, path) = place(of: url) else { return nil }
         let follower = ItemFollower(path: path)
@@ -95,7 +95,7 @@ extension UbiquityClient {
                 case .progressed: tell(.progressed)
                 case .moved(let item, let former):
                     let (new, old) = (container.url(of: item), container.url.appendingPathComponent(former))
-                    // The news may be ahead of the disk: then the next one tells.
+                    // The update may be ahead of the disk: then the next one reports it.
                     let isMoved =
                         FileManager.default.fileExists(atPath: new.path)
                         && !FileManager.default.fileExists(atPath: old.path)
@@ -140,7 +140,7 @@ private final class ItemFollower: Sendable {
                     continue
                 }
                 guard item.id == known.id else {
-                    // What is in a package belongs to it.
+                    // An item in a package belongs to it.
                     if item.path.hasPrefix(state.path + "/") { news.append(.changed) }
                     continue
                 }

@@ -32,7 +32,7 @@ package final class UbiquityClient: Sendable {
     private let state = Mutex(State())
     private let madeIdentity = Mutex<UbiquityIdentity?>(nil)
 
-    /// - Parameter onIdentityChange: tells the app that the account is another. Returns at once.
+    /// - Parameter onIdentityChange: notifies the app that the account has changed. Returns at once.
     package init(link: DaemonLink, logger: Logger, onIdentityChange: @escaping @Sendable () -> Void) {
         self.link = link
         self.logger = logger
@@ -107,7 +107,7 @@ package final class UbiquityClient: Sendable {
         for follower in followers { follower(watch) }
     }
 
-    /// Told once, and again after it was something else.
+    /// Reported once, and again after a different value.
     private func report(_ error: any Error) {
         let (reason, message) =
             (error as? BatonError).map { ($0.reason, $0.message) } ?? ("unknown", String(describing: error))

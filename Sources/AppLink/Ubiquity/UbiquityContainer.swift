@@ -1,3 +1,4 @@
+import Files
 package import Foundation
 
 /// A container of the app, as it is on this device.
@@ -6,7 +7,7 @@ package struct UbiquityContainer: Sendable, Hashable {
     package let identifier: String
     /// Absolute, without a slash at the end, as the daemon names it.
     package let path: String
-    /// What a person calls it; its identifier where nobody does.
+    /// Its name for people; its identifier where it has none.
     package let displayName: String
     /// Without links, for comparing.
     private let resolved: String
@@ -46,21 +47,8 @@ package struct UbiquityContainer: Sendable, Hashable {
         return (directory == "/" ? "" : directory) + "/" + name
     }
 
-    /// Resolves as much of a path as exists.
     private static func resolved(_ path: String) -> String {
-        var existing = URL(fileURLWithPath: path).standardizedFileURL.path
-        var rest: [String] = []
-        while existing != "/" {
-            if let real = realpath(existing, nil) {
-                defer { free(real) }
-                let found = String(cString: real)
-                return ([found == "/" ? "" : found] + rest.reversed()).joined(separator: "/")
-            }
-            let url = URL(fileURLWithPath: existing)
-            rest.append(url.lastPathComponent)
-            existing = url.deletingLastPathComponent().path
-        }
-        return "/" + rest.reversed().joined(separator: "/")
+        RealPath.resolvedAsFarAsItExists(URL(fileURLWithPath: path).standardizedFileURL.path)
     }
 }
 

@@ -6,7 +6,7 @@ package enum UbiquityErrors {
     /// Why there is no container: the daemon's reasons.
     private static let unavailable: Set<String> = ["no_account", "no_entitlement", "switched_off", "unknown_container"]
 
-    /// What the daemon refused, or could not do.
+    /// An operation that the daemon refused, or could not perform.
     /// - Parameter isWriting: which of Foundation's codes stands for it.
     package static func cocoa(_ error: any Error, _ url: URL?, isWriting: Bool = false) -> NSError {
         guard let error = error as? BatonError else { return error as NSError }

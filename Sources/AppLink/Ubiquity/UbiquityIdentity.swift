@@ -55,7 +55,7 @@ package final class UbiquityIdentity: Sendable {
         await subscription?.stop()
     }
 
-    /// - Parameter token: empty without an account; nil if nobody knows.
+    /// - Parameter token: empty without an account; nil if unknown.
     private func tell(_ token: Data?) {
         let (isChanged, waiters) = state.withLock { state in
             defer { (state.hasTried, state.waiters) = (true, []) }
@@ -91,7 +91,7 @@ extension UbiquityIdentity: DaemonSubscriber {
             client.logger.debug(
                 "The account cannot be followed; trying again", metadata: ["error": "\(error)"])
         }
-        // A daemon that is away takes nobody out of the account.
+        // An unreachable daemon does not mean that the account was left.
         tell(nil)
         return .backoff
     }

@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 import Foundation
 
 /// Files of bytes that a person names. Blocks.
@@ -17,11 +18,10 @@ enum ByteFile {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
-            let count = Foundation.read(descriptor, &buffer, min(buffer.count, limit + 1 - bytes.count))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read", name) }
-            if count == 0 { break }
-            bytes += buffer[..<count]
+            let wanted = min(buffer.count, limit + 1 - bytes.count)
+            let chunk = try readSome(descriptor, &buffer, wanted, name)
+            if chunk.isEmpty { break }
+            bytes += chunk
         }
         return bytes
     }
@@ -29,12 +29,20 @@ enum ByteFile {
     /// Reads the bytes that are there, and waits if there are none; empty at the end.
     static func readChunk(descriptor: Int32, name: String = "standard input") throws(BatonError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read", name) }
-            return Array(buffer[..<count])
+        return Array(try readSome(descriptor, &buffer, buffer.count, name))
+    }
+
+    private static func readSome(
+        _ descriptor: Int32, _ buffer: inout [UInt8], _ wanted: Int, _ name: String
+    ) throws(BatonError) -> ArraySlice<UInt8> {
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            Result { () throws(BatonError) in
+                try FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted])) {
+                    failure("read", name, errno: $0)
+                }
+            }
         }
+        return buffer[..<(try count.get())]
     }
 
     /// Puts a file in the place of what is there: either is whole, whatever happens.
@@ -48,15 +56,15 @@ enum ByteFile {
         }
     }
 
-    private static func failure(_ verb: String, _ path: String) -> BatonError {
+    private static func failure(_ verb: String, _ path: String, errno number: Int32 = errno) -> BatonError {
         let code: BatonError.Code =
-            switch errno {
+            switch number {
             case ENOENT, ENOTDIR: .notFound
             case EACCES, EPERM: .permissionDenied
             default: .failedPrecondition
             }
         return BatonError(
             code, reason: "file_not_\(verb)",
-            "“\(path)” could not be \(verb): \(String(cString: strerror(errno))).")
+            "“\(path)” could not be \(verb): \(FileFailure.description(of: number)).")
     }
 }

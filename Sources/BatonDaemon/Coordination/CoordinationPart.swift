@@ -4,6 +4,7 @@ import BatonTransport
 import BatonTrust
 import Coordination
 import FileCoordination
+import Files
 import Glibc
 import LaunchServices
 import ServiceLifecycle
@@ -42,13 +43,7 @@ struct ConfinedReach: CoordinationReach {
         }
         guard !installed.traits.sandbox.isUnconfined else { return nil }
         let paths = launchServices.readablePaths(of: installed) + readable.all.flatMap { $0(app.identity) }
-        return paths.compactMap { CoordinatedPath(Self.resolved($0)) }
-    }
-
-    /// As the library resolves links before it asks.
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+        // As the library resolves links before it asks.
+        return paths.compactMap { CoordinatedPath(RealPath.resolved($0) ?? $0) }
     }
 }

@@ -2,6 +2,7 @@ import AppSessions
 import BatonCore
 import BatonTransport
 import BatonWire
+import Handoff
 import LaunchServices
 import Opening
 import People

@@ -21,7 +21,7 @@ struct SessionsPart: DaemonPart {
             else { return }
             sessions.processEnded(
                 app.identity, process: process,
-                message: "\(app.name) ended before it could take the activity: \(description)")
+                message: "\(app.name) ended before it could take what it was started for: \(description)")
         }
     }
 

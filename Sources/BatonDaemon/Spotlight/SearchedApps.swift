@@ -4,6 +4,7 @@ import BatonStore
 import BatonWire
 import Documents
 import Foundation
+import Handoff
 import LaunchServices
 import Opening
 import SavedActivities

@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 package import UniformTypes
 
 /// The URLs and types that an app offers to open, and the types that it declares: keys of its `Info.plist`, checked.

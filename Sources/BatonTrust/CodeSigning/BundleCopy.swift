@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// Copies a bundle: the files that its manifest lists and nothing else.
 package enum BundleCopy {

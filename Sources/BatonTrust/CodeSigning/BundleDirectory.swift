@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 import Glibc
 
 /// An open bundle.

@@ -1,5 +1,6 @@
 import BatonCore
 import Crypto
+import Files
 
 enum BundleHash {
     /// The SHA-256 of a file and how much of it there was. Reads on at most one piece beyond `limit` bytes, so that a

@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// The contents of an app's `Info.plist` and `Entitlements.plist`, checked.
 package struct BundleInfo: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 
 /// Problems of a bundle: all are counted, the first is reported.
 struct BundleProblems {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The stamps of everything in a bundle, as they were when it was verified.

@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 
 /// Goes through everything in a bundle but its signature, by descriptors, following no link.
 struct BundleWalk {

@@ -1,5 +1,6 @@
 package import BatonCore
 import Crypto
+import Files
 import Foundation
 
 /// The manifest of a bundle, `_CodeSignature/CodeResources`: all of its contents, with the hash of each file.

@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 import Glibc
 
 /// Signs bundles. Blocks: call it where blocking is fine.

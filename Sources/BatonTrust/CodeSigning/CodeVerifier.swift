@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 
 /// Verifies bundles. Blocks: call it where blocking is fine.
 package enum CodeVerifier {

@@ -1,5 +1,6 @@
 package import BatonCore
 package import Crypto
+import Files
 import Foundation
 
 /// A team's signing key: its holder can publish apps of that team (H-4).

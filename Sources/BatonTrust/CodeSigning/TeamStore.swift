@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 import Glibc
 
 /// A person's team keys: one file each, `<TEAM ID>.team`, readable by nobody else (0600).
@@ -87,7 +88,7 @@ package struct TeamStore: Sendable {
         for component in path.split(separator: "/") {
             parent += "/" + component
             guard mkdir(parent, 0o700) == 0 || errno == EEXIST || access(parent, F_OK) == 0 else {
-                throw SystemFailure.error("make", parent)
+                throw FileFailure.error("make", parent)
             }
         }
     }

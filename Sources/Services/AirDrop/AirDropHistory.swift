@@ -1,6 +1,6 @@
 import BatonConcurrency
 package import BatonCore
-import BatonStore
+import Files
 import Foundation
 import Synchronization
 

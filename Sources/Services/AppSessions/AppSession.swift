@@ -29,14 +29,14 @@ package struct AppSession: Hashable, Sendable {
     package var id: SessionID
     package var process: PeerProcess
     package var app: AppCaller
-    /// It has an app delegate, and can be asked to continue activities.
-    package var canContinue: Bool
+    /// It has an app delegate, which deliveries go to.
+    package var takesDeliveries: Bool
 
-    package init(id: SessionID, process: PeerProcess, app: AppCaller, canContinue: Bool) {
+    package init(id: SessionID, process: PeerProcess, app: AppCaller, takesDeliveries: Bool) {
         self.id = id
         self.process = process
         self.app = app
-        self.canContinue = canContinue
+        self.takesDeliveries = takesDeliveries
     }
 }
 

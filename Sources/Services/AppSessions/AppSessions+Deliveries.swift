@@ -2,10 +2,10 @@ import BatonConcurrency
 import BatonCore
 import Synchronization
 
-/// Commands that apps carry out exactly once, across a cold start: runs ``AppDeliveryStateMachine``.
+/// Commands that apps carry out exactly once, across a cold start: runs ``DeliveryStateMachine``.
 extension AppSessions {
     struct PendingDelivery: Sendable {
-        var delivery: AppDelivery
+        var delivery: Delivery
         var waiter: CheckedContinuation<AppAnswer, any Error>
         var answer: AppAnswer?
     }
@@ -14,7 +14,7 @@ extension AppSessions {
     /// - Returns: the app's answer to the last command.
     /// - Throws: `failed_precondition` for an app that runs but has no delegate, what launching it threw, `aborted` when it
     ///   ended, `deadline_exceeded`, `resource_exhausted`.
-    package func deliver(_ delivery: AppDelivery) async throws -> AppAnswer {
+    package func deliver(_ delivery: Delivery) async throws -> AppAnswer {
         try await withCheckedThrowingContinuation { waiter in
             pendingDeliveries.withLock { $0[delivery.id] = PendingDelivery(delivery: delivery, waiter: waiter) }
             do {
@@ -25,7 +25,7 @@ extension AppSessions {
         }
     }
 
-    func perform(_ action: AppDeliveryStateMachine.Action) {
+    func perform(_ action: DeliveryStateMachine.Action) {
         switch action {
         case .launch(let id, let app):
             deliveries.start { [self] in await launch(app, for: id) }
@@ -44,7 +44,7 @@ extension AppSessions {
         }
     }
 
-    private func give(_ id: AcceptanceID, to session: SessionID) {
+    private func give(_ id: DeliveryID, to session: SessionID) {
         guard let commands = pendingDeliveries.withLock({ $0[id]?.delivery.commands }) else { return }
         for command in commands.dropLast() { send(command, to: session) }
         guard let last = commands.last else { return }
@@ -56,7 +56,7 @@ extension AppSessions {
         }
     }
 
-    private func launch(_ app: AppIdentity, for id: AcceptanceID) async {
+    private func launch(_ app: AppIdentity, for id: DeliveryID) async {
         guard let environment = pendingDeliveries.withLock({ $0[id]?.delivery.environment }) else { return }
         do {
             let (process, wasRunning) = try await launch(app, environment: environment)
@@ -70,7 +70,7 @@ extension AppSessions {
     }
 
     /// Only a new delivery is ever refused.
-    func decide(_ input: AppDeliveryStateMachine.Input) { try? deliveries.input(input) }
+    func decide(_ input: DeliveryStateMachine.Input) { try? deliveries.input(input) }
 
     func endDeliveries() {
         let waiters = pendingDeliveries.withLock { pending in

@@ -43,9 +43,9 @@ package final class AppSessions: Service {
     package let configuration: AppSessionsConfiguration
     package let deviceName: @Sendable () -> String
     private let recorder: any EventRecorder
-    let deliveries: StateMachineDriver<AppDeliveryStateMachine>
+    let deliveries: StateMachineDriver<DeliveryStateMachine>
     /// Bounded by the machine.
-    let pendingDeliveries = Mutex<[AcceptanceID: PendingDelivery]>([:])
+    let pendingDeliveries = Mutex<[DeliveryID: PendingDelivery]>([:])
 
     package init(
         apps: any AppSessionApps, configuration: AppSessionsConfiguration = .init(),
@@ -56,7 +56,7 @@ package final class AppSessions: Service {
         self.deviceName = deviceName
         self.recorder = recorder
         deliveries = StateMachineDriver(
-            AppDeliveryStateMachine(configuration: configuration), clock: clock ?? MomentClock(wall: .system))
+            DeliveryStateMachine(configuration: configuration), clock: clock ?? MomentClock(wall: .system))
         deliveries.connect { [weak self] action in self?.perform(action) }
     }
 
@@ -150,7 +150,7 @@ package final class AppSessions: Service {
         _ attachment: AppAttachment, by caller: AdmittedCaller
     ) throws -> (AppSession, AsyncStream<QueuedCommand>) {
         let (app, process) = (caller.named(attachment.displayName).app, caller.process)
-        let session = AppSession(id: .random(), process: process, app: app, canContinue: attachment.canContinue)
+        let session = AppSession(id: .random(), process: process, app: app, takesDeliveries: attachment.takesDeliveries)
         let (stream, commands) = AsyncStream.makeStream(
             of: QueuedCommand.self, bufferingPolicy: .bufferingOldest(configuration.maximumCommands))
         try order.withLock { _ in
@@ -194,7 +194,7 @@ package final class AppSessions: Service {
 
     private func tell(_ session: AppSession, _ attachment: AppAttachment) throws {
         for participant in state.withLock({ $0.participants }) { try participant.attached(session, attachment) }
-        decide(.attached(session.id, session.app.identity, canContinue: session.canContinue))
+        decide(.attached(session.id, session.app.identity, takesDeliveries: session.takesDeliveries))
     }
 
     /// The process ended, or its connection broke.

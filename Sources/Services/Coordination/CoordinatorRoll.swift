@@ -1,7 +1,7 @@
 import BatonConcurrency
 import BatonCore
-import BatonStore
 import BatonTransport
+import Files
 
 /// Which processes coordinate files now, in a file, so that the next daemon waits for those that are still there.
 package struct CoordinatorRoll: Sendable {

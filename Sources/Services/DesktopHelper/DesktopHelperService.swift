@@ -19,7 +19,7 @@ package final class DesktopHelperService: Service {
 
     /// - Parameters:
     ///   - program: the path of `baton-desktop`; nil where it is not installed.
-    ///   - answer: told of the person's answers. It must not block.
+    ///   - answer: called with the person's answers. It must not block.
     package init(
         display: DisplayEnvironment, program: @escaping @Sendable () -> String?, recorder: any EventRecorder,
         answer: @escaping @Sendable (UInt64, DesktopAnswer) -> Void

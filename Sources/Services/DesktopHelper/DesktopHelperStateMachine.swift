@@ -6,7 +6,7 @@ package import BatonConcurrency
 /// started again for what is open, ever more rarely; one that cannot be started is tried again with the next thing to show.
 package struct DesktopHelperStateMachine: StateMachine {
     package enum Input: Sendable, Hashable {
-        /// A question waits, and nobody else shows it.
+        /// A question waits, and nothing else shows it.
         case put(DesktopQuestion)
         /// It is answered or withdrawn.
         case gone(UInt64)
@@ -19,7 +19,7 @@ package struct DesktopHelperStateMachine: StateMachine {
 
     /// How the helper ended.
     package enum Ending: Sendable, Hashable {
-        /// By itself, or because it was told to.
+        /// By itself, or on request.
         case finished
         case failed(String)
         /// It was not started.
@@ -28,7 +28,7 @@ package struct DesktopHelperStateMachine: StateMachine {
 
     package enum Action: Sendable, Hashable {
         case start
-        /// The helper that runs ends; its end is told.
+        /// Ends the helper that runs; its end is `helperEnded`.
         case stop
         case send(DesktopRequest)
         case answer(UInt64, DesktopAnswer)
@@ -38,7 +38,7 @@ package struct DesktopHelperStateMachine: StateMachine {
         case absent
         case starting(until: Duration)
         case ready
-        /// It was told to end, and has not yet.
+        /// It was asked to end, and has not yet.
         case stopping
     }
 
@@ -88,7 +88,7 @@ package struct DesktopHelperStateMachine: StateMachine {
     private mutating func show(_ request: DesktopRequest, _ now: Moment) -> [Action] {
         switch phase {
         case .absent: start(now)
-        // Once it is ready it is told everything.
+        // Once it is ready it gets everything.
         case .starting, .stopping: []
         case .ready: [.send(request)]
         }
@@ -130,7 +130,7 @@ package struct DesktopHelperStateMachine: StateMachine {
         phase = .absent
         switch ending {
         case .finished where before == .ready:
-            // What came while it ended.
+            // Requests that came while it ended.
             return isIdle ? [] : start(now)
         case .unavailable(let why):
             // With the next thing to show it may be there.

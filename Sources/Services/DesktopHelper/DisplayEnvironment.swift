@@ -3,11 +3,11 @@ import SessionBus
 
 /// Where the person's display is: in the daemon's environment, else in that of the person's systemd.
 ///
-/// A daemon that systemd starts at login is there before the desktop, which tells systemd of its display later
+/// A daemon that systemd starts at login is there before the desktop, which gives systemd its display later
 /// (`systemctl --user import-environment`).
 package struct DisplayEnvironment: Sendable {
     private static let displays = ["WAYLAND_DISPLAY", "DISPLAY"]
-    /// What a program with windows needs to know of the desktop.
+    /// The variables of the desktop that a program with windows needs.
     private static let taken =
         displays + ["XAUTHORITY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "XDG_DATA_DIRS", "LANG", "LANGUAGE"]
 

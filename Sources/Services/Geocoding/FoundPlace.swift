@@ -40,7 +40,7 @@ package struct FoundPlace: Sendable, Hashable, Codable {
     /// Whether it is as exact as a street, or more.
     package var hasStreet: Bool { texts["thoroughfare"] != nil || texts["street"] != nil }
 
-    /// What a placemark in the app library is made of.
+    /// The values of a placemark in the app library.
     package var attributes: [String: PropertyValue] {
         var attributes = texts.mapValues(PropertyValue.string)
         if let point {

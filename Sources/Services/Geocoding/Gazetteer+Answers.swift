@@ -1,4 +1,4 @@
-/// What a gazetteer answers. A town is never passed off as an address.
+/// Answers of a gazetteer. A town is never passed off as an address.
 extension Gazetteer {
     /// More words than this are no address.
     private static let maximumWords = 24

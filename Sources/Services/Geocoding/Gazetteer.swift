@@ -36,7 +36,7 @@ package struct Gazetteer: Sendable {
     /// Names of countries by code, and of regions by country and code.
     let countries: [String: String]
     let regions: [String: [String: String]]
-    /// What may stand after a town: folded, with the country and region that it means.
+    /// The words that may stand after a town: folded, with the country and region that it means.
     private let qualifiers: [String: [(country: String, region: String)]]
     package let count: Int
 
@@ -179,7 +179,7 @@ package struct Gazetteer: Sendable {
         return best
     }
 
-    /// What words after a town mean: its country or region. A code of letters and digits counts as a postal code, which says
+    /// The meaning of words after a town: its country or region. A code of letters and digits counts as a postal code, which says
     /// nothing here.
     /// - Returns: nil for words that are neither.
     func qualify(_ words: ArraySlice<String>) -> [(country: String, region: String)]? {

@@ -2,7 +2,7 @@ import BatonStore
 import Foundation
 import GRDB
 
-/// What a geocoder has answered, so that it is not asked again: a table in the daemon's database.
+/// Answers of a geocoder, so that it is not asked again: a table in the daemon's database.
 struct GeocodeCache: Sendable {
     static let capacity = 1_000
     static let lifetime: TimeInterval = 30 * 24 * 60 * 60

@@ -1,4 +1,4 @@
-/// What somebody wants to know of places: a pure value.
+/// A question about places: a pure value.
 package struct GeocodeQuery: Sendable, Hashable {
     /// The parts of a postal address, empty where they are not known.
     package struct Address: Sendable, Hashable {
@@ -48,7 +48,7 @@ package struct GeocodeQuery: Sendable, Hashable {
         case geocode
         /// Places with a name.
         case search
-        /// As somebody types. No server is ever asked.
+        /// While text is typed. No server is ever asked.
         case complete
     }
 
@@ -70,7 +70,7 @@ package struct GeocodeQuery: Sendable, Hashable {
     package static let maximumResults = 20
 }
 
-/// What is known in answer to a query.
+/// The answer to a query.
 package struct GeocodeAnswer: Sendable, Hashable {
     /// The best first.
     package var places: [FoundPlace] = []

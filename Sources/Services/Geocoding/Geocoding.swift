@@ -44,7 +44,7 @@ package final class Geocoding: Sendable {
     private let pace = Mutex(RequestPace())
     private let fragments = Mutex(FragmentPace())
     private let files = BlockingQueue("development.baton.gazetteer")
-    /// The file that is loaded, and what is in it; nil in it for one that cannot be used, which is told once.
+    /// The file that is loaded, and what is in it; nil in it for one that cannot be used, which is logged once.
     private let loaded = Mutex<(path: String, changed: Date, gazetteer: Gazetteer?)?>(nil)
 
     package init(database: DaemonDatabase, surroundings: Surroundings) {
@@ -53,7 +53,7 @@ package final class Geocoding: Sendable {
     }
 
     /// - Parameter app: the app that asks; nil for the person.
-    /// - Throws: `resource_exhausted` when too much is asked, `unavailable` when the geocoder does not answer and nobody else
+    /// - Throws: `resource_exhausted` when too much is asked, `unavailable` when the geocoder does not answer and no other source
     ///   knows.
     package func answer(_ query: GeocodeQuery, for app: BundleID? = nil) async throws -> GeocodeAnswer {
         let known = mayMatch(query, app) ? KnownPlaceMatch.places(await surroundings.known.places(), for: query) : []
@@ -79,7 +79,7 @@ package final class Geocoding: Sendable {
         return answer
     }
 
-    /// Nobody types so fast that places stay away by this.
+    /// A person does not type so fast that places are left out.
     private func mayMatch(_ query: GeocodeQuery, _ app: BundleID?) -> Bool {
         guard let app, query.purpose == .complete else { return true }
         return fragments.withLock { $0.take(app, now: .now) }

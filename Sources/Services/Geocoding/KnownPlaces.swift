@@ -4,7 +4,7 @@ package protocol KnownPlaces: Sendable {
     func places() async -> [FoundPlace]
 }
 
-/// Nobody does.
+/// None is known.
 package struct NoKnownPlaces: KnownPlaces {
     package init() {}
     package func places() async -> [FoundPlace] { [] }
@@ -13,7 +13,7 @@ package struct NoKnownPlaces: KnownPlaces {
 /// Which of the known places a query means: a pure function.
 enum KnownPlaceMatch {
     /// An app that names the place, or its whole address, gets it. One that does not know of it cannot list what is known: a
-    /// fragment that somebody types finds only names, by three letters or more.
+    /// fragment that is typed finds only names, by three letters or more.
     static func places(_ known: [FoundPlace], for query: GeocodeQuery) -> [FoundPlace] {
         Array(known.lazy.filter { matches($0, query) }.prefix(query.limit))
     }

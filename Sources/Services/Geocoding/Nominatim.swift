@@ -22,7 +22,7 @@ package enum Nominatim {
         return url
     }
 
-    /// What is asked of the server.
+    /// The parameters of a request to the server.
     package static func url(_ query: GeocodeQuery, base: URL) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: false) else { return nil }
         let path = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path

@@ -3,7 +3,7 @@ import BatonCore
 /// When the next request to a server may begin: one a second, and a few that wait. A pure value.
 struct RequestPace: Sendable {
     static let interval = Duration.seconds(1)
-    /// Requests that may wait; more are refused, and their apps told to try again.
+    /// Requests that may wait; more are refused, and their apps asked to try again.
     static let maximumWaiting = 8
 
     private var next: ContinuousClock.Instant?

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import Files
 
 /// The directories that belong to an app and survive its upgrades.
 ///

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import Files
 import Foundation
 
 /// Installed bundles on the disk: `applications/<bundle identifier>/<random>/Name.app`. Every method blocks.
@@ -11,9 +12,8 @@ struct AppFiles: Sendable {
     let applications: String
 
     init(_ path: String) throws(BatonError) {
-        guard let resolved = realpath(path, nil) else { throw SystemFailure.error("open", path) }
-        defer { free(resolved) }
-        applications = String(cString: resolved)
+        guard let resolved = RealPath.resolved(path) else { throw FileFailure.error("open", path) }
+        applications = resolved
     }
 
     func absolute(_ relative: String) -> String { applications + "/" + relative }

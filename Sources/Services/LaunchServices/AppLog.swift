@@ -1,5 +1,6 @@
 package import BatonCore
 package import BatonTrust
+import Files
 import Glibc
 
 /// What an app, or the browser, prints: one file, put aside at the next launch once it has grown; one older is kept.

@@ -1,5 +1,6 @@
 import BatonCore
 package import BatonTrust
+import Files
 import Glibc
 import Subprocess
 import Synchronization
@@ -65,7 +66,7 @@ package enum AppProcess {
         ended: @escaping @Sendable (Int32, Ending) -> Void
     ) async throws -> Int32 {
         let log = fcntl(command.log.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard log >= 0 else { throw SystemFailure.error("open", command.log.path) }
+        guard log >= 0 else { throw FileFailure.error("open", command.log.path) }
         var options = PlatformOptions()
         options.createSession = true
         var environment: [Environment.Key: String] = [:]

@@ -2,6 +2,7 @@ import BatonConcurrency
 package import BatonCore
 import BatonTrust
 import CLinux
+import Files
 import Glibc
 
 /// Running an app's import extension: its program, for one document, in a sandbox of its own (``ImportLimits``).

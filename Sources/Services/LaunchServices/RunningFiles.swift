@@ -1,6 +1,7 @@
 import BatonCore
 import BatonStore
 import BatonTrust
+import Files
 import Foundation
 
 /// Notes which apps the daemon launched, so that the next daemon knows that they run. Every method blocks.

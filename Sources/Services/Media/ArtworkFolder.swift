@@ -1,5 +1,5 @@
 import BatonConcurrency
-import BatonStore
+import Files
 import Foundation
 import Glibc
 import Synchronization
@@ -40,7 +40,7 @@ final class ArtworkFolder: Sendable {
         }
     }
 
-    /// What a daemon before this one left is removed.
+    /// Removes the files of an earlier daemon.
     private func prepare() throws {
         guard !isPrepared.withLock({ $0 }) else { return }
         try? FileManager.default.removeItem(atPath: path)

@@ -4,7 +4,7 @@ package import BatonWire
 
 /// The account's other devices, as media needs them.
 package protocol MediaDevices: Sendable {
-    /// Tells every connected device what plays here.
+    /// Sends every connected device the players of this one.
     func publish(_ snapshot: Baton_Link_V1_MediaSnapshot)
     func name(of device: DeviceID) -> String
     /// - Returns: nil for this device.
@@ -24,7 +24,7 @@ package protocol MediaApps: Sendable {
     func receiver(for app: AppIdentity) -> AppCaller?
 }
 
-/// Something that is played, for whoever learns from it.
+/// Something that is played, for services that learn from it.
 package struct PlayingItem: Hashable, Sendable {
     /// Names the player.
     package var player: String

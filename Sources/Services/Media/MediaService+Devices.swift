@@ -3,11 +3,12 @@ import BatonConcurrency
 package import BatonCore
 package import BatonWire
 import Foundation
+import Handoff
 import SwiftProtobuf
 
-/// What plays on the account's other devices, and going on there or here.
+/// Players of the account's other devices, and going on there or here.
 extension MediaService {
-    /// What is told of this device: at most 4 players, without pictures.
+    /// The players of this device that others see: at most 4, without pictures.
     package func snapshot() -> Baton_Link_V1_MediaSnapshot {
         let moment = clock.now
         return .with {
@@ -169,6 +170,6 @@ extension MediaService {
 }
 
 extension MediaPlayer {
-    /// Programs of the desktop are nobody's app.
+    /// Programs of the desktop are not apps.
     var isMovable: Bool { app != nil }
 }

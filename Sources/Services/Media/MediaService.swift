@@ -8,9 +8,9 @@ import ServiceLifecycle
 import SwiftProtobuf
 import Synchronization
 
-/// What plays on this device and on the account's others, and how it is controlled.
+/// Now playing on this device and on the account's others, and its controls.
 ///
-/// Apps tell of themselves and perform commands; the desktop's programs see them as players (MPRIS), and theirs are seen here.
+/// Apps describe themselves and perform commands; the desktop's programs see them as players (MPRIS), and theirs are seen here.
 package final class MediaService: Service {
     private let sessions: AppSessions
     private let apps: any MediaApps
@@ -67,7 +67,7 @@ package final class MediaService: Service {
 
     // MARK: Apps
 
-    /// - Throws: `not_found` and `permission_denied` for a session of nobody or of another process, `resource_exhausted`.
+    /// - Throws: `not_found` and `permission_denied` for a session that is unknown or of another process, `resource_exhausted`.
     package func update(session text: String, caller: AdmittedCaller, _ update: AppUpdate) throws {
         let session = try sessions.session(text, of: caller)
         let entry = apps.desktopEntry(of: session.app.identity)
@@ -82,7 +82,7 @@ package final class MediaService: Service {
             $0.update(
                 session.id, of: session.app.identity, name: session.app.name, desktopEntry: entry, update, now: now)
         }
-        // It may have ended meanwhile, and nobody would say so again.
+        // It may have ended meanwhile, and its end would not be reported again.
         if sessions.session(session.id) == nil { return ended(session.id) }
         if let began { started.send(PlayingItem(began)) }
         fetchArtwork(session.id)
@@ -102,7 +102,7 @@ package final class MediaService: Service {
             return wanted
         }
         guard let wanted else { return }
-        // Nobody waits for a picture; it ends with its deadline or its session.
+        // No task waits for a picture; it ends with its deadline or its session.
         Task { [self] in
             let path = await picture(wanted, of: session)
             let former = board.withLock { $0.apps[session]?.artworkPath }
@@ -228,7 +228,7 @@ package final class MediaService: Service {
         _ = try await content(.with { $0.initiate = .init(path) }, of: app)
     }
 
-    /// What an app has to play below this place, at most 100.
+    /// Playable items of an app below this place, at most 100.
     package func content(app: AppIdentity, path: [Int]) async throws -> [Baton_App_V1_ContentItem] {
         try await content(.with { $0.list = .init(path) }, of: app).items
     }
@@ -237,7 +237,7 @@ package final class MediaService: Service {
         _ request: Baton_App_V1_PlayableContentRequest, of app: AppIdentity
     ) async throws -> Baton_App_V1_PlayableContentResult {
         let answer = try await sessions.deliver(
-            AppDelivery(id: .random(), app: app, commands: [AppCommand(.playableContent(request))]))
+            Delivery(id: .random(), app: app, commands: [AppCommand(.playableContent(request))]))
         guard case .content(let result)? = answer.result, result.handled else {
             throw BatonError(
                 .failedPrecondition, reason: "no_content", "\(app.bundleID) offers nothing to be played.")
@@ -250,7 +250,7 @@ package final class MediaService: Service {
 
     // MARK: Other devices
 
-    func deliver(_ delivery: AppDelivery) async throws -> AppAnswer { try await sessions.deliver(delivery) }
+    func deliver(_ delivery: Delivery) async throws -> AppAnswer { try await sessions.deliver(delivery) }
 
     var ownDeviceName: String { sessions.deviceName() }
 

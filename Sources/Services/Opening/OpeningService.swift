@@ -4,6 +4,7 @@ package import BatonCore
 import BatonStore
 import BatonTrust
 package import BatonWire
+import Files
 import Foundation
 import SwiftProtobuf
 package import UniformTypes
@@ -303,7 +304,7 @@ package final class OpeningService: Sendable {
         _ command: Baton_App_V1_OpenURLCommand, to bundleID: BundleID, from caller: OpeningCaller
     ) async throws -> Outcome {
         let app = try identity(of: bundleID)
-        let id = AcceptanceID.random()
+        let id = DeliveryID.random()
         var command = command
         command.requestID = id.rawValue
         // The sender is told of to apps of its own team only.
@@ -315,7 +316,7 @@ package final class OpeningService: Sendable {
         if command.openInPlace { environment["BATON_LAUNCH_IN_PLACE"] = "1" }
         if !command.sourceApplication.isEmpty { environment["BATON_LAUNCH_SOURCE"] = command.sourceApplication }
         let answer = try await sessions.deliver(
-            AppDelivery(id: id, app: app, environment: environment, commands: [AppCommand(.openURL(command))]))
+            Delivery(id: id, app: app, environment: environment, commands: [AppCommand(.openURL(command))]))
         guard case .opened(let result) = answer.result else { return Outcome(app: bundleID, isHandled: false) }
         return Outcome(app: bundleID, isHandled: result.handled)
     }

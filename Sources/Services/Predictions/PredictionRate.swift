@@ -1,4 +1,4 @@
-/// Bounds how much one app adds to what is learned: an app tells when it is in front, and what it plays, and may tell it
+/// Bounds how much one app adds to what is learned: an app reports when it is in front, and what it plays, and may do so
 /// a thousand times.
 struct PredictionRate: Sendable {
     /// Events of one app in a minute. Policy: more are left out.

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import Synchronization
 
 extension Predictions {
-    /// What is likely now.
+    /// The likely actions at this time.
     struct Listed: Sendable {
         var prediction: Prediction
         var appName: String

@@ -2,12 +2,12 @@ import BatonCore
 package import Prediction
 import Synchronization
 
-/// What apps offer, beside what was learned.
+/// Offers of apps, beside those that were learned.
 extension Predictions {
     /// The lists of the apps, all of them; they take the place of those that were given before.
     package func offers(_ offers: PredictionOffers) { state.withLock { $0.offers = offers } }
 
-    /// What holds now, for shortcuts of one kind.
+    /// The present context, for shortcuts of one kind.
     func situation(_ kind: PredictionItem.Kind, _ state: State, _ now: UInt64, _ minute: Int) -> PredictionSituation {
         var situation = surroundings()
         situation.now = now
@@ -45,7 +45,7 @@ extension Predictions {
         return Array(reasons.prefix(3))
     }
 
-    /// What was opened is learned, where its app tells of it no other way.
+    /// Learns what was opened, where its app reports it in no other way.
     func opened(_ item: PredictionItem) {
         guard item.kind == .shortcut else { return }
         let name = state.withLock { $0.offers.candidates(for: item).first?.name ?? "" }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Learns which apps are used and what is played, predicts what comes next, and offers it after something happened (P-59 to P-61).
 ///
-/// What is learned stays on this device. Safe to use from any task.
+/// The learned model stays on this device. Safe to use from any task.
 package final class Predictions: Service {
     struct State {
         var memory: PredictionMemory
@@ -28,7 +28,7 @@ package final class Predictions: Service {
     }
 
     private static let maximumOffered = 8
-    /// What was learned is written so often.
+    /// How often the model is written.
     private static let interval = Duration.seconds(20)
 
     let state: Mutex<State>
@@ -128,7 +128,7 @@ package final class Predictions: Service {
         }
     }
 
-    /// What notices offer to play, as they are shown. A subscriber that falls behind loses the oldest.
+    /// The offers to play in notices, as they are shown. A subscriber that falls behind loses the oldest.
     package func mediaOffers() -> AsyncStream<OfferedMedia> { offeredMedia.subscribe() }
 
     /// Something happened around the person, which may be worth a notice.

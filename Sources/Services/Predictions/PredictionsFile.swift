@@ -1,17 +1,17 @@
 import BatonConcurrency
 import BatonCore
-import BatonStore
+import Files
 import Foundation
 import Prediction
 
 /// The files of what was learned, which only the daemon reads.
 struct PredictionsFile: Sendable {
-    /// What the person decided, and when notices were shown.
+    /// The person's decisions, and when notices were shown.
     struct Choices: Sendable, Equatable, Codable {
         var policy = PredictionNoticePolicy()
         /// Bundle identifiers of apps that are turned off.
         var excluded: Set<String> = []
-        /// What was declined, the oldest first. Policy: the last 100. Absent in files of earlier versions.
+        /// Declined offers, the oldest first. Policy: the last 100. Absent in files of earlier versions.
         private var declined: [PredictionItem]?
 
         private static let maximumDeclined = 100

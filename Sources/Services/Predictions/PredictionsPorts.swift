@@ -11,7 +11,7 @@ package protocol PredictionApps: Sendable {
     func open(_ item: PredictionItem) async throws
 }
 
-/// What is offered after something happened.
+/// An offer after an event.
 package struct PredictionNotice: Sendable, Equatable {
     /// Names it, for ``Predictions/answer(_:accepts:)``.
     package let key: String

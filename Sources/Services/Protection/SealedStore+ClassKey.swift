@@ -1,6 +1,6 @@
 import BatonCore
-import BatonStore
 import Crypto
+import Files
 import Foundation
 
 /// The class key on the disk, `protected/class-key.json`. Every method blocks.

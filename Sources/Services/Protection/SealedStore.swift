@@ -1,7 +1,6 @@
 import BatonCore
-import BatonStore
-import BatonTrust
 import Crypto
+import Files
 import Foundation
 
 /// The Inboxes of apps and the sealed copies of what is in them, on the disk. Every method blocks; one at a time.

@@ -9,7 +9,7 @@ import WebMarkup
 ///
 /// Everything is in memory alone, and gone when the daemon ends.
 package final class Suggestions: Sendable {
-    /// What the person is told when they leave an app that shows a place.
+    /// The notice to the person when they leave an app that shows a place.
     package struct Offer: Sendable, Equatable {
         package let place: String
         /// Names the place, for ``directions(to:)``.
@@ -26,9 +26,9 @@ package final class Suggestions: Sendable {
     private let index: (any PageIndex)?
     private let recorder: any EventRecorder
     private let clock: WallClock
-    /// Told of the app that is in front now, perhaps again. Must not block.
+    /// Called with the app that is in front now, perhaps again. Must not block.
     private let foreground: @Sendable (AppIdentity) -> Void
-    /// Told when the person leaves an app that shows a place. Must not block.
+    /// Called when the person leaves an app that shows a place. Must not block.
     private let offer: @Sendable (Offer) -> Void
     /// Pages take up to half a second of one core.
     private let pages = BlockingQueue("baton.suggestions.pages")
@@ -53,7 +53,7 @@ package final class Suggestions: Sendable {
 
     // MARK: Apps
 
-    /// What a session of an app shows now.
+    /// The place that a session of an app shows now.
     package struct Shown: Sendable {
         package var activity: String
         package var title: String
@@ -188,7 +188,7 @@ package final class Suggestions: Sendable {
 
     /// The places of the last two hours.
     package var known: [KnownPlace] { known(clock.milliseconds) }
-    /// What a session of an app shows: nil where it has not said so.
+    /// The place that a session of an app shows: nil where it has not said so.
     package func screen(of session: String) -> (isInFront: Bool, place: KnownPlace?)? {
         let now = clock.milliseconds
         return memory.withLock { memory in

@@ -1,5 +1,5 @@
-import AirDropArchive
 package import BatonCore
+import Files
 import Foundation
 import Glibc
 import Synchronization
@@ -11,7 +11,7 @@ package final class IncomingFolder: Sendable {
     private struct State: ~Copyable {
         /// Nil when it is over.
         var folder: StagingFolder?
-        var file: FileDescriptor?
+        var file: OwnedDescriptor?
         var entry = 0
     }
 
@@ -22,7 +22,7 @@ package final class IncomingFolder: Sendable {
     /// - Parameter destination: the absolute path of a folder that exists.
     /// - Throws: `disk_full`, also when the transfer does not fit; `file_access_denied`, `file_not_found`, `file_error`.
     package init(_ manifest: TransferManifest, in destination: String) throws(BatonError) {
-        if let free = ArchiveExtractor.freeBytes(at: destination), free < manifest.totalBytes {
+        if let free = StagingFolder.freeBytes(at: destination), free < manifest.totalBytes {
             throw BatonError(
                 .resourceExhausted, reason: "disk_full",
                 "This device's disk has no room for \(ByteSize.text(manifest.totalBytes)). Free some space and have it sent again."
@@ -98,16 +98,7 @@ package final class IncomingFolder: Sendable {
     }
 
     private static func write(_ data: Data, to file: Int32, at offset: UInt64) throws(BatonError) {
-        var count = 0
-        while count < data.count {
-            let position = off_t(clamping: offset + UInt64(count))
-            let result = data.withUnsafeBytes { buffer in
-                pwrite(file, buffer.baseAddress?.advanced(by: count), data.count - count, position)
-            }
-            if result < 0, errno == EINTR { continue }
-            guard result > 0 else { throw FileFailure.error("a file") }
-            count += result
-        }
+        try FileIO.writeAll(data, to: file, at: offset) { StagingFolder.failure("a file", errno: $0) }
     }
 
     private func update<Result: Sendable>(

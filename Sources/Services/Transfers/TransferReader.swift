@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 import Foundation
 import Glibc
 
@@ -75,16 +76,11 @@ package final class TransferReader: @unchecked Sendable {
 
     private func read(_ wanted: Int, _ path: String) throws(BatonError) -> Data {
         var data = Data(count: wanted)
-        var count = 0
-        while count < wanted {
-            let position = off_t(clamping: place.offset + UInt64(count))
-            let result = data.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress?.advanced(by: count), wanted - count, position)
-            }
-            if result < 0, errno == EINTR { continue }
-            guard result > 0 else { throw Self.changed(path) }
-            count += result
+        let offset = place.offset
+        let count = data.withUnsafeMutableBytes { buffer in
+            try? FileIO.readAll(descriptor, into: buffer, at: offset) { _ in Self.changed(path) }
         }
+        guard count == wanted else { throw Self.changed(path) }
         return data
     }
 

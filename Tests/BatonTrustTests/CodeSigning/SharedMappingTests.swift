@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTestSupport
+import Files
 import Foundation
 import Glibc
 import Testing

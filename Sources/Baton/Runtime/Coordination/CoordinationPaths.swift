@@ -1,4 +1,5 @@
 import FileCoordination
+import Files
 import Foundation
 import Synchronization
 import UniformTypes
@@ -25,10 +26,10 @@ package enum CoordinationPaths {
         let standardized = URL(fileURLWithPath: url.path).standardizedFileURL.path
         let text: String
         if resolvesLink {
-            text = resolved(standardized)
+            text = RealPath.resolvedAsFarAsItExists(standardized)
         } else {
             let (directory, name) = split(standardized)
-            let parent = resolved(directory)
+            let parent = RealPath.resolvedAsFarAsItExists(directory)
             text = name.isEmpty ? parent : (parent == "/" ? "" : parent) + "/" + name
         }
         guard let path = CoordinatedPath(text) else { return nil }
@@ -42,21 +43,5 @@ package enum CoordinationPaths {
         guard let slash = path.lastIndex(of: "/") else { return (path, "") }
         let directory = String(path[..<slash])
         return (directory.isEmpty ? "/" : directory, String(path[path.index(after: slash)...]))
-    }
-
-    /// Resolves as much of a path as exists.
-    private static func resolved(_ path: String) -> String {
-        var existing = path
-        var rest: [String] = []
-        while existing != "/" {
-            if let real = realpath(existing, nil) {
-                defer { free(real) }
-                return ([String(cString: real)] + rest.reversed()).joined(separator: "/").replacing("//", with: "/")
-            }
-            let (directory, name) = split(existing)
-            rest.append(name)
-            existing = directory
-        }
-        return "/" + rest.reversed().joined(separator: "/")
     }
 }

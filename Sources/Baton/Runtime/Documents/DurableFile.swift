@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// Writes files so that a loss of power leaves the old content or the new one.
@@ -14,15 +15,7 @@ enum DurableFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode & 0o777)
         guard descriptor >= 0 else { throw Failure(code: errno, path: path) }
         defer { close(descriptor) }
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = write(descriptor, rest.baseAddress, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Failure(code: errno, path: path)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-        }
+        try FileIO.writeAll(bytes, to: descriptor) { Failure(code: $0, path: path) }
         guard fsync(descriptor) == 0 else { throw Failure(code: errno, path: path) }
     }
 

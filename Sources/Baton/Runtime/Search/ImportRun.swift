@@ -1,4 +1,5 @@
 import BatonWire
+import Files
 import Foundation
 import Glibc
 import SwiftProtobuf
@@ -36,12 +37,10 @@ enum ImportRun {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { _exit(1) }
-            rest = rest.dropFirst(count)
+        do {
+            try FileIO.writeAll(bytes, to: descriptor) { FileFailure.error("write", "the answer", errno: $0) }
+        } catch {
+            _exit(1)
         }
     }
 }

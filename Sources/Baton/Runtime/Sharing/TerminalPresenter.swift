@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Foundation
 import Glibc
 import Synchronization
@@ -106,13 +107,7 @@ private final class TerminalLine: Sendable {
     }
 
     func write(_ text: String) throws {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SharingError.cannotAsk("the terminal is gone.") }
-            bytes = bytes.dropFirst(count)
-        }
+        try FileIO.writeAll(text.utf8, to: descriptor) { _ in SharingError.cannotAsk("the terminal is gone.") }
     }
 
     /// - Returns: nil at the end of the input, and for a cancelled task.

@@ -1,5 +1,6 @@
 import BatonCore
 import Crypto
+import Files
 import Foundation
 import Glibc
 
@@ -25,15 +26,7 @@ final class BlobFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     func write(_ bytes: Data, at offset: UInt64) throws(BatonError) {
-        var count = 0
-        while count < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count, Int(offset) + count)
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw Self.failure("write") }
-            count += written
-        }
+        try FileIO.writeAll(bytes, to: descriptor, at: offset) { Self.failure("write", errno: $0) }
     }
 
     func size() throws(BatonError) -> UInt64 {
@@ -45,19 +38,14 @@ final class BlobFile {
     func truncate(to size: UInt64) { ftruncate(descriptor, Int(size)) }
 
     func read(_ range: Range<UInt64>) throws(BatonError) -> Data {
-        var bytes = Data(count: Int(range.upperBound - range.lowerBound))
-        var count = 0
-        while count < bytes.count {
-            let start = count
-            let got = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start, Int(range.lowerBound) + start)
+        var bytes = Data(count: range.count)
+        let got = bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(BatonError) in
+                try FileIO.readAll(descriptor, into: buffer, at: range.lowerBound) { Self.failure("read", errno: $0) }
             }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.failure("read") }
-            guard got > 0 else {
-                throw BatonError(.dataLoss, reason: "blob_damaged", "A blob is shorter than it was when it came.")
-            }
-            count += got
+        }
+        guard try got.get() == bytes.count else {
+            throw BatonError(.dataLoss, reason: "blob_damaged", "A blob is shorter than it was when it came.")
         }
         return bytes
     }
@@ -65,14 +53,17 @@ final class BlobFile {
     func hash() throws(BatonError) -> BlobHash {
         var hash = SHA256()
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
-        var offset = 0
+        var offset: UInt64 = 0
         while true {
-            let got = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.failure("read") }
+            let read = buffer.withUnsafeMutableBytes { buffer in
+                Result { () throws(BatonError) in
+                    try FileIO.read(descriptor, into: buffer, at: offset) { Self.failure("read", errno: $0) }
+                }
+            }
+            let got = try read.get()
             if got == 0 { return BlobHash(unchecked: Data(hash.finalize())) }
             buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<got])) }
-            offset += got
+            offset += UInt64(got)
         }
     }
 
@@ -88,8 +79,7 @@ final class BlobFile {
     }
 
     /// The system's message without the path, since it is sent to devices.
-    static func failure(_ action: String) -> BatonError {
-        let number = errno
+    static func failure(_ action: String, errno number: Int32 = errno) -> BatonError {
         if number == ENOSPC || number == EDQUOT {
             return BatonError(
                 .resourceExhausted, reason: "disk_full", "The server's disk is full; nothing was changed. Try later.")

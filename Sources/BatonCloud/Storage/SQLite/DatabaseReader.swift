@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import Glibc
@@ -7,7 +8,7 @@ import Glibc
 enum DatabaseReader {
     static func open(_ name: String) throws -> DatabaseQueue {
         // SQLite's companion files are beside the file itself, not beside a link to it.
-        let path = resolved(name)
+        let path = RealPath.resolved(name) ?? name
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
@@ -21,12 +22,6 @@ enum DatabaseReader {
         }
         configuration.readonly = false
         return try DatabaseQueue(path: path, configuration: configuration)
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let resolved = Glibc.realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     /// Whether a log belongs to the file (WAL): so says its header, by the version that a reader must know.

@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 import Foundation
 
 /// Reads a property list that anybody may have written.

@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 import Foundation
 
 /// Reads a `.strings` file: keys with localised texts.

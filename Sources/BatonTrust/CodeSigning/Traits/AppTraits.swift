@@ -1,4 +1,5 @@
 package import BatonCore
+import Files
 import Foundation
 
 /// Traits of a bundle beyond its claims: how it is launched and shown. Kept with the installed app.

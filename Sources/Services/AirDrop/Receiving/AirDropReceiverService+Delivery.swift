@@ -2,6 +2,7 @@ import AirDropArchive
 import AirDropProtocol
 import BatonConcurrency
 package import BatonCore
+import Files
 import Foundation
 import Synchronization
 package import Transfers

@@ -4,6 +4,7 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
+import Files
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -113,7 +114,7 @@ extension AirDropReceiverService {
     private func receive(_ call: ResourceCall, _ transfer: IncomingTransfer, _ ask: AskID) async throws {
         guard case .stranger(let files) = transfer.source else { throw Self.over }
         let folder = try stagingFolder(of: transfer)
-        let free = ArchiveExtractor.freeBytes(at: folder) ?? .max
+        let free = StagingFolder.freeBytes(at: folder) ?? .max
         let limits = ArchiveLimits(bytes: free > Self.reserve ? free - Self.reserve : 0)
         let thread = BlockingQueue("baton.airdrop.unpack")
         let extractor = try await thread.run { try ArchiveExtractor(files, into: folder, limits: limits) }

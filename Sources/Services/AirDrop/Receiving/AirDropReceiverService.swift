@@ -3,8 +3,8 @@ package import AirDropProtocol
 import BatonConcurrency
 package import BatonCore
 package import BatonDiscovery
-import BatonStore
 import BatonTransport
+import Files
 import Foundation
 package import Logging
 import ServiceLifecycle
@@ -128,7 +128,7 @@ package final class AirDropReceiverService: Service {
         let (downloads, incoming) = (configuration.downloads, configuration.folder + "/incoming")
         let shared = AirDropSharing.folder(in: configuration.folder)
         await Self.disk.run {
-            ArchiveExtractor.removeLeftovers(in: downloads)
+            StagingFolder.removeLeftovers(in: downloads)
             try? FileManager.default.removeItem(atPath: incoming)
             try? FileManager.default.removeItem(atPath: shared)
         }

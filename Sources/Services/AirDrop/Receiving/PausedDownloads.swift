@@ -1,7 +1,7 @@
-import AirDropArchive
 import BatonConcurrency
 import BatonCore
 import Dispatch
+import Files
 import Synchronization
 import Transfers
 
@@ -57,7 +57,7 @@ final class PausedDownloads: Sendable {
 
     /// Gives up what is paused where the disk would be too small for something else.
     func makeRoom(for bytes: UInt64, at folder: String) {
-        guard let free = ArchiveExtractor.freeBytes(at: folder), free < bytes else { return }
+        guard let free = StagingFolder.freeBytes(at: folder), free < bytes else { return }
         removeAll()
     }
 

@@ -1,7 +1,7 @@
-import AirDropArchive
 import AirDropProtocol
 import BatonCore
 import CLinux
+import Files
 import Foundation
 import Glibc
 
@@ -30,7 +30,7 @@ enum ReceivedItems {
             let target = "\(folder)/\(name.numbered(number))"
             if baton_rename_exclusively(AT_FDCWD, path, AT_FDCWD, target) == 0 { return target }
             if errno == EEXIST { continue }
-            guard errno == EXDEV else { throw FileFailure.error("“\(name)”") }
+            guard errno == EXDEV else { throw StagingFolder.failure("“\(name)”") }
             return try copy(path, to: folder, name)
         }
         throw BatonError(
@@ -55,13 +55,13 @@ enum ReceivedItems {
             try? FileManager.default.removeItem(atPath: hidden)
             let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
             if (error as? CocoaError)?.code == .fileWriteOutOfSpace || underlying?.code == Int(ENOSPC) {
-                throw FileFailure.error("“\(name)”", errno: ENOSPC)
+                throw StagingFolder.failure("“\(name)”", errno: ENOSPC)
             }
             throw BatonError(
                 .unknown, reason: "file_error", "“\(name)” could not be stored in “\(folder)”.", cause: error)
         }
         guard synchronize(hidden) else {
-            let failure = FileFailure.error("“\(name)”")
+            let failure = StagingFolder.failure("“\(name)”")
             try? FileManager.default.removeItem(atPath: hidden)
             throw failure
         }
@@ -72,11 +72,11 @@ enum ReceivedItems {
                 break
             }
             // The source is on the disk; it goes only when the copy and its name are, too.
-            guard synchronize(folder) else { throw FileFailure.error("“\(name)”") }
+            guard synchronize(folder) else { throw StagingFolder.failure("“\(name)”") }
             try? FileManager.default.removeItem(atPath: path)
             return target
         }
-        let failure = FileFailure.error("“\(name)”")
+        let failure = StagingFolder.failure("“\(name)”")
         try? FileManager.default.removeItem(atPath: hidden)
         throw failure
     }

@@ -3,6 +3,7 @@ import BatonCore
 import BatonDiscovery
 import BatonTrust
 package import BatonWire
+import Files
 import Foundation
 import SwiftProtobuf
 import Synchronization

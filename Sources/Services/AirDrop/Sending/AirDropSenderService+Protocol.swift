@@ -3,6 +3,7 @@ import AirDropProtocol
 import BatonConcurrency
 import BatonCore
 import BatonDiscovery
+import Files
 import Foundation
 import NIOCore
 import NIOSSL

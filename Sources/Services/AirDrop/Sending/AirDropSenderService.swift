@@ -3,6 +3,7 @@ import BatonConcurrency
 package import BatonCore
 package import BatonDiscovery
 import BatonTrust
+import Files
 import Foundation
 import NIOSSL
 import Synchronization

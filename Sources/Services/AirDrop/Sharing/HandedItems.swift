@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import Files
 import Glibc
 
 /// Files of an app's own container that it hands over to be sent: the daemon may read more than the app may. Blocks.

@@ -1,5 +1,6 @@
 import AirDropProtocol
 import BatonCore
+import Files
 
 /// The pages that a browser shows. They load nothing from elsewhere.
 enum WebPage {

@@ -2,6 +2,7 @@ import AirDropProtocol
 import BatonConcurrency
 import BatonCore
 import BatonTransport
+import Files
 import Foundation
 import HTTPTypes
 import NIOCore

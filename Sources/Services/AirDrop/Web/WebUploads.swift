@@ -1,6 +1,6 @@
-import AirDropArchive
 import AirDropProtocol
 import BatonCore
+import Files
 import Glibc
 import NIOCore
 import Synchronization
@@ -29,7 +29,7 @@ final class WebUploads: Sendable {
     /// - Throws: as ``StagingFolder``.
     init(in destination: String) throws(BatonError) {
         try ReceivedItems.prepare(destination)
-        let free = ArchiveExtractor.freeBytes(at: destination) ?? .max
+        let free = StagingFolder.freeBytes(at: destination) ?? .max
         self.destination = destination
         state = Mutex(
             State(folder: try StagingFolder(in: destination), room: free > Self.reserve ? free - Self.reserve : 0))
@@ -95,24 +95,24 @@ final class WebUploads: Sendable {
 
 /// A file that comes.
 final class WebUpload: Sendable {
-    private let file: AirDropArchive.FileDescriptor
+    private let file: OwnedDescriptor
     let name: String
 
-    init(_ file: consuming AirDropArchive.FileDescriptor, name: String) {
+    init(_ file: consuming OwnedDescriptor, name: String) {
         self.file = file
         self.name = name
     }
 
     func write(_ bytes: ByteBuffer) throws(BatonError) {
         let failure = bytes.withUnsafeReadableBytes { buffer -> BatonError? in
-            var rest = buffer
-            while !rest.isEmpty {
-                let count = Glibc.write(file.number, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return FileFailure.error("“\(SafeName.display(name))”") }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            do throws(BatonError) {
+                try FileIO.writeAll(buffer, to: file.number) {
+                    StagingFolder.failure("“\(SafeName.display(name))”", errno: $0)
+                }
+                return nil
+            } catch {
+                return error
             }
-            return nil
         }
         if let failure { throw failure }
     }

@@ -33,5 +33,5 @@ package struct AppAttachment: Sendable {
     package init(_ message: Baton_App_V1_AttachRequest) { self.message = message }
 
     var displayName: String { message.displayName }
-    var canContinue: Bool { message.canContinue }
+    var takesDeliveries: Bool { message.canContinue }
 }

@@ -1,4 +1,4 @@
-/// What `baton-desktop` tells the daemon: one JSON object a line, on the helper's standard output.
+/// A message of `baton-desktop` to the daemon: one JSON object a line, on the helper's standard output.
 package enum DesktopReply: Sendable, Hashable, Codable {
     /// The display is there, and requests are taken. Comes first, once.
     case ready

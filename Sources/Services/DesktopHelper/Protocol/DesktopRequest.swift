@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the daemon tells `baton-desktop`, its helper with windows: one JSON object a line, on the helper's standard input.
+/// A request of the daemon to `baton-desktop`, its helper with windows: one JSON object a line, on the helper's standard input.
 ///
 /// The files of this folder are part of two packages: of the daemon's, and by a link of the helper's.
 package enum DesktopRequest: Sendable, Hashable, Codable {
@@ -8,7 +8,7 @@ package enum DesktopRequest: Sendable, Hashable, Codable {
     case ask(question: DesktopQuestion)
     /// Takes a question away.
     case withdraw(id: UInt64)
-    /// Shows a launch image until it is told to hide it.
+    /// Shows a launch image until the request to hide it.
     case showImage(image: DesktopImage)
     case hideImage(id: Int32)
 }
@@ -33,7 +33,7 @@ package struct DesktopQuestion: Sendable, Hashable, Codable {
     package var title: String
     /// The answers to choose from; empty for another kind of question.
     package var options: [DesktopOption]
-    /// What is suggested as the answer; empty for nothing.
+    /// The suggested answer; empty for none.
     package var suggestion: String
 
     package init(

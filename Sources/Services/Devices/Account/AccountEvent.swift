@@ -1,3 +1,4 @@
+import BatonConcurrency
 import Synchronization
 
 /// A kind of change of the account. Each says only that something changed: read the present state.
@@ -22,26 +23,19 @@ package enum AccountEvent: Hashable, Sendable {
 /// read the present state anyhow), so none is lost and nothing grows.
 final class AccountEvents: Sendable {
     private final class Reader: Sendable {
-        let waiting = Mutex<[AccountEvent]>([])
-        let signal: AsyncStream<Void>
-        let continuation: AsyncStream<Void>.Continuation
-
-        init() {
-            (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        }
+        private let waiting = Mailbox<[AccountEvent]>([])
 
         func add(_ events: [AccountEvent]) {
-            waiting.withLock { waiting in
+            waiting.post { waiting in
                 for event in events where !waiting.contains(event) { waiting.append(event) }
             }
-            continuation.yield()
         }
 
         func next() async -> AccountEvent? {
             while true {
                 let event = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 if let event { return event }
-                var signals = signal.makeAsyncIterator()
+                var signals = waiting.changes.makeAsyncIterator()
                 if await signals.next() == nil { return nil }
             }
         }

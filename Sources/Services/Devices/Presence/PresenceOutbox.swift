@@ -30,12 +30,9 @@ final class PresenceOutbox: Sendable {
 
     private let state = Mutex(State())
     /// One element is enough to say that there is something.
-    private let signal: AsyncStream<Void>
-    private let signalContinuation: AsyncStream<Void>.Continuation
+    private let signal = Signal()
     /// Fires when the stream is to end.
     let closed = OneShot()
-
-    init() { (signal, signalContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     func post(_ hello: Baton_Link_V1_Hello) { add { $0.hello = hello } }
     func post(_ membership: Baton_Link_V1_Membership) { add { $0.membership = membership } }
@@ -67,7 +64,7 @@ final class PresenceOutbox: Sendable {
                 state.topics = [:]
             }
         }
-        signalContinuation.yield()
+        signal.send()
         closed.fire()
     }
 
@@ -75,7 +72,7 @@ final class PresenceOutbox: Sendable {
 
     /// Writes what is posted, until the outbox is closed and empty.
     func drain(into write: (Frame) async throws -> Void) async throws {
-        for await _ in signal {
+        for await _ in signal.stream {
             while true {
                 while let frame = take() { try await write(frame) }
                 // Something that was posted meanwhile may have markers of its own.
@@ -93,7 +90,7 @@ final class PresenceOutbox: Sendable {
             change(&state)
             return true
         }
-        if isOpen { signalContinuation.yield() }
+        if isOpen { signal.send() }
     }
 
     /// The markers to fire, and whether that was all; nil when something waits to be written first. In one look: what is

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import Foundation
 import Synchronization
@@ -79,25 +80,19 @@ struct TopicQueue: Sendable {
 final class TopicFollower: Sendable {
     let topic: String
     let limit: Int
-    private let queue = Mutex(TopicQueue())
-    private let signal: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
+    private let queue = Mailbox(TopicQueue())
 
     init(topic: String, limit: Int) {
         self.topic = topic
         self.limit = limit
-        (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func tell(_ change: (inout TopicQueue) -> Void) {
-        queue.withLock { change(&$0) }
-        continuation.yield()
-    }
+    func tell(_ change: (inout TopicQueue) -> Void) { queue.post(change) }
 
     /// Waits for the next update; nil when the task is cancelled.
     func next() async -> PresenceTopicUpdate<Data>? {
         if let update = queue.withLock({ $0.next() }) { return update }
-        for await _ in signal {
+        for await _ in queue.changes {
             if let update = queue.withLock({ $0.next() }) { return update }
         }
         return nil

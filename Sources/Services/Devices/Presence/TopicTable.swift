@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonWire
 import Foundation
@@ -70,21 +71,11 @@ struct TopicTable {
 /// The newest value of each topic that came on one stream and that nobody has looked at yet. Bound: the topics that are
 /// followed here.
 final class TopicInbox: Sendable {
-    private let latest = Mutex<[String: Baton_Link_V1_TopicValue]>([:])
-    let signal: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
+    private let latest = Mailbox<[String: Baton_Link_V1_TopicValue]>([:])
 
-    init() { (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    var signal: AsyncStream<Void> { latest.changes }
 
-    func put(_ value: Baton_Link_V1_TopicValue) {
-        latest.withLock { $0[value.topic] = value }
-        continuation.yield()
-    }
+    func put(_ value: Baton_Link_V1_TopicValue) { latest.post { $0[value.topic] = value } }
 
-    func take() -> [Baton_Link_V1_TopicValue] {
-        latest.withLock { latest in
-            defer { latest = [:] }
-            return Array(latest.values)
-        }
-    }
+    func take() -> [Baton_Link_V1_TopicValue] { Array(latest.take(leaving: [:]).values) }
 }

@@ -16,7 +16,7 @@ struct HandoffParticipant: AppSessionParticipant {
                 activity: try service.description($0.activity), isCurrent: $0.makeCurrent)
         }
         try service.attached(
-            session.id, try app(session.app, request), canContinue: session.canContinue, activities: activities)
+            session.id, try app(session.app, request), canContinue: session.takesDeliveries, activities: activities)
     }
 
     func detached(_ session: AppSession) { service.detached(session.id) }

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonTrust
 import Dispatch
+import Files
 import Glibc
 
 /// Hears from the helper whether it became the app: its standard input is one end of a socket, which closes when
@@ -17,12 +18,12 @@ struct LaunchReport: Sendable {
         guard isWanted else {
             childEnd = open("/dev/null", O_RDONLY | O_CLOEXEC)
             ownEnd = nil
-            guard childEnd >= 0 else { throw SystemFailure.error("open", "/dev/null") }
+            guard childEnd >= 0 else { throw FileFailure.error("open", "/dev/null") }
             return
         }
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemFailure.error("open", "a socket") }
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw FileFailure.error("open", "a socket") }
         (ownEnd, childEnd) = (ends[0], ends[1])
     }
 

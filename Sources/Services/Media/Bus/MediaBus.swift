@@ -4,7 +4,7 @@ import ServiceLifecycle
 import SessionBus
 import Synchronization
 
-/// What the bus needs of the service. Called on the bus's thread, but for ``performForBus(_:player:)``.
+/// The service, as the bus needs it. Called on the bus's thread, but for ``performForBus(_:player:)``.
 package protocol MediaBusHandler: AnyObject, Sendable {
     /// A program of the desktop has a player do something.
     func performForBus(_ command: MediaCommand, player: String) async throws
@@ -50,7 +50,7 @@ package final class MediaBus: Service {
     /// Woken when there is something in `state`.
     private let thread = BusThread("baton-media-bus")
 
-    /// - Parameter address: of the session bus; nil where nobody says.
+    /// - Parameter address: of the session bus; nil where it is unknown.
     package init(address: String?, clock: MomentClock, recorder: any EventRecorder) {
         self.address = address.flatMap { $0.hasPrefix("disabled:") ? nil : $0 }
         self.clock = clock

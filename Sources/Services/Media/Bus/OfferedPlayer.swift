@@ -1,6 +1,6 @@
 import SessionBus
 
-/// A player that this daemon offers: a name of its own, on a connection of its own, since readers tell players apart by the
+/// A player that this daemon offers: a name of its own, on a connection of its own, since readers distinguish players by the
 /// connection that a signal comes from. Lives on the bus's thread.
 final class OfferedPlayer {
     enum Event {
@@ -31,7 +31,7 @@ final class OfferedPlayer {
         connection.close()
     }
 
-    // MARK: News
+    // MARK: Signals
 
     func update(_ picture: PlayerPicture, now: Duration) {
         if picture.desktopEntry != news.picture.desktopEntry || picture.name != news.picture.name {

@@ -1,4 +1,4 @@
-/// What a player's object says of itself (MPRIS 2.2).
+/// The introspection data of a player's object (MPRIS 2.2).
 enum PlayerIntrospection {
     static let text = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

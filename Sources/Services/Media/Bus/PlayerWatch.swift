@@ -12,7 +12,7 @@ final class PlayerWatch {
     private var foreign = ForeignPlayers()
     private var hasChanged = false
     private var now = Duration.zero
-    /// Callers that wait for a player's answer; the bus answers nobody once it is closed.
+    /// Callers that wait for a player's answer; the bus answers no call once it is closed.
     private var controls: [UInt64: (String?) -> Void] = [:]
     private var lastControl: UInt64 = 0
 

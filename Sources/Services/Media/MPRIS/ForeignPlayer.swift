@@ -1,7 +1,7 @@
 import BatonCore
 package import SessionBus
 
-/// A player of another program, as its properties tell. They are untrusted: what has another type than it should is left out.
+/// A player of another program, by its properties. They are untrusted: a value of the wrong type is left out.
 package struct ForeignPlayer: Hashable, Sendable {
     /// On the bus.
     package let busName: String
@@ -34,7 +34,7 @@ package struct ForeignPlayer: Hashable, Sendable {
         let length = (metadata["mpris:length"]?.number ?? 0) / 1_000_000
         if length > 0, length <= Playback.maximumSeconds { track.duration = length }
         trackID = if case .path(let path)? = metadata["mpris:trackid"] { path } else { nil }
-        // Names a track of this player only; without a title it is what tells tracks apart.
+        // Names a track of this player only; without a title it distinguishes tracks.
         track.identifier = (trackID ?? "").shownLine(toBytes: Self.maximumText)
         self.track = track
         let state: Playback.State =

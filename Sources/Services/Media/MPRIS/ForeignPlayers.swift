@@ -3,7 +3,7 @@ package import SessionBus
 /// Which players of other programs there are, and when each is asked what it plays. A pure value.
 ///
 /// A player that says often that it has changed is asked ten times a second; one that does not answer is asked again when it says
-/// that it has changed. Its news are not believed: it is asked.
+/// that it has changed. Its signals are not believed: it is asked.
 package struct ForeignPlayers: Sendable {
     /// Policy: further ones are passed over until one is gone.
     package static let maximum = 64

@@ -8,7 +8,7 @@ package enum MPRISName {
     package static let player = "org.mpris.MediaPlayer2.Player"
 
     /// The bus's name of a player: what cannot be in a part of a name becomes “_”. At most 255 bytes.
-    /// - Parameter instance: tells players of one app apart; 0 for the first.
+    /// - Parameter instance: distinguishes players of one app; 0 for the first.
     package static func make(_ id: String, instance: Int = 0) -> String {
         var part = String(
             id.unicodeScalars.prefix(160).map { scalar in

@@ -13,7 +13,7 @@ package enum MPRISProperties {
         return properties
     }
 
-    /// All but `Position`, which is never told as a change.
+    /// All but `Position`, which is never signalled as a change.
     package static func player(_ picture: PlayerPicture, track number: UInt64) -> [String: BusValue] {
         let rates = picture.offers[.changePlaybackRate]?.choices.filter { $0 > 0 && $0.isFinite } ?? []
         let canChangeRate = picture.can(.changePlaybackRate) && !rates.isEmpty

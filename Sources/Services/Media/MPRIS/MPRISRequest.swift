@@ -1,4 +1,4 @@
-/// What a program of the desktop asks of a player, and what that means for the app. Pure.
+/// A request of a desktop program to a player, and its meaning for the app. Pure.
 package enum MPRISRequest: Hashable, Sendable {
     case next, previous, play, pause, playPause, stop
     /// Microseconds from the position now.

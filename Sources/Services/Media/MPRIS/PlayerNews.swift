@@ -1,11 +1,11 @@
 package import SessionBus
 
-/// What the bus is told of one player, and when: changes together, at most ten times a second, and the last is right. A pure value.
+/// When the bus is signalled one player's changes: together, at most ten times a second, and the last is right. A pure value.
 package struct PlayerNews: Sendable {
     package enum Action: Hashable, Sendable {
         /// Names of properties, sorted.
         case changed([String])
-        /// The position is another one than time and rate tell; in microseconds.
+        /// The position differs from the one that follows from time and rate; in microseconds.
         case seeked(Int64)
     }
 
@@ -21,7 +21,7 @@ package struct PlayerNews: Sendable {
     private var hasJumped = false
     private var isWaiting = false
 
-    /// A player that appears; whoever looks reads all of it.
+    /// A player that appears; readers read all of it.
     package init(_ picture: PlayerPicture) {
         self.picture = picture
         told = MPRISProperties.player(picture, track: 1)
@@ -43,7 +43,7 @@ package struct PlayerNews: Sendable {
         return advance(now: now)
     }
 
-    /// When ``advance(now:)`` has something to tell.
+    /// When ``advance(now:)`` has a signal to send.
     package var nextDeadline: Duration? {
         guard isWaiting, let lastTold else { return isWaiting ? .zero : nil }
         return lastTold + Self.shortestPause

@@ -1,4 +1,4 @@
-/// What an app tells of itself, checked and bounded.
+/// An app's description of its player, checked and bounded.
 package struct AppUpdate: Hashable, Sendable {
     /// Nil: it plays nothing.
     package var playing: Playing?

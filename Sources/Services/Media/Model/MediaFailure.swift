@@ -19,7 +19,7 @@ package enum MediaFailure: String, Sendable, CaseIterable {
         }
     }
 
-    /// As programs of the desktop are told.
+    /// Its name for programs of the desktop.
     package var busName: String {
         switch self {
         case .noSuchContent: "development.baton.Media.Error.NoSuchContent"

@@ -1,4 +1,4 @@
-/// What is played: texts as they are shown, and numbers of which 0 stands for none.
+/// A track: texts as they are shown, and numbers of which 0 stands for none.
 package struct MediaTrack: Hashable, Sendable {
     package var title = ""
     package var artist = ""

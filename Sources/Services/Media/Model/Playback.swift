@@ -1,4 +1,4 @@
-/// How far something has been played, and whether it goes on: what is told seldom, since the rest follows from time and rate.
+/// How far something has been played, and whether it goes on: sent seldom, since the rest follows from time and rate.
 package struct Playback: Hashable, Sendable {
     /// `MPNowPlayingPlaybackState`.
     package enum State: Int, Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct Playback: Hashable, Sendable {
         self.elapsed = elapsed.isFinite ? min(max(elapsed, 0), Self.maximumSeconds) : 0
         self.rate = rate
         self.measured = measured
-        // Without a state the rate tells.
+        // Without a state the rate decides.
         self.state = state == .unknown ? (rate == 0 ? .paused : .playing) : state
     }
 

@@ -1,4 +1,4 @@
-/// Everything that is told of one player.
+/// Everything that is published of one player.
 package struct PlayerPicture: Hashable, Sendable {
     /// The last part of its name on the bus, before it is made one.
     package var id: String

@@ -1,4 +1,4 @@
-import BatonStore
+import Files
 import Foundation
 
 /// The notices that a daemon shows on the desktop, so that the next one can remove them if this one is killed.

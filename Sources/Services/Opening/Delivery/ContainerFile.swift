@@ -1,5 +1,6 @@
 package import BatonCore
 package import BatonTrust
+import Files
 
 /// A file of a container that an app writes, for the daemon may read more than the app may.
 package enum ContainerFile {

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import Files
 import Glibc
 
 /// Copies a file as far as it has content. Blocks.
@@ -57,22 +58,20 @@ struct FileCopy {
     ) throws(BatonError) -> Int64 {
         var done: Int64 = 0
         while done < count {
-            let read = pread(
-                source, buffer.baseAddress, Int(min(Int64(buffer.count), count - done)), off_t(start + done))
-            if read < 0, errno == EINTR { continue }
-            guard read >= 0 else { throw Inbox.unreadable(path) }
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(Int64(buffer.count), count - done))])
+            let read = try FileIO.read(source, into: part, at: UInt64(start + done)) { _ in Inbox.unreadable(path) }
             if read == 0 { return done }
-            guard lseek(target.descriptor, off_t(start + done), SEEK_SET) >= 0 else {
-                throw SystemFailure.error("write", target.path)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<read])
+            try FileIO.writeAll(bytes, to: target.descriptor, at: UInt64(start + done)) {
+                FileFailure.error("write", target.path, errno: $0)
             }
-            try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
             done += Int64(read)
         }
         return done
     }
 
     private func setLength(_ size: Int64) throws(BatonError) {
-        guard ftruncate(target.descriptor, off_t(size)) == 0 else { throw SystemFailure.error("write", target.path) }
+        guard ftruncate(target.descriptor, off_t(size)) == 0 else { throw FileFailure.error("write", target.path) }
     }
 
     private func checkRoom(for bytes: Int64) throws(BatonError) {

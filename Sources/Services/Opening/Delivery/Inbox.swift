@@ -1,5 +1,6 @@
 package import BatonCore
 package import BatonTrust
+import Files
 import Foundation
 import Glibc
 

@@ -1,5 +1,6 @@
 package import BatonCore
 import BatonTrust
+import Files
 import Glibc
 
 /// A file that the person picked for an app, by a path that is the person's.
@@ -14,7 +15,7 @@ package enum PickedFile {
     /// - Returns: a descriptor, which the caller closes.
     /// - Throws: `permission_denied` for such a link, `failed_precondition` for what cannot be opened.
     package static func open(_ path: String, containers: [String]) throws(BatonError) -> Int32 {
-        let place = try place(of: path, containers: containers.map { realPath($0) ?? $0 })
+        let place = try place(of: path, containers: containers.map { RealPath.resolved($0) ?? $0 })
         let descriptor = Glibc.open(place, O_RDONLY | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Inbox.unreadable(path) }
         // Somebody may have changed a folder on the way since it was looked at.
@@ -61,12 +62,6 @@ package enum PickedFile {
             bytes.baseAddress.map { readlink(path, $0, bytes.count) } ?? -1
         }
         return count < 0 ? nil : String(decoding: buffer.prefix(count), as: UTF8.self)
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
     }
 
     private static func isLink(_ path: String) -> BatonError {

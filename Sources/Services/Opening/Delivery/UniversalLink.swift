@@ -1,6 +1,7 @@
 import AppSessions
 import BatonCore
 import BatonWire
+import Handoff
 import SwiftProtobuf
 
 /// A page of the web that is handed to the app of its site: as a browsing activity, which the app continues.

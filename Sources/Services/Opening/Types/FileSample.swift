@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTrust
+import Files
 import Glibc
 
 /// The name of a file and the beginning of its content. Blocks.

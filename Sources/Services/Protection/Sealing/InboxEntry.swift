@@ -1,5 +1,5 @@
 import BatonCore
-import BatonTrust
+import Files
 import Glibc
 
 /// What is at a name in an Inbox.

@@ -1,5 +1,5 @@
 import BatonCore
-import BatonTrust
+import Files
 import Glibc
 
 /// Reads a file in pieces of one size; only the last may be shorter.
@@ -28,18 +28,10 @@ struct PieceReader {
     func next(into buffer: SecretBuffer) throws(BatonError) -> Int { try fill(buffer.bytes) }
 
     private func fill(_ bytes: UnsafeMutableRawBufferPointer) throws(BatonError) -> Int {
-        var filled = 0
-        while filled < bytes.count {
-            let count = read(file.descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw BatonError(
-                    .failedPrecondition, reason: "file_unreadable",
-                    "“\(PrintableName.escaped(file.path))” cannot be read: \(String(cString: strerror(errno))).")
-            }
-            if count == 0 { break }
-            filled += count
+        try FileIO.readAll(file.descriptor, into: bytes) { code in
+            BatonError(
+                .failedPrecondition, reason: "file_unreadable",
+                "“\(PrintableName.escaped(file.path))” cannot be read: \(FileFailure.description(of: code)).")
         }
-        return filled
     }
 }

@@ -1,6 +1,6 @@
 import BatonCore
-import BatonTrust
 import Crypto
+import Files
 import Foundation
 
 /// How a file lies sealed: a mark, the length of the head in four bytes, the head (JSON), HPKE's encapsulated key (32), and

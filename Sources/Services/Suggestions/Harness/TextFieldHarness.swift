@@ -6,12 +6,13 @@ import BatonWire
 import SwiftProtobuf
 import WebMarkup
 
-/// Answers text fields of apps (P-36 to P-39): an app is told what the person may put into the field that they are in, and where they
-/// saw it, so that it can show both. It is told no more of a place than what such a field holds, and only while it is the app in front.
+/// Answers text fields of apps (P-36 to P-39): an app learns what the person may put into the field that they are in, and
+/// where they saw it, so that it can show both. It learns no more of a place than what such a field holds, and only while it
+/// is the app in front.
 package struct TextFieldHarness: Sendable {
     private let service: Suggestions
     private let sessions: AppSessions
-    /// Whether the person lets apps be told.
+    /// Whether the person allows it.
     private let isAllowed: @Sendable () -> Bool
     private let recorder: any EventRecorder
 

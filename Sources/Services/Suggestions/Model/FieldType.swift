@@ -1,11 +1,11 @@
 import WebMarkup
 
-/// What a field of text wants, as far as a place can give it.
+/// The content type of a text field, as far as a place can fill it.
 package struct FieldType: Sendable, Equatable {
     package let name: String
     private let text: @Sendable (Place) -> String?
 
-    /// What a place says in such a field; nil where it cannot.
+    /// The text of a place for such a field; nil where it has none.
     package func text(of place: KnownPlace) -> String? {
         if name == "telephoneNumber", !place.supportsPhoneCall { return nil }
         return text(place.place)

@@ -34,7 +34,7 @@ package struct KnownPlace: Sendable, Equatable {
         return nil
     }
 
-    /// What looks wrong, and is shown as it was given.
+    /// Parts that look wrong, and are shown as they were given.
     package var warnings: [String] {
         var warnings = place.remarks
         if let coordinate = place.coordinate, coordinate.longitude > 0, isInTheUnitedStates {

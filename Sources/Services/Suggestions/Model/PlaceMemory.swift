@@ -25,17 +25,17 @@ package struct PlaceMemory: Sendable {
 
     package private(set) var places: [KnownPlace] = []
     private var lastID: UInt64 = 0
-    /// What each session of an app shows.
+    /// The place that each session of an app shows.
     private var screens: [String: Screen] = [:]
     private var lastArrival: UInt64 = 0
-    /// When the person was last told of a place.
+    /// When the last notice of a place was shown.
     private var noticed: [UInt64: UInt64] = [:]
 
     package init() {}
 
     // MARK: Producers
 
-    /// What an app shows now, in place of what it showed before.
+    /// Sets the place that an app shows now, in place of the one before.
     /// - Parameter shown: nil where it shows no place.
     /// - Returns: the place to suggest, when the app that shows one leaves the foreground (P-25).
     package mutating func update(
@@ -59,7 +59,7 @@ package struct PlaceMemory: Sendable {
         return suggestion(left, now)
     }
 
-    /// What a session of an app has said last; nil for one that shows no place and is not in front, or has said nothing.
+    /// The last report of a session of an app; nil for one that shows no place and is not in front, or has said nothing.
     package func screen(_ screen: String) -> (isInFront: Bool, place: KnownPlace?)? {
         screens[screen].map { shown in (shown.isInFront, shown.place.flatMap { id in places.first { $0.id == id } }) }
     }

@@ -13,7 +13,7 @@ package enum PlaceRanker {
     package struct Score: Sendable, Equatable {
         /// From 1, seen now, halved with each half-hour.
         package let recency: Double
-        /// What is looked at again is meant.
+        /// A place that is looked at again is meant.
         package let views: Double
         /// A place with more of what the field may want.
         package let fit: Double
@@ -29,7 +29,7 @@ package enum PlaceRanker {
     ) -> [Suggestion] {
         let found = places.compactMap { place -> Suggestion? in
             guard place.obstacle == nil else { return nil }
-            // What has no text for the field is no help in it (P-21).
+            // A place without a text for the field is no help in it (P-21).
             let text = field.map { $0.text(of: place) } ?? place.place.addressLine ?? place.place.name
             guard let text else { return nil }
             return Suggestion(place: place, text: text, score: score(place, field, now))

@@ -1,7 +1,7 @@
 import Foundation
 import WebMarkup
 
-/// What a person wants of a place that they looked at, in their words: a pure decision.
+/// A person's request about a place that they looked at, in their words: a pure decision.
 package enum PlaceRequest: String, Sendable, CaseIterable {
     case address
     case directions
@@ -35,7 +35,7 @@ package enum PlaceRequest: String, Sendable, CaseIterable {
         return words.allSatisfy { word in parts.contains { $0.hasPrefix(word) } }
     }
 
-    /// What the place has for it; nil for one that cannot be asked so.
+    /// The place's answer; nil for one that cannot be asked so.
     package func text(of place: KnownPlace) -> String? {
         switch self {
         case .address: place.place.hasAddress ? place.place.addressLine : nil

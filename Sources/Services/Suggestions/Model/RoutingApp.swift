@@ -16,7 +16,7 @@ package struct RoutingApp: Sendable, Equatable {
     /// Whether it offers rides and nothing else (P-45, P-46).
     package var isForRidesAlone: Bool { !modes.isEmpty && modes.allSatisfy { $0 == "MKDirectionsModeRideShare" } }
 
-    /// What is offered: a ride of an app that has nothing else, directions of any other, or of the desktop.
+    /// The offer: a ride of an app that has nothing else, directions of any other, or of the desktop.
     package static func offer(of app: RoutingApp?, to place: String) -> String {
         app?.isForRidesAlone == true ? "Get a ride to \(place)" : "Get directions to \(place)"
     }

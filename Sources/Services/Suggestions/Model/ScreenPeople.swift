@@ -9,7 +9,7 @@ package struct ScreenPeople: Sendable {
 
     package init() {}
 
-    /// What a session shows now, in place of what it showed before.
+    /// Sets the people that a session shows now, in place of those before.
     package mutating func update(screen: String, activity: String, people: [ShownPerson]) {
         if people.isEmpty {
             screens[screen] = nil
@@ -20,7 +20,7 @@ package struct ScreenPeople: Sendable {
 
     package mutating func ended(screen: String) { screens[screen] = nil }
 
-    /// Those of one activity; nobody for another one that the session has shown since.
+    /// Those of one activity; none for another one that the session has shown since.
     package func people(screen: String, activity: String) -> [ShownPerson] {
         guard let shown = screens[screen], shown.activity == activity else { return [] }
         return shown.people

@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import BatonStore
 import Crypto
+import Files
 import Foundation
 import Glibc
 
@@ -55,24 +56,24 @@ struct BlobDirectory: Sendable {
     // MARK: Writing
 
     /// A file that is being put.
-    func temporary() throws(BatonError) -> OpenFile {
-        try OpenFile(path: "\(path)/\(UInt64.random(in: .min ... .max)).new", create: true)
+    func temporary() throws(BatonError) -> StoredBlob {
+        try StoredBlob(path: "\(path)/\(UInt64.random(in: .min ... .max)).new", create: true)
     }
 
     /// A blob that is being fetched: the bytes received so far are still there.
-    func partial(_ blob: BlobID) throws(BatonError) -> OpenFile { try OpenFile(path: part(blob), create: true) }
+    func partial(_ blob: BlobID) throws(BatonError) -> StoredBlob { try StoredBlob(path: part(blob), create: true) }
 
     /// The whole blob is on the disk under its name when it returns.
-    func keep(_ file: OpenFile, as blob: BlobID) throws(BatonError) {
+    func keep(_ file: StoredBlob, as blob: BlobID) throws(BatonError) {
         try file.synchronize()
         try file.move(to: self.file(blob))
         try Self.synchronizeDirectory(path)
     }
 
-    func open(_ blob: BlobID) throws(BatonError) -> OpenFile { try OpenFile(path: file(blob), create: false) }
+    func open(_ blob: BlobID) throws(BatonError) -> StoredBlob { try StoredBlob(path: file(blob), create: false) }
 
     /// The SHA-256 of a file's bytes.
-    func hash(of file: OpenFile) throws(BatonError) -> Data {
+    func hash(of file: StoredBlob) throws(BatonError) -> Data {
         var hash = SHA256()
         var offset: UInt64 = 0
         while true {
@@ -85,19 +86,19 @@ struct BlobDirectory: Sendable {
 
     static func synchronizeDirectory(_ path: String) throws(BatonError) {
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw OpenFile.failure("write", path) }
+        guard descriptor >= 0 else { throw StoredBlob.failure("write", path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw OpenFile.failure("write", path) }
+        guard fsync(descriptor) == 0 else { throw StoredBlob.failure("write", path) }
     }
 
     private static func size(_ path: String) -> UInt64? {
-        guard let file = try? OpenFile(path: path, create: false) else { return nil }
+        guard let file = try? StoredBlob(path: path, create: false) else { return nil }
         return try? file.size
     }
 }
 
-/// An open file; closed when nobody has it. Every method blocks.
-final class OpenFile: Sendable {
+/// An open file, with the blobs' own words for what fails; closed with its last reference. Every method blocks.
+final class StoredBlob: Sendable {
     let path: String
     private let descriptor: Int32
 
@@ -120,31 +121,13 @@ final class OpenFile: Sendable {
     }
 
     func write(_ bytes: Data, at offset: UInt64) throws(BatonError) {
-        var done = 0
-        while done < bytes.count {
-            let written = bytes.withUnsafeBytes { buffer in
-                pwrite(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, Int(offset) + done)
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw Self.failure("write", path) }
-            done += written
-        }
+        try FileIO.writeAll(bytes, to: descriptor, at: offset) { Self.failure("write", path, errno: $0) }
     }
 
     /// Fewer at the end.
     func read(_ count: Int, at offset: UInt64) throws(BatonError) -> Data {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let got = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, Int(offset) + done)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.failure("read", path) }
-            if got == 0 { break }
-            done += got
-        }
-        return Data(bytes.prefix(done))
+        Data(
+            try FileIO.readAll(descriptor, count: count, at: offset) { Self.failure("read", path, errno: $0) })
     }
 
     func synchronize() throws(BatonError) {
@@ -157,12 +140,11 @@ final class OpenFile: Sendable {
 
     func remove() { unlink(path) }
 
-    static func failure(_ action: String, _ path: String) -> BatonError {
-        let code = errno
+    static func failure(_ action: String, _ path: String, errno code: Int32 = errno) -> BatonError {
         let isFull = code == ENOSPC || code == EDQUOT
         return BatonError(
             isFull ? .resourceExhausted : code == ENOENT ? .notFound : .unavailable,
             reason: isFull ? "disk_full" : code == ENOENT ? "file_not_found" : "file_error",
-            "Could not \(action) “\(path)”: \(String(cString: strerror(code))). Check the disk and its free space.")
+            "Could not \(action) “\(path)”: \(FileFailure.description(of: code)). Check the disk and its free space.")
     }
 }

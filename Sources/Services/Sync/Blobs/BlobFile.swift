@@ -6,7 +6,7 @@ package import Foundation
 
 /// A blob that is here. Every byte that is read was verified. It stays readable for as long as this value exists.
 package struct BlobFile: Sendable {
-    let file: OpenFile
+    let file: StoredBlob
     let reference: BlobReference
     let directory: BlobDirectory
 
@@ -21,7 +21,7 @@ package struct BlobFile: Sendable {
 
     package func read() async throws -> Data { try await read(0..<size) }
 
-    private static func read(_ range: Range<UInt64>, of file: OpenFile, _ reference: BlobReference) throws -> Data {
+    private static func read(_ range: Range<UInt64>, of file: StoredBlob, _ reference: BlobReference) throws -> Data {
         try open(range, reference) { try file.read($0, at: $1) }
     }
 
@@ -53,7 +53,7 @@ package struct BlobFile: Sendable {
     package func copy(to path: String) async throws {
         let (file, reference) = (file, reference)
         try await directory.run {
-            let copy = try OpenFile(path: "\(path).\(UInt64.random(in: .min ... .max)).new", create: true)
+            let copy = try StoredBlob(path: "\(path).\(UInt64.random(in: .min ... .max)).new", create: true)
             do {
                 var offset: UInt64 = 0
                 while offset < reference.size {
@@ -77,7 +77,7 @@ package struct BlobFile: Sendable {
 /// Seals what comes, piece by piece, into a file without a name. Used by one task.
 final class BlobWriter {
     private let directory: BlobDirectory
-    private let file: OpenFile
+    private let file: StoredBlob
     private let key: [UInt8]
     private var sealer: BlobSealer
     private var hash = SHA256()
@@ -116,7 +116,7 @@ final class BlobWriter {
         try await append(sealed)
     }
 
-    func finish() async throws -> (reference: BlobReference, file: OpenFile) {
+    func finish() async throws -> (reference: BlobReference, file: StoredBlob) {
         try await seal(Data(count: Int(clamping: BlobReference.paddedSize(size) - size)))
         try await append(try sealer.seal(waiting, isLast: true))
         guard let id = BlobID(Data(hash.finalize())) else { throw BlobService.damaged }

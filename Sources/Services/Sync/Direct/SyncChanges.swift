@@ -1,24 +1,14 @@
-import Synchronization
+import BatonConcurrency
 
 /// Zones that have changed since they were looked at. Bound: the zones.
 final class SyncChanges: Sendable {
-    private let zones = Mutex<Set<ZoneName>>([])
-    let bell: AsyncStream<Void>
-    private let ring: AsyncStream<Void>.Continuation
+    private let zones = Mailbox<Set<ZoneName>>([])
 
-    init() { (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    var bell: AsyncStream<Void> { zones.changes }
 
-    func add(_ zone: ZoneName) {
-        zones.withLock { _ = $0.insert(zone) }
-        ring.yield()
-    }
+    func add(_ zone: ZoneName) { zones.post { $0.insert(zone) } }
 
-    func take() -> Set<ZoneName> {
-        zones.withLock { zones in
-            defer { zones = [] }
-            return zones
-        }
-    }
+    func take() -> Set<ZoneName> { zones.take(leaving: []) }
 
-    func wake() { ring.yield() }
+    func wake() { zones.wake() }
 }

@@ -34,9 +34,9 @@ final class CloudConnection: Sendable {
     private let ports: Ports
     /// Bound: the engine's operations in progress.
     private let operations: (stream: AsyncStream<Operation>, source: AsyncStream<Operation>.Continuation)
-    private let ending: (stream: AsyncStream<Void>, source: AsyncStream<Void>.Continuation)
+    private let ending = Signal()
     /// Membership is to be exchanged. One that waits is enough.
-    private let membership: (stream: AsyncStream<Void>, source: AsyncStream<Void>.Continuation)
+    private let membership = Signal()
 
     init(session: CloudSession, account: AccountService, ports: Ports) {
         self.session = session
@@ -44,18 +44,14 @@ final class CloudConnection: Sendable {
         self.ports = ports
         let operations = AsyncStream.makeStream(of: Operation.self, bufferingPolicy: .unbounded)
         self.operations = (operations.stream, operations.continuation)
-        let ending = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.ending = (ending.stream, ending.continuation)
-        let membership = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.membership = (membership.stream, membership.continuation)
     }
 
     func perform(_ operation: Operation) { operations.source.yield(operation) }
 
-    func exchangeMembership() { membership.source.yield() }
+    func exchangeMembership() { membership.send() }
 
     /// ``run()`` returns soon.
-    func end() { ending.source.yield() }
+    func end() { ending.send() }
 
     /// - Returns: why it ended.
     func run() async -> SyncFailure {

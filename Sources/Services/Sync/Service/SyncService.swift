@@ -54,8 +54,7 @@ package final class SyncService: Service, SyncTrigger {
     let state: Mutex<State>
     private let held = ResyncNames()
     private let start = ContinuousClock.now
-    private let bell: AsyncStream<Void>
-    private let ring: AsyncStream<Void>.Continuation
+    private let posted = Signal()
     /// Zones that changed, for the exchange with devices that are near.
     let changes = SyncChanges()
 
@@ -77,7 +76,6 @@ package final class SyncService: Service, SyncTrigger {
         self.recorder = recorder
         self.clock = clock
         self.logger = logger
-        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     package func changed(_ zone: ZoneName) {
@@ -106,7 +104,7 @@ package final class SyncService: Service, SyncTrigger {
             guard !state.inbox.contains(where: { $0.makesNeedless(input) }) else { return }
             state.inbox.append(input)
         }
-        ring.yield()
+        posted.send()
     }
 
     // MARK: Running
@@ -129,7 +127,7 @@ package final class SyncService: Service, SyncTrigger {
         await addZones()
         reconfigure()
         var timer: DeadlineTimer.Entry?
-        for await _ in bell {
+        for await _ in posted.stream {
             let (actions, wake) = step()
             for action in actions { perform(action, in: &group) }
             if let timer { DeadlineTimer.shared.cancel(timer) }

@@ -1,6 +1,7 @@
 package import BatonCore
 package import BatonWire
 import Dispatch
+import Files
 import Glibc
 import Synchronization
 
@@ -124,7 +125,7 @@ package final class DocumentRoots: Sendable {
 
     /// Whether no symbolic link on the way leads out of the directory. A path that does not exist (yet) leads nowhere.
     private static func isInside(_ path: String, _ directory: String) -> Bool {
-        guard let real = resolve(directory) else {
+        guard let real = RealPath.resolved(directory) else {
             // Without the directory there is nothing below it.
             return true
         }
@@ -137,13 +138,7 @@ package final class DocumentRoots: Sendable {
             deepest = next
         }
         // There, but leading nowhere, or in a circle: nobody knows where it will lead.
-        guard let resolved = resolve(deepest) else { return false }
+        guard let resolved = RealPath.resolved(deepest) else { return false }
         return resolved == real || resolved.utf8.starts(with: (real == "/" ? real : real + "/").utf8)
-    }
-
-    private static func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

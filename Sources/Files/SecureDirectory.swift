@@ -13,14 +13,14 @@ package enum SecureDirectory {
                 .invalidArgument, reason: "path_not_absolute", "The directory “\(path)” must be an absolute path.")
         }
         try makeParents(of: path)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileFailure.error("make", path) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileFailure.kept("make", path) }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ELOOP || errno == ENOTDIR {
                 throw refused(
                     path, "is not a directory, or a symbolic link to one", "Remove it, or choose another home")
             }
-            throw FileFailure.error("open", path)
+            throw FileFailure.kept("open", path)
         }
         defer { close(descriptor) }
         try check(descriptor, path)
@@ -42,24 +42,24 @@ package enum SecureDirectory {
         for component in path.split(separator: "/").dropLast() {
             parent += "/" + component
             if mkdir(parent, 0o700) == 0 || errno == EEXIST || access(parent, F_OK) == 0 { continue }
-            throw FileFailure.error("make", parent)
+            throw FileFailure.kept("make", parent)
         }
     }
 
     private static func check(_ descriptor: Int32, _ path: String) throws(BatonError) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileFailure.error("examine", path) }
+        guard fstat(descriptor, &status) == 0 else { throw FileFailure.kept("examine", path) }
         guard status.st_uid == geteuid() else {
             throw refused(path, "belongs to another user (\(status.st_uid))", "Choose another home, or give it to you")
         }
         guard status.st_mode & 0o7777 != 0o700 else { return }
-        guard fchmod(descriptor, 0o700) == 0 else { throw FileFailure.error("make private", path) }
+        guard fchmod(descriptor, 0o700) == 0 else { throw FileFailure.kept("make private", path) }
     }
 
     private static func checkParent(of path: String) throws(BatonError) {
         let parent = path.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 }
         var status = stat()
-        guard stat(parent.isEmpty ? "/" : parent, &status) == 0 else { throw FileFailure.error("examine", parent) }
+        guard stat(parent.isEmpty ? "/" : parent, &status) == 0 else { throw FileFailure.kept("examine", parent) }
         let everybodyMayReplace = status.st_mode & 0o002 != 0 && status.st_mode & UInt32(S_ISVTX) == 0
         guard !everybodyMayReplace, status.st_uid == geteuid() || status.st_uid == 0 else {
             throw refused(

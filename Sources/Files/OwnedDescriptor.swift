@@ -1,7 +1,7 @@
 import Glibc
 
 /// An open file or folder, closed when it goes.
-package struct FileDescriptor: ~Copyable {
+package struct OwnedDescriptor: ~Copyable {
     package let number: Int32
 
     /// - Parameter number: of an open file; nil is returned if it is negative, as system calls return it.

@@ -1,6 +1,5 @@
 package import BatonCore
 import Glibc
-import SystemPackage
 
 /// A regular file held open. Closed when the last reference goes.
 package final class OpenFile: Sendable {
@@ -19,11 +18,9 @@ package final class OpenFile: Sendable {
     deinit { Glibc.close(descriptor) }
 
     package func stamp() throws(BatonError) -> FileStamp {
-        do throws(Errno) {
-            return FileStamp(try Stat(FileDescriptor(rawValue: descriptor)))
-        } catch {
-            throw SystemFailure.error("examine", path, errno: error.rawValue)
-        }
+        var status = Glibc.stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileFailure.error("examine", path) }
+        return FileStamp(status)
     }
 
     /// Calls `body` with each piece until the end, or until it returns false.
@@ -31,12 +28,8 @@ package final class OpenFile: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = try FileIO.read(descriptor, into: buffer) { FileFailure.error("read", path, errno: $0) }
             if count == 0 { return }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw SystemFailure.error("read", path)
-            }
             guard try body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return }
         }
     }
@@ -58,31 +51,15 @@ package final class OpenFile: Sendable {
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(BatonError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw SystemFailure.error("write", path)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
+        try FileIO.writeAll(bytes, to: descriptor) { FileFailure.error("write", path, errno: $0) }
     }
 
     package func write(_ bytes: [UInt8]) throws(BatonError) {
-        let result = bytes.withUnsafeBytes { buffer -> BatonError? in
-            do throws(BatonError) {
-                try write(buffer)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let result { throw result }
+        try FileIO.writeAll(bytes, to: descriptor) { FileFailure.error("write", path, errno: $0) }
     }
 
     /// Returns once the contents would survive a loss of power.
     package func synchronize() throws(BatonError) {
-        guard fsync(descriptor) == 0 else { throw SystemFailure.error("write", path) }
+        guard fsync(descriptor) == 0 else { throw FileFailure.error("write", path) }
     }
 }

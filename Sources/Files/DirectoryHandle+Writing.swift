@@ -7,23 +7,23 @@ extension DirectoryHandle {
     @discardableResult
     package func makeDirectory(_ name: String, mode: UInt32) throws(BatonError) -> DirectoryHandle {
         guard mkdirat(descriptor, name, mode) == 0 || errno == EEXIST else {
-            throw SystemFailure.error("make", joined(name))
+            throw FileFailure.error("make", joined(name))
         }
         return try directory(name)
     }
 
     /// Makes a directory that must not have been there.
     package func makeNewDirectory(_ name: String, mode: UInt32) throws(BatonError) -> DirectoryHandle {
-        guard mkdirat(descriptor, name, mode) == 0 else { throw SystemFailure.error("make", joined(name)) }
+        guard mkdirat(descriptor, name, mode) == 0 else { throw FileFailure.error("make", joined(name)) }
         return try directory(name)
     }
 
     /// Makes a file that must not have been there, for writing, with exactly this mode whatever the umask.
     package func createFile(_ name: String, mode: UInt32) throws(BatonError) -> OpenFile {
         let child = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard child >= 0 else { throw SystemFailure.error("make", joined(name)) }
+        guard child >= 0 else { throw FileFailure.error("make", joined(name)) }
         let file = OpenFile(descriptor: child, path: joined(name))
-        guard fchmod(child, mode) == 0 else { throw SystemFailure.error("make", joined(name)) }
+        guard fchmod(child, mode) == 0 else { throw FileFailure.error("make", joined(name)) }
         return file
     }
 
@@ -31,7 +31,7 @@ extension DirectoryHandle {
     package func appendableFile(_ name: String, mode: UInt32) throws(BatonError) -> OpenFile {
         let child = openat(
             descriptor, name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode)
-        guard child >= 0 else { throw SystemFailure.error("open", joined(name)) }
+        guard child >= 0 else { throw FileFailure.error("open", joined(name)) }
         let file = OpenFile(descriptor: child, path: joined(name))
         guard try file.stamp().kind == .file, fcntl(child, F_SETFL, O_APPEND) == 0 else {
             throw BatonError(
@@ -41,7 +41,7 @@ extension DirectoryHandle {
     }
 
     package func makeLink(_ name: String, to target: String) throws(BatonError) {
-        guard symlinkat(target, descriptor, name) == 0 else { throw SystemFailure.error("make", joined(name)) }
+        guard symlinkat(target, descriptor, name) == 0 else { throw FileFailure.error("make", joined(name)) }
     }
 
     /// Writes a whole file so that at each moment either the old or the new contents are there, and returns once the
@@ -62,19 +62,19 @@ extension DirectoryHandle {
 
     package func rename(_ name: String, to newName: String) throws(BatonError) {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
-            throw SystemFailure.error("rename", joined(name))
+            throw FileFailure.error("rename", joined(name))
         }
     }
 
     /// Returns once the entries of this directory would survive a loss of power.
     package func synchronize() throws(BatonError) {
-        guard fsync(descriptor) == 0 else { throw SystemFailure.error("write", path) }
+        guard fsync(descriptor) == 0 else { throw FileFailure.error("write", path) }
     }
 
     /// Removes a file, link, or empty directory; one that is not there is as good as removed.
     package func remove(_ name: String, isDirectory: Bool = false) throws(BatonError) {
         guard unlinkat(descriptor, name, isDirectory ? AT_REMOVEDIR : 0) == 0 || errno == ENOENT else {
-            throw SystemFailure.error("remove", joined(name))
+            throw FileFailure.error("remove", joined(name))
         }
     }
 
@@ -94,18 +94,18 @@ extension DirectoryHandle {
         let name = bytes.map(CChar.init(bitPattern:)) + [0]
         if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
         let childPath = joined(String(decoding: bytes, as: UTF8.self))
-        guard errno == EISDIR || errno == EPERM else { throw SystemFailure.error("remove", childPath) }
+        guard errno == EISDIR || errno == EPERM else { throw FileFailure.error("remove", childPath) }
         // A directory that an app made unreadable can still be removed by its owner.
         fchmodat(descriptor, name, 0o700, 0)
         if let top, depth >= Self.heldDepth {
             let unique = ".\(String(UInt64.random(in: .min ... .max), radix: 36))"
             guard renameat(descriptor, name, top.descriptor, unique) == 0 else {
-                throw SystemFailure.error("remove", childPath)
+                throw FileFailure.error("remove", childPath)
             }
             return
         }
         let child = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard child >= 0 else { throw SystemFailure.error("remove", childPath) }
+        guard child >= 0 else { throw FileFailure.error("remove", childPath) }
         let directory = DirectoryHandle(adopting: child, path: childPath)
         var pass = 0
         while case let entries = try directory.names(limit: .max), !entries.isEmpty, pass < Self.maximumPasses {
@@ -115,7 +115,7 @@ extension DirectoryHandle {
             pass += 1
         }
         guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
-            throw SystemFailure.error("remove", childPath)
+            throw FileFailure.error("remove", childPath)
         }
     }
 }

@@ -9,7 +9,7 @@ extension OpenFile {
     /// changes its change time with the first write to each page. File systems that keep this promise are known.
     ///
     /// The lease is given back at once: kept, it would hold up everybody who opens the file for writing.
-    func showsEveryChange() -> Bool {
+    package func showsEveryChange() -> Bool {
         guard isOnFileSystemThatTellsOfWrites else { return false }
         // A lease that is broken is told by SIGIO, which ends a process; SIGURG does nothing.
         guard fcntl(descriptor, Self.setSignal, SIGURG) == 0 else { return false }

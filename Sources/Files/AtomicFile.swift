@@ -10,7 +10,7 @@ package enum AtomicFile {
         let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36) + ".new"
         do throws(BatonError) {
             try writeNew(bytes, to: temporary, mode: mode)
-            guard rename(temporary, path) == 0 else { throw FileFailure.error("write", path) }
+            guard rename(temporary, path) == 0 else { throw FileFailure.kept("write", path) }
         } catch {
             unlink(temporary)
             throw error
@@ -24,11 +24,11 @@ package enum AtomicFile {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw FileFailure.error("read", path)
+            throw FileFailure.kept("read", path)
         }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileFailure.error("read", path) }
+        guard fstat(descriptor, &status) == 0 else { throw FileFailure.kept("read", path) }
         guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
             throw BatonError(.failedPrecondition, reason: "not_a_file", "“\(path)” is not a file. Remove it.")
         }
@@ -40,11 +40,13 @@ package enum AtomicFile {
                 guard count <= limit else { break }
                 bytes.append(contentsOf: repeatElement(0, count: min(65_536, limit + 1 - count)))
             }
-            let got = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw FileFailure.error("read", path) }
+            let got = try bytes.withUnsafeMutableBytes { buffer in
+                Result { () throws(BatonError) in
+                    try FileIO.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])) {
+                        FileFailure.kept("read", path, errno: $0)
+                    }
+                }
+            }.get()
             if got == 0 { break }
             count += got
         }
@@ -57,24 +59,16 @@ package enum AtomicFile {
 
     private static func writeNew(_ bytes: [UInt8], to path: String, mode: UInt32) throws(BatonError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw FileFailure.error("write", path) }
+        guard descriptor >= 0 else { throw FileFailure.kept("write", path) }
         defer { close(descriptor) }
-        var count = 0
-        while count < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written >= 0 else { throw FileFailure.error("write", path) }
-            count += written
-        }
-        guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw FileFailure.error("write", path) }
+        try FileIO.writeAll(bytes, to: descriptor) { FileFailure.kept("write", path, errno: $0) }
+        guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw FileFailure.kept("write", path) }
     }
 
     private static func synchronizeDirectory(_ path: String) throws(BatonError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFailure.error("write", path) }
+        guard descriptor >= 0 else { throw FileFailure.kept("write", path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileFailure.error("write", path) }
+        guard fsync(descriptor) == 0 else { throw FileFailure.kept("write", path) }
     }
 }

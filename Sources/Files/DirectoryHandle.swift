@@ -1,6 +1,5 @@
 package import BatonCore
 import Glibc
-import SystemPackage
 
 /// A directory held open, whose entries are reached relative to it and never through a symbolic link.
 ///
@@ -22,13 +21,13 @@ package final class DirectoryHandle: Sendable {
     /// - Throws: when `path` is not a directory, or its last component is a symbolic link.
     package convenience init(path: String) throws(BatonError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemFailure.error("open", path) }
+        guard descriptor >= 0 else { throw FileFailure.error("open", path) }
         self.init(adopting: descriptor, path: path)
     }
 
     package func directory(_ name: String) throws(BatonError) -> DirectoryHandle {
         let child = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard child >= 0 else { throw SystemFailure.error("open", joined(name)) }
+        guard child >= 0 else { throw FileFailure.error("open", joined(name)) }
         return DirectoryHandle(adopting: child, path: joined(name))
     }
 
@@ -42,7 +41,7 @@ package final class DirectoryHandle: Sendable {
     /// Opens a regular file for reading. Nothing else is opened: not even a named pipe, which would block.
     package func file(_ name: String) throws(BatonError) -> OpenFile {
         let child = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard child >= 0 else { throw SystemFailure.error("open", joined(name)) }
+        guard child >= 0 else { throw FileFailure.error("open", joined(name)) }
         let file = OpenFile(descriptor: child, path: joined(name))
         let kind = try file.stamp()
         guard kind.kind == .file else {
@@ -54,23 +53,20 @@ package final class DirectoryHandle: Sendable {
     }
 
     package func stamp() throws(BatonError) -> FileStamp {
-        do throws(Errno) {
-            return FileStamp(try Stat(FileDescriptor(rawValue: descriptor)))
-        } catch {
-            throw SystemFailure.error("examine", path, errno: error.rawValue)
-        }
+        var status = Glibc.stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileFailure.error("examine", path) }
+        return FileStamp(status)
     }
 
     /// The stamp of the entry itself, never of a link's target; nil if there is none.
     /// - Parameter name: may be a path below this directory.
     package func stamp(of name: String) throws(BatonError) -> FileStamp? {
-        do throws(Errno) {
-            return FileStamp(
-                try Stat(name, relativeTo: FileDescriptor(rawValue: descriptor), flags: .symlinkNoFollow))
-        } catch {
-            if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
-            throw SystemFailure.error("examine", joined(name), errno: error.rawValue)
+        var status = Glibc.stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw FileFailure.error("examine", joined(name))
         }
+        return FileStamp(status)
     }
 
     /// The raw names, sorted by their bytes; without `.` and `..`.
@@ -78,13 +74,13 @@ package final class DirectoryHandle: Sendable {
     package func names(limit: Int) throws(BatonError) -> [[UInt8]] {
         // A descriptor of its own: the position in a directory belongs to the open file.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else { throw SystemFailure.error("list", path) }
+        guard copy >= 0, let stream = fdopendir(copy) else { throw FileFailure.error("list", path) }
         defer { closedir(stream) }
         var names: [[UInt8]] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
-                if errno != 0 { throw SystemFailure.error("list", path) }
+                if errno != 0 { throw FileFailure.error("list", path) }
                 break
             }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
@@ -102,7 +98,7 @@ package final class DirectoryHandle: Sendable {
     package func linkTarget(of name: String) throws(BatonError) -> [UInt8] {
         var buffer = [CChar](repeating: 0, count: 4097)
         let count = readlinkat(descriptor, name, &buffer, buffer.count)
-        guard count >= 0 else { throw SystemFailure.error("read", joined(name)) }
+        guard count >= 0 else { throw FileFailure.error("read", joined(name)) }
         return buffer.prefix(count).map(UInt8.init(bitPattern:))
     }
 

@@ -1,8 +1,8 @@
 package import BatonCore
 
 /// Something that an app is to do once, whether it runs or has to be started for it.
-package struct AppDelivery: Sendable {
-    package var id: AcceptanceID
+package struct Delivery: Sendable {
+    package var id: DeliveryID
     package var app: AppIdentity
     /// The environment of a process that is started for it.
     package var environment: [String: String]
@@ -13,7 +13,7 @@ package struct AppDelivery: Sendable {
     package var withdrawal: (@Sendable (String) -> AppCommand)?
 
     package init(
-        id: AcceptanceID, app: AppIdentity, environment: [String: String] = [:], commands: [AppCommand],
+        id: DeliveryID, app: AppIdentity, environment: [String: String] = [:], commands: [AppCommand],
         withdrawal: (@Sendable (String) -> AppCommand)? = nil
     ) {
         self.id = id

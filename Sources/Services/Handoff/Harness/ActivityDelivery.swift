@@ -1,3 +1,4 @@
+package import AppSessions
 package import BatonCore
 package import BatonWire
 import SwiftProtobuf
@@ -11,9 +12,9 @@ package enum ActivityDelivery {
     package static func make(
         _ payload: Baton_Value_V1_ActivityPayload, interaction: Baton_Value_V1_Interaction? = nil,
         for app: AppIdentity, on deviceName: String
-    ) throws(BatonError) -> AppDelivery {
+    ) throws(BatonError) -> Delivery {
         let type = try ActivityType(validating: payload.description_p.activityType)
-        let id = AcceptanceID.random()
+        let id = DeliveryID.random()
         let announcement = Baton_App_V1_WillContinueActivity.with {
             $0.acceptanceID = id.rawValue
             $0.activityType = type.rawValue
@@ -24,7 +25,7 @@ package enum ActivityDelivery {
             $0.payload = payload
             if let interaction { $0.interaction = interaction }
         }
-        return AppDelivery(
+        return Delivery(
             id: id, app: app, environment: ["BATON_LAUNCH_ACTIVITY_TYPE": type.rawValue],
             commands: [AppCommand(.willContinue(announcement)), AppCommand(.continueActivity(activity))]
         ) { message in

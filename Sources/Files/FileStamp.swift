@@ -1,5 +1,4 @@
 import Glibc
-import SystemPackage
 
 /// A file's identity and times, taken without reading it. A file with an equal stamp has not been written to by
 /// `write`, renamed onto, or had its mode changed since: the change time cannot be set by a program. About writable
@@ -16,12 +15,12 @@ package struct FileStamp: Hashable, Sendable {
     /// Nanoseconds since 1970.
     package let changed: Int64
 
-    init(_ status: Stat) {
-        device = UInt64(status.deviceID.rawValue)
-        inode = UInt64(status.inode.rawValue)
-        mode = UInt32(status.mode.rawValue)
-        owner = UInt32(status.userID.rawValue)
-        size = status.size
+    init(_ status: Glibc.stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        mode = UInt32(status.st_mode)
+        owner = UInt32(status.st_uid)
+        size = Int64(status.st_size)
         modified = Self.nanoseconds(status.st_mtim)
         changed = Self.nanoseconds(status.st_ctim)
     }
@@ -36,7 +35,7 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     /// Names a file of another kind than these three, for messages.
-    var kindDescription: String {
+    package var kindDescription: String {
         switch mode & UInt32(S_IFMT) {
         case UInt32(S_IFREG): "a file"
         case UInt32(S_IFDIR): "a directory"
@@ -50,7 +49,7 @@ package struct FileStamp: Hashable, Sendable {
 
     package var isExecutable: Bool { mode & 0o111 != 0 }
     /// Runs with somebody else's rights: never in a bundle.
-    var changesIdentity: Bool { mode & 0o6000 != 0 }
+    package var changesIdentity: Bool { mode & 0o6000 != 0 }
     package var permissions: UInt32 { mode & 0o7777 }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

@@ -3,7 +3,7 @@ import Foundation
 /// The rules for names of files in a bundle, and the safe display of names that somebody chose.
 package enum PrintableName {
     /// Linux's limit for one name.
-    static let maximumLength = 255
+    package static let maximumLength = 255
 
     /// `text` with everything that does not show as itself written as `\u{...}`, so that a message cannot hide or
     /// forge anything.
@@ -33,7 +33,7 @@ package enum PrintableName {
     ///
     /// Only names that show as themselves and have one spelling are allowed: two names that look alike could otherwise
     /// stand for two files, one of which was signed.
-    static func problem(_ name: [UInt8]) -> String? {
+    package static func problem(_ name: [UInt8]) -> String? {
         if name.isEmpty { return "is empty" }
         if name == [0x2E] || name == [0x2E, 0x2E] { return "names a directory outside of its own" }
         if name.count > maximumLength { return "is longer than \(maximumLength) bytes" }
@@ -50,7 +50,7 @@ package enum PrintableName {
     }
 
     /// Names with the same key differ in case at most.
-    static func caseKey(_ name: String) -> String {
+    package static func caseKey(_ name: String) -> String {
         name.lowercased().uppercased().lowercased()
     }
 

@@ -1,5 +1,5 @@
-import AirDropProtocol
 import BatonTestSupport
+import Files
 import Testing
 
 /// names of what arrives.

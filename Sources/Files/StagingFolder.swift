@@ -1,4 +1,3 @@
-import AirDropProtocol
 package import BatonCore
 import CLinux
 import Glibc
@@ -15,23 +14,23 @@ package struct StagingFolder: ~Copyable {
     private static let maximumSynchronizedFiles = 16
     private static let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
 
-    private let destination: FileDescriptor
-    private let folder: FileDescriptor
+    private let destination: OwnedDescriptor
+    private let folder: OwnedDescriptor
     private let name: String
     private var made: Set<String> = []
 
     /// - Parameter destination: a folder that exists.
     package init(in destination: String) throws(BatonError) {
-        guard let target = FileDescriptor(open(destination, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
-            throw FileFailure.error("its folder cannot be opened")
+        guard let target = OwnedDescriptor(open(destination, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
+            throw Self.failure("its folder cannot be opened")
         }
         let name = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36) + Self.suffix
-        guard mkdirat(target.number, name, 0o700) == 0 else { throw FileFailure.error("its folder cannot be written") }
-        guard let folder = FileDescriptor(openat(target.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        guard mkdirat(target.number, name, 0o700) == 0 else { throw Self.failure("its folder cannot be written") }
+        guard let folder = OwnedDescriptor(openat(target.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
         else {
             let code = errno
             unlinkat(target.number, name, AT_REMOVEDIR)
-            throw FileFailure.error("its folder cannot be opened", errno: code)
+            throw Self.failure("its folder cannot be opened", errno: code)
         }
         // Held while this lives: what can be locked is left over.
         flock(folder.number, LOCK_EX | LOCK_NB)
@@ -54,17 +53,17 @@ package struct StagingFolder: ~Copyable {
             guard made.insert(current).inserted else { continue }
             let handle = try self.parent(parent)
             guard mkdirat(handle.number, String(component), 0o700) == 0 else {
-                throw FileFailure.error("the folder “\(SafeName.display(current))”")
+                throw Self.failure("the folder “\(SafeName.display(current))”")
             }
         }
     }
 
     /// An empty file, to be written.
-    package mutating func makeFile(_ path: String) throws(BatonError) -> FileDescriptor {
+    package mutating func makeFile(_ path: String) throws(BatonError) -> OwnedDescriptor {
         if let slash = path.lastIndex(of: "/") { try makeDirectory(String(path[..<slash])) }
         let flags = UInt64(O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
-        guard let file = FileDescriptor(baton_openat2(folder.number, path, flags, 0o600, Self.resolve)) else {
-            throw FileFailure.error("“\(SafeName.display(path))”")
+        guard let file = OwnedDescriptor(baton_openat2(folder.number, path, flags, 0o600, Self.resolve)) else {
+            throw Self.failure("“\(SafeName.display(path))”")
         }
         return file
     }
@@ -76,15 +75,15 @@ package struct StagingFolder: ~Copyable {
         let handle = try self.parent(parent)
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         guard symlinkat(target, handle.number, name) == 0 else {
-            throw FileFailure.error("the link “\(SafeName.display(path))”")
+            throw Self.failure("the link “\(SafeName.display(path))”")
         }
     }
 
-    private func parent(_ path: String) throws(BatonError) -> FileDescriptor {
+    private func parent(_ path: String) throws(BatonError) -> OwnedDescriptor {
         let flags = UInt64(O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         let opened = baton_openat2(folder.number, path.isEmpty ? "." : path, flags, 0, Self.resolve)
-        guard let handle = FileDescriptor(opened) else {
-            throw FileFailure.error("the folder “\(SafeName.display(path))”")
+        guard let handle = OwnedDescriptor(opened) else {
+            throw Self.failure("the folder “\(SafeName.display(path))”")
         }
         return handle
     }
@@ -111,14 +110,14 @@ package struct StagingFolder: ~Copyable {
     /// Few files one by one: the other way waits for what all programs have written.
     private func synchronize(_ names: [String]) throws(BatonError) {
         guard made.isEmpty, names.count <= Self.maximumSynchronizedFiles else {
-            guard baton_syncfs(folder.number) == 0 else { throw FileFailure.error("its files") }
+            guard baton_syncfs(folder.number) == 0 else { throw Self.failure("its files") }
             return
         }
         for name in names {
             let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-            guard let file = FileDescriptor(baton_openat2(folder.number, name, flags, 0, Self.resolve)),
+            guard let file = OwnedDescriptor(baton_openat2(folder.number, name, flags, 0, Self.resolve)),
                 fsync(file.number) == 0
-            else { throw FileFailure.error("“\(SafeName.display(name))”") }
+            else { throw Self.failure("“\(SafeName.display(name))”") }
         }
     }
 
@@ -127,10 +126,42 @@ package struct StagingFolder: ~Copyable {
         for number in 1...Self.maximumNumber {
             let candidate = name.numbered(number)
             if baton_rename_exclusively(folder.number, item, destination.number, candidate) == 0 { return candidate }
-            guard errno == EEXIST else { throw FileFailure.error("“\(SafeName.display(item))”") }
+            guard errno == EEXIST else { throw Self.failure("“\(SafeName.display(item))”") }
         }
         throw BatonError(
             .resourceExhausted, reason: "too_many_of_one_name",
             "There are too many files called “\(SafeName.display(item))” already. Move some of them away.")
+    }
+
+    // MARK: Destinations
+
+    /// Removes the folders that a crash has left in a destination. Those under way are left alone.
+    package static func removeLeftovers(in destination: String) {
+        guard let folder = OwnedDescriptor(open(destination, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
+        for name in FolderRemoval.names(folder.number) where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+            guard let leftover = OwnedDescriptor(openat(folder.number, name, flags)),
+                flock(leftover.number, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            FolderRemoval.remove(name, in: folder.number)
+        }
+    }
+
+    /// Bytes that this user may still store at a path; nil if that cannot be told.
+    package static func freeBytes(at path: String) -> UInt64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return isTooMany ? .max : bytes
+    }
+
+    /// A failed system call while something that comes is stored.
+    /// - Parameter what: the item that could not be stored.
+    package static func failure(_ what: String, errno code: Int32 = errno) -> BatonError {
+        let kind = FileFailure.kind(of: code)
+        return BatonError(
+            kind.code, reason: kind.reason,
+            "The transfer could not be stored, and nothing of it was kept: \(what): \(FileFailure.description(of: code))."
+        )
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Removes folders without following a link. Blocks.
-enum FolderRemoval {
+package enum FolderRemoval {
     /// Deeper ones are left where they are; those that are received are not as deep.
     private static let maximumDepth = 128
 
@@ -18,7 +18,7 @@ enum FolderRemoval {
     }
 
     /// The names in a folder. The descriptor stays open.
-    static func names(_ descriptor: Int32) -> [String] {
+    package static func names(_ descriptor: Int32) -> [String] {
         // The stream of names closes the descriptor that it is given.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return [] }

@@ -76,6 +76,30 @@ import Testing
         }
     }
 
+    @Test("a large content whose list was lost is cut again from its file, and comes (D-5)")
+    func lostRuns() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        world.set(away: other.id, true)
+        try await world.run([one, other]) {
+            let large = Self.bytes(16_000_000, 4)
+            try one.write(large, "large.bin")
+            let container = try #require(one.container)
+            try await world.until("it to be read") {
+                try await container.perform { container in
+                    container.planner.state.entries.ids.contains { container.planner.state.entries.hasChunks($0) }
+                }
+            }
+            let (store, id) = (container.ports.store, container.row.id)
+            // As a look that came before the content was named did it.
+            let runs = try store.forgetRuns(except: [], unnamedBefore: [], of: id)
+            #expect(!runs.isEmpty, "it is large enough for a list of runs")
+            _ = try store.forgetRuns(except: [], unnamedBefore: runs, of: id)
+            world.set(away: other.id, false)
+            try await world.until("it to come") { other.read("large.bin") == large }
+        }
+    }
+
     @Test("a deletion is buried after 30 days, once all have met since; a device that was away hears of it (D-36)")
     func burial() async throws {
         let world = try NearDocuments()

@@ -28,6 +28,10 @@ struct DirectState {
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.
     var evicting: Set<EntryID> = []
     var isEvicting = false
+    /// Runs that no list named when they were looked at last. Bound: the runs of the store.
+    var unnamedRuns: Set<ContentHash> = []
+    /// Contents are cut again whose runs are missing.
+    var isCuttingAgain = false
     /// With a cloud: contents that devices kept for each other before there was one, and that it may not have yet.
     var notInCloud: Set<ContentHash> = []
     /// How many of them are here, and on their way to the cloud.

@@ -89,8 +89,8 @@ extension ContainerSync {
     private var kept: [ZoneFinding] {
         var reasons: [String: (error: BatonError, paths: [String])] = [:]
         for (id, error) in problems where error.reason != "unreadable_file" {
-            guard case .shown = planner.state.entries.placement(of: id), let item = item(id) else { continue }
-            reasons[error.reason, default: (error, [])].paths.append(item.path)
+            guard let path = path(ofKept: id) else { continue }
+            reasons[error.reason, default: (error, [])].paths.append(path)
         }
         var findings = reasons.sorted { $0.key < $1.key }.map { _, kept in
             ZoneFinding("files", "\(Self.list(kept.paths)): \(kept.error.message)")
@@ -120,3 +120,15 @@ extension ContainerSync {
         return paths.count > 3 ? "\(shown) and \(paths.count - 3) more" : shown
     }
 }
+    /// Where an item is or is to be; or one that was to go, and whose place another one waits for.
+    private func path(ofKept id: EntryID) -> String? {
+        let entries = planner.state.entries
+        if case .shown = entries.placement(of: id) { return item(id)?.path }
+        guard let record = planner.state.base[id],
+            entries.children(of: record.parent).contains(where: { other in
+                planner.state.base[other] == nil && entries[other]?.name.value == record.sharedName
+            })
+        else { return nil }
+        return disk.places[record.handle].flatMap { disk.path(of: $0) }
+    }
+

@@ -4,6 +4,9 @@ import FileSync
 
 /// Runs: the parts of the lists of large contents. Without them nobody can fetch such a content from this device.
 extension ContainerSync {
+    /// Bytes: of what is read from its beginning only, so many are in memory.
+    private static let cutAtOnce = 16 << 20
+
     private struct CutAgain: Sendable {
         var hash: ContentHash
         var entry: EntryID
@@ -52,11 +55,15 @@ extension ContainerSync {
     private func cutAgain(_ content: CutAgain) async throws {
         let (store, id) = (ports.store, row.id)
         var cutter = ContentCutter(sizes: content.list.sizes, gear: ports.gear)
-        try await readHeld(content.hash, entry: content.entry, [0..<content.list.size]) { bytes, _ in
-            cutter = await io.run { [cutter] in
-                var next = cutter
-                next.add(bytes) { _, _ in }
-                return next
+        let size = content.list.size
+        for start in stride(from: 0, to: size, by: Self.cutAtOnce) {
+            let range = start..<min(start + UInt64(Self.cutAtOnce), size)
+            try await readHeld(content.hash, entry: content.entry, [range]) { bytes, _ in
+                cutter = await io.run { [cutter] in
+                    var next = cutter
+                    next.add(bytes) { _, _ in }
+                    return next
+                }
             }
         }
         let named = Set(content.list.references.map(\.hash))

@@ -44,7 +44,17 @@ extension ContainerSync {
                     "\(count == 1 ? "the contents of a file are" : "the contents of \(count) files are") on this device only: "
                         + "\(direct.hasCloud ? "the account's cloud is away" : "the account has no cloud"), and no device that is near "
                         + "keeps them yet",
-                    advice: "Bring another device of the account near that has this folder or app.", isFailure: false))
+                    advice: "Bring another device of the account near that has this folder or app, and room for them.",
+                    isFailure: false))
+        }
+        let noRoom = direct.noRoom.count { $0.value.duration(to: .now) < DirectState.noRoomTime && !shelf.has($0.key) }
+        if noRoom > 0 {
+            findings.append(
+                ZoneFinding(
+                    "room",
+                    "\(noRoom == 1 ? "the contents of a file" : "the contents of \(noRoom) files") of another device do not "
+                        + "come here: this device's disk has no room for them",
+                    advice: "Free some space on it; then they come."))
         }
         if direct.hasCloud, direct.toBring > 0 {
             let count = direct.toBring
@@ -114,12 +124,6 @@ extension ContainerSync {
         return findings
     }
 
-    /// At most three by name.
-    private static func list(_ paths: [String]) -> String {
-        let shown = paths.sorted().prefix(3).map { "“\($0.shortened(toBytes: 200))”" }.joined(separator: ", ")
-        return paths.count > 3 ? "\(shown) and \(paths.count - 3) more" : shown
-    }
-}
     /// Where an item is or is to be; or one that was to go, and whose place another one waits for.
     private func path(ofKept id: EntryID) -> String? {
         let entries = planner.state.entries
@@ -132,3 +136,9 @@ extension ContainerSync {
         return disk.places[record.handle].flatMap { disk.path(of: $0) }
     }
 
+    /// At most three by name.
+    private static func list(_ paths: [String]) -> String {
+        let shown = paths.sorted().prefix(3).map { "“\($0.shortened(toBytes: 200))”" }.joined(separator: ", ")
+        return paths.count > 3 ? "\(shown) and \(paths.count - 3) more" : shown
+    }
+}

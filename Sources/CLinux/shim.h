@@ -79,6 +79,14 @@ static inline int baton_status(int directory, const char *name, int64_t *values)
 /* A pipe whose ends go to no other program (O_CLOEXEC). As renameat2. */
 static inline int baton_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, 02000000); }
 
+/* The room that what is there takes, in bytes; -1 where nothing is. */
+static inline int64_t baton_stored_bytes(int directory, const char *name) {
+    uint64_t words[32] = {0};
+    /* AT_SYMLINK_NOFOLLOW; STATX_BLOCKS. */
+    if (syscall(SYS_statx, directory, name, 0x100, 0x400, words)) return -1;
+    return (int64_t)words[6] * 512;
+}
+
 /* When what is there was read or written last, in nanoseconds since 1970; -1 where nothing is. */
 static inline int64_t baton_last_use(int directory, const char *name) {
     uint64_t words[32] = {0};

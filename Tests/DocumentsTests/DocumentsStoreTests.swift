@@ -46,6 +46,20 @@ struct DocumentsStoreTests {
         }
     }
 
+    @Test("a run goes when no list names it at two looks: one that was just read is named a little later (D-5)")
+    func forgottenRuns() throws {
+        let setup = try Setup()
+        let (store, id) = (setup.store, setup.container.id)
+        let hashes = (1...3).map { ContentCutter.hash([UInt8($0)]) }
+        try store.addRuns(Dictionary(uniqueKeysWithValues: hashes.map { ($0, [1]) }), to: id)
+        let unnamed = try store.forgetRuns(except: [hashes[0]], unnamedBefore: [], of: id)
+        #expect(unnamed == Set(hashes[1...]))
+        for hash in hashes { #expect(try store.run(hash, in: id) != nil) }
+        let rest = try store.forgetRuns(except: Set(hashes[..<2]), unnamedBefore: unnamed, of: id)
+        #expect(rest.isEmpty)
+        #expect(try hashes.map { try store.run($0, in: id) != nil } == [true, true, false])
+    }
+
     @Test("a planner's state is the same after a restart, with steps under way and what was not sent (D-5)")
     func restart() throws {
         var setup = try Setup()

@@ -4,6 +4,7 @@ import BatonWire
 import FileSync
 import Foundation
 import Glibc
+import Sync
 import Testing
 
 @testable import Documents
@@ -174,6 +175,33 @@ import Testing
             #expect(!isTaken)
         }
         for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
+    @Test("a file that waits for a directory in which something stays is told, and comes when that is gone (D-36)")
+    func leftBehind() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        let files = FileManager.default
+        for name in ["gone", "taken"] {
+            try files.createDirectory(atPath: "\(one.folder)/\(name)", withIntermediateDirectories: true)
+            try one.write(Data(name.utf8), name + "/x")
+        }
+        try await world.run([one, other]) {
+            try await world.until("all to come") { other.read("gone/x") != nil && other.read("taken/x") != nil }
+            for name in ["gone", "taken"] { try other.write(Data("mine".utf8), name + "/book.part") }
+            for name in ["gone", "taken"] { try files.removeItem(atPath: "\(one.folder)/\(name)") }
+            try one.write(Data("a file".utf8), "taken")
+            let its = try #require(other.container)
+            try await world.until("it to be told") {
+                try await its.perform { container in
+                    container.findings.contains { $0.finding.contains("“taken”") && !$0.finding.contains("“gone”") }
+                }
+            }
+            for name in ["gone", "taken"] { #expect(other.read(name + "/book.part") == Data("mine".utf8)) }
+            try files.removeItem(atPath: other.folder + "/taken/book.part")
+            try await world.until("it to come") { other.read("taken") == Data("a file".utf8) }
+            #expect(other.read("gone/book.part") == Data("mine".utf8))
+        }
     }
 
     @Test("why something stays on this device is told: a rule, a name, or what it is; what is not there is not found")

@@ -76,6 +76,56 @@ import Testing
         }
     }
 
+    @Test("a large content whose list was lost is cut again from its file, and comes (D-5)")
+    func lostRuns() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        world.set(away: other.id, true)
+        try await world.run([one, other]) {
+            let large = Self.bytes(16_000_000, 4)
+            try one.write(large, "large.bin")
+            let container = try #require(one.container)
+            try await world.until("it to be read") {
+                try await container.perform { container in
+                    container.planner.state.entries.ids.contains { container.planner.state.entries.hasChunks($0) }
+                }
+            }
+            let (store, id) = (container.ports.store, container.row.id)
+            // As a look that came before the content was named did it.
+            let runs = try store.forgetRuns(except: [], unnamedBefore: [], of: id)
+            #expect(!runs.isEmpty, "it is large enough for a list of runs")
+            _ = try store.forgetRuns(except: [], unnamedBefore: runs, of: id)
+            world.set(away: other.id, false)
+            try await world.until("it to come") { other.read("large.bin") == large }
+        }
+    }
+
+    @Test("a folder that is left has no placeholders any more, which were files when it is joined again (D-36)")
+    func leaving() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        let names = ["a", "b", "c"]
+        func list(_ device: NearDocuments.Device) throws -> [String] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: device.folder)
+            return names.filter { $0 != IgnoreRules.folderMarkName }.sorted()
+        }
+        try await world.run([one, other]) {
+            for (index, name) in names.enumerated() { try one.write(Self.bytes(20_000, UInt64(index)), name) }
+            try await world.until("all to come") { try list(other) == names }
+            let container = try #require(other.container)
+            _ = try await container.perform { try $0.keepContents("", keeps: false) }
+            try await world.until("all to leave") { try list(other) == names.map { ".\($0).icloud" } }
+            try other.write(Data("mine".utf8), "own")
+            try await world.until("it to come") { one.read("own") != nil }
+            _ = try await other.service.leaveFolder("work")
+            #expect(try list(other) == ["own"])
+            let joins = await other.service.elsewhere().contains(container.name)
+            _ = try await other.service.addFolder("work", at: other.folder, joins: joins, isReadOnly: false)
+            try await world.until("all to come again") { try list(other) == names + ["own"] }
+            #expect(try list(one) == names + ["own"], "nothing was deleted, and nothing new was sent")
+        }
+    }
+
     @Test("a deletion is buried after 30 days, once all have met since; a device that was away hears of it (D-36)")
     func burial() async throws {
         let world = try NearDocuments()

@@ -62,7 +62,7 @@ struct BackupRestoreCommand: Verb {
         } catch let error as BatonError where error.reason == "not_in_snapshot" && paths.count > 1 {
             answer = try await restore(paths[1], bundleID, code, fingerprint, session)
         }
-        try session.emit(json: Self.json(answer), text: Self.text(answer))
+        try session.emit(json: Self.json(answer), text: Self.text(answer, replaces: replace))
         guard answer.failed == 0 else { throw CommandFailure(.failure, nil) }
     }
 
@@ -104,14 +104,18 @@ struct BackupRestoreCommand: Verb {
             }, timeout: BackupPatience.whole)
     }
 
-    private static func text(_ answer: Baton_Control_V1_RestoreBackupResponse) -> String {
+    private static func text(_ answer: Baton_Control_V1_RestoreBackupResponse, replaces: Bool) -> String {
         var lines = [
             "Restored \(BackupText.files(answer.files)), \(BackupText.bytes(answer.bytes)), to "
                 + (answer.place.isEmpty ? "their places." : "\(TerminalText.escape(answer.place)).")
         ]
         if answer.unchanged > 0 { lines.append("\(answer.unchanged) were there already.") }
         if answer.kept > 0 {
-            lines.append("\(answer.kept) were not overwritten. Give --replace to replace what is there.")
+            lines.append(
+                "\(answer.kept) were not overwritten. "
+                    + (replaces
+                        ? "A directory has the place of each, or it was changed meanwhile: move that away, and restore again."
+                        : "Give --replace to replace what is there."))
         }
         if answer.refusedMetadata > 0 {
             lines.append("The file system did not take \(answer.refusedMetadata) modes, times or attributes.")

@@ -129,8 +129,8 @@ struct FolderLeaveCommand: Verb {
         ).path
         try session.emit(
             json: ["name": .string(name), "path": .string(path)],
-            text: "“\(TerminalText.escape(path))” is an ordinary folder again. Nothing in it was changed, here or on "
-                + "other devices.")
+            text: "“\(TerminalText.escape(path))” is an ordinary folder again. The files that are here stay, and "
+                + "other devices keep all of it.")
     }
 }
 

@@ -103,15 +103,19 @@ extension DocumentsService {
         }
     }
 
-    /// Ends to keep it equal on this device. Its files stay, here and on other devices.
+    /// Ends to keep it equal on this device. Its files stay, here and on other devices; placeholders of what is not here go.
     /// - Returns: where it is.
     func leaveFolder(_ name: String) async throws -> String {
         guard let container = ContainerName.folder(name), let path = folders[container] else {
             throw Self.unknown(name)
         }
         try await inTurn {
+            let open = running.first { $0.name == container }
+            let placeholders = try? await open?.perform { $0.leftPlaceholders }
             await close(container)
             try await forget(container, at: path)
+            // Not before: while the folder is kept equal a placeholder that goes is a document that was deleted.
+            await Self.disk.run { for placeholder in placeholders ?? [] { placeholder.remove() } }
         }
         return path
     }

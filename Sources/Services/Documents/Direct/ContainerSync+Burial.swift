@@ -265,20 +265,4 @@ extension ContainerSync {
         direct.unsentGraves.formUnion(lost)
         save(lost)
     }
-
-    // MARK: Lists
-
-    /// Runs of contents that nothing names any more go.
-    private func forgetRuns() {
-        var named: Set<ContentHash> = []
-        for entry in planner.state.entries.all where planner.state.entries.hasChunks(entry.id) {
-            for version in Array(entry.heads.values) + Array(entry.history.values) {
-                if case .chunks(let list) = version.body, list.isIndirect {
-                    named.formUnion(list.references.map(\.hash))
-                }
-            }
-        }
-        let (store, id, hashes) = (ports.store, row.id, named)
-        io.queue.async { try? store.keepRuns(hashes, of: id) }
-    }
 }

@@ -58,14 +58,30 @@ extension ContainerSync {
         return try await flights.alone(key.hash) {
             let (has, hasPart) = await io.run { [shelf] in (shelf.has(key.hash), shelf.hasPart(key.hash)) }
             if has { return true }
+            try await perform { try $0.reserveRoom(for: key.hash, version.size) }
+            defer { later { $0.direct.arriving[key.hash] = nil } }
             let (hasCloud, isHere) = try await perform { container in
                 (container.direct.hasCloud, container.held(key.hash, entry: key.entry) != nil)
             }
             let holders = await findHolders(of: key, first)
             guard !holders.isEmpty || hasPart || isHere || !hasCloud else { return false }
-            try await fill(key, list, from: holders, isHere: isHere, hasCloud: hasCloud, hasPart: hasPart, progress)
+            do {
+                try await fill(key, list, from: holders, isHere: isHere, hasCloud: hasCloud, hasPart: hasPart, progress)
+            } catch let error as DiskFailure where error.reason == "disk_full" {
+                // What is not whole would keep the disk full.
+                await io.run { [shelf] in shelf.removePart(key.hash) }
+                throw error
+            }
             return true
         }
+    }
+
+    /// A content has to fit beside those that are on their way. On the queue.
+    private func reserveRoom(for hash: ContentHash, _ size: UInt64) throws(DiskFailure) {
+        let others = direct.arriving.filter { $0.key != hash }
+            .map { ContentRoom.Coming(size: $0.value, here: shelf.partBytes($0.key)) }
+        try disk.checkRoom(for: size, here: shelf.partBytes(hash), beside: others)
+        direct.arriving[hash] = size
     }
 
     /// Those of the devices that are near that have it whole.

@@ -184,7 +184,6 @@ extension ContainerSync {
             defer { if !isHere { later { $0.direct.coming[key.hash] = nil } } }
             if !isHere {
                 try await keepPermits.withPermit {
-                    try await perform { try $0.disk.checkRoom(for: version.size) }
                     guard try await fetchNearby(key, version, from: device) else { throw Self.notHeld }
                 }
             } else {
@@ -198,8 +197,15 @@ extension ContainerSync {
             if !hasCloud { try await io.run { try store.addNearby([key.hash], to: id) } }
             return true
         } catch {
+            if (error as? DiskFailure)?.reason == "disk_full" { later { $0.noteNoRoom(for: key.hash) } }
             return false
         }
+    }
+
+    /// On the queue.
+    private func noteNoRoom(for hash: ContentHash) {
+        direct.noRoom = direct.noRoom.filter { $0.value.duration(to: .now) < DirectState.noRoomTime }
+        direct.noRoom[hash] = .now
     }
 
     /// A file of the tree with what its database has beside it, or a package. On the queue.

@@ -1,4 +1,5 @@
 import BatonCore
+import CLinux
 import Crypto
 import FileSync
 import Glibc
@@ -60,6 +61,13 @@ final class ContentShelf: @unchecked Sendable {
         }
         return sum
     }
+
+    /// The room that those pieces of a content take that have come.
+    func partBytes(_ hash: ContentHash) -> UInt64 {
+        UInt64(max(0, baton_stored_bytes(directory.number, Self.fileName(hash) + Self.suffix)))
+    }
+
+    func removePart(_ hash: ContentHash) { unlinkat(directory.number, Self.fileName(hash) + Self.suffix, 0) }
 
     /// Whether it has been there for a week.
     func isOld(_ hash: ContentHash) -> Bool {

@@ -28,9 +28,19 @@ struct DirectState {
     var isWatchingAwaited = false
     /// Contents that come to be kept for others, with their sizes.
     var coming: [ContentHash: UInt64] = [:]
+    /// Contents that come to the shelf, with their sizes: the disk has to have room for all of them.
+    var arriving: [ContentHash: UInt64] = [:]
+    /// Contents that another device wants to be kept here, for which there is no room, and when it asked.
+    var noRoom: [ContentHash: ContinuousClock.Instant] = [:]
+    /// It asks more often than that.
+    static let noRoomTime = Duration.seconds(60)
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.
     var evicting: Set<EntryID> = []
     var isEvicting = false
+    /// Runs that no list named when they were looked at last. Bound: the runs of the store.
+    var unnamedRuns: Set<ContentHash> = []
+    /// Contents are cut again whose runs are missing.
+    var isCuttingAgain = false
     /// With a cloud: contents that devices kept for each other before there was one, and that it may not have yet.
     var notInCloud: Set<ContentHash> = []
     /// How many of them are here, and on their way to the cloud.

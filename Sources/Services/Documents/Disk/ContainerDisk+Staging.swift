@@ -44,16 +44,15 @@ extension ContainerDisk {
         return StagedPackage(name: name, package: try PackageTree.open(name, in: staging))
     }
 
-    /// Kept free for everything else on the disk by files that are as large.
-    private static let reserve: UInt64 = 16 << 20
-
     /// - Throws: `ENOSPC` before a byte is written, so that a file which does not fit does not fill the disk again and again.
-    func checkRoom(for size: UInt64) throws(DiskFailure) {
+    func checkRoom(
+        for size: UInt64, here: UInt64 = 0, beside others: [ContentRoom.Coming] = []
+    ) throws(DiskFailure) {
         var status = statvfs()
         guard fstatvfs(staging.number, &status) == 0 else { return }
         let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        let reserve = min(size, Self.reserve)
-        guard free.overflow || free.partialValue >= reserve && free.partialValue - reserve >= size else {
+        let room = ContentRoom(free: free.overflow ? .max : free.partialValue, others: others)
+        guard room.fits(.init(size: size, here: here)) else {
             throw DiskFailure("make room for a file", code: ENOSPC)
         }
     }

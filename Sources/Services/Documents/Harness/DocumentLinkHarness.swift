@@ -48,10 +48,9 @@ package struct DocumentLinkHarness: Sendable {
     func readRuns(_ request: Baton_Link_V1_ReadRunsRequest) async throws -> Baton_Link_V1_ReadRunsResponse {
         guard request.hashes.count <= Self.runsAtOnce else { throw Self.tooMany }
         let container = try container(request.zone)
-        let (store, id) = (container.ports.store, container.row.id)
-        let runs = try await container.io.run {
-            try request.hashes.map { hash in Data(try ContentHash(hash).flatMap { try store.run($0, in: id) } ?? []) }
-        }
+        let hashes = request.hashes.map { ContentHash($0) }
+        let found = try await container.runs(hashes.compactMap(\.self))
+        let runs = hashes.map { hash in Data(hash.flatMap { found[$0] } ?? []) }
         return .with { $0.runs = runs }
     }
 

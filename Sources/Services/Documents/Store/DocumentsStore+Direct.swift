@@ -72,16 +72,28 @@ extension DocumentsStore {
         }
     }
 
-    /// Those of runs that no list names any more.
-    func keepRuns(_ hashes: Set<ContentHash>, of container: Int64) throws {
+    /// Removes runs that no list names, and that none named at the look before. A content that was just read, or that comes to be kept for
+    /// another device, is named a little later only.
+    /// - Returns: those that stay though no list names them now.
+    func forgetRuns(
+        except named: Set<ContentHash>, unnamedBefore: Set<ContentHash>, of container: Int64
+    ) throws -> Set<ContentHash> {
         try database.writeBlocking { db in
             let all = try Data.fetchAll(
                 db, sql: "SELECT hash FROM documents_run WHERE container = ?", arguments: [container])
+            var unnamed: Set<ContentHash> = []
             for bytes in all {
-                if let hash = ContentHash(bytes), hashes.contains(hash) { continue }
+                if let hash = ContentHash(bytes) {
+                    if named.contains(hash) { continue }
+                    guard unnamedBefore.contains(hash) else {
+                        unnamed.insert(hash)
+                        continue
+                    }
+                }
                 try db.execute(
                     sql: "DELETE FROM documents_run WHERE container = ? AND hash = ?", arguments: [container, bytes])
             }
+            return unnamed
         }
     }
 

@@ -141,7 +141,7 @@ extension ContainerSync {
             }
             current = next
         }
-        guard current != .root else { throw Self.unknown(path) }
+        guard current != .root else { throw Self.whole }
         return current
     }
 
@@ -160,6 +160,11 @@ extension ContainerSync {
             "“\(path.shortened(toBytes: 200))” was not deleted: it is there. “baton versions” lists its earlier contents."
         )
     }
+
+    private static let whole = BatonError(
+        .invalidArgument, reason: "whole_container",
+        "That is the whole folder: name something in it. “baton folder keep” and “baton folder on-demand” take a whole folder of yours, "
+            + "to have all of it here or not.")
 
     private static func unknown(_ path: String) -> BatonError {
         BatonError(

@@ -55,6 +55,11 @@ extension ContainerSync {
             problems[id] = BatonError(
                 .unavailable, reason: "database_in_use",
                 "A program has this database open here, so the newer one waits. Quit the program; then it comes.")
+        case .failed where disk.failure?.code == ENOTEMPTY:
+            problems[id] = BatonError(
+                .failedPrecondition, reason: "left_behind",
+                "It was deleted or replaced on another device, and stays here, since something in it does not sync. Move that away; then "
+                    + "it goes.")
         case .failed:
             let failure = disk.failure ?? DiskFailure("change a file", code: EIO)
             problems[id] = BatonError(

@@ -99,7 +99,6 @@ extension ContainerSync {
                     let told: @Sendable (Double) -> Void = { done in self.later { $0.tell(id, done) } }
                     var isNearby = false
                     if case .content(let dot, _) = request {
-                        try await perform { try $0.disk.checkRoom(for: version.size) }
                         let key = ContentKey(entry: id, dot: dot, hash: version.hash)
                         isNearby = try await fetchNearby(key, version, progress: told)
                     }

@@ -44,7 +44,17 @@ extension ContainerSync {
                     "\(count == 1 ? "the contents of a file are" : "the contents of \(count) files are") on this device only: "
                         + "\(direct.hasCloud ? "the account's cloud is away" : "the account has no cloud"), and no device that is near "
                         + "keeps them yet",
-                    advice: "Bring another device of the account near that has this folder or app.", isFailure: false))
+                    advice: "Bring another device of the account near that has this folder or app, and room for them.",
+                    isFailure: false))
+        }
+        let noRoom = direct.noRoom.count { $0.value.duration(to: .now) < DirectState.noRoomTime && !shelf.has($0.key) }
+        if noRoom > 0 {
+            findings.append(
+                ZoneFinding(
+                    "room",
+                    "\(noRoom == 1 ? "the contents of a file" : "the contents of \(noRoom) files") of another device do not "
+                        + "come here: this device's disk has no room for them",
+                    advice: "Free some space on it; then they come."))
         }
         if direct.hasCloud, direct.toBring > 0 {
             let count = direct.toBring
@@ -89,8 +99,8 @@ extension ContainerSync {
     private var kept: [ZoneFinding] {
         var reasons: [String: (error: BatonError, paths: [String])] = [:]
         for (id, error) in problems where error.reason != "unreadable_file" {
-            guard case .shown = planner.state.entries.placement(of: id), let item = item(id) else { continue }
-            reasons[error.reason, default: (error, [])].paths.append(item.path)
+            guard let path = path(ofKept: id) else { continue }
+            reasons[error.reason, default: (error, [])].paths.append(path)
         }
         var findings = reasons.sorted { $0.key < $1.key }.map { _, kept in
             ZoneFinding("files", "\(Self.list(kept.paths)): \(kept.error.message)")
@@ -112,6 +122,18 @@ extension ContainerSync {
                     advice: "Save and close it in the app, or quit the app.", isFailure: false))
         }
         return findings
+    }
+
+    /// Where an item is or is to be; or one that was to go, and whose place another one waits for.
+    private func path(ofKept id: EntryID) -> String? {
+        let entries = planner.state.entries
+        if case .shown = entries.placement(of: id) { return item(id)?.path }
+        guard let record = planner.state.base[id],
+            entries.children(of: record.parent).contains(where: { other in
+                planner.state.base[other] == nil && entries[other]?.name.value == record.sharedName
+            })
+        else { return nil }
+        return disk.places[record.handle].flatMap { disk.path(of: $0) }
     }
 
     /// At most three by name.

@@ -1,0 +1,40 @@
+import FileSync
+import Glibc
+
+/// A placeholder in a folder that is left. It stands for nothing then, and would be sent as a file when the folder is joined again.
+struct LeftPlaceholder: Sendable {
+    private let path: [UInt8]
+    private let handle: LocalHandle
+    private let fingerprint: Fingerprint
+
+    /// - Parameters:
+    ///   - folder: the folder's path.
+    ///   - path: below it.
+    ///   - node: what is there.
+    init(in folder: String, at path: String, _ node: DiskNode) {
+        self.path = Array("\(folder)/\(path)".utf8)
+        (handle, fingerprint) = (node.handle, node.fingerprint)
+    }
+
+    /// Only the very file: what somebody has written to, or put there, stays.
+    func remove() {
+        guard let node = try? DiskNode.look(AT_FDCWD, path), node.handle == handle, node.fingerprint == fingerprint
+        else {
+            return
+        }
+        unlink(path.map { CChar(bitPattern: $0) } + [0])
+    }
+}
+
+extension ContainerSync {
+    /// Those that are as they were made. On the queue.
+    var leftPlaceholders: [LeftPlaceholder] {
+        planner.state.base.all.compactMap { _, record in
+            guard record.isPlaceholder, let (_, _, node) = disk.find(record.handle), node.kind == .file,
+                node.fingerprint == record.fingerprint,
+                let below = disk.places[record.handle].flatMap({ disk.path(of: $0) })
+            else { return nil }
+            return LeftPlaceholder(in: path, at: below, node)
+        }
+    }
+}

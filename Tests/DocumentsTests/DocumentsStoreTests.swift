@@ -4,6 +4,7 @@ import BatonStore
 import BatonTestSupport
 import FileSync
 import Foundation
+import GRDB
 import Sync
 import Testing
 
@@ -32,17 +33,43 @@ struct DocumentsStoreTests {
         }
 
         static func planner(
-            _ container: DocumentsStore.Container, _ loaded: DocumentsStore.Loaded
+            _ container: DocumentsStore.Container, _ loaded: DocumentsStore.Loaded, keepsHistory: Bool = true
         ) -> FileSyncPlanner {
             var state = FileSyncState(
                 actor: ActorID(rawValue: container.actor), policy: .versions, traits: FileSystemTraits(),
-                rootHandle: LocalHandle([1]), stagingHandle: LocalHandle([2]), device: "Desk", keepsHistory: true)
+                rootHandle: LocalHandle([1]), stagingHandle: LocalHandle([2]), device: "Desk",
+                keepsHistory: keepsHistory)
             state.restore(loaded.state)
             return FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: (1, 2)))
         }
 
+        @discardableResult
         mutating func tell(_ input: FileSyncInput) -> [FileSyncAction] {
             planner.handle(input, now: Moment(.seconds(1), wall: 1_700_000_000_000))
+        }
+
+        mutating func save() throws { try keeping.save(&planner, isComplete: false) }
+
+        /// The daemon ends, and begins again.
+        mutating func restart(keepsHistory: Bool = true) throws {
+            let container = try #require(try store.containers().first)
+            let loaded = try store.load(container)
+            planner = Self.planner(container, loaded, keepsHistory: keepsHistory)
+            keeping = StateKeeping(store, container, loaded)
+        }
+
+        /// As another device would hear of it.
+        func told(_ id: EntryID) throws -> Entry {
+            try EntryCodec.decode(try keeping.encoded(try #require(planner.state.entries[id])))
+        }
+
+        /// A file was saved in the root, and read.
+        mutating func save(_ content: LocalContent, changed: Int64) throws {
+            let node = LocalNode(
+                handle: LocalHandle([10]), kind: .file, name: try EntryName("a"),
+                fingerprint: Fingerprint(size: content.size, modified: changed, changed: changed))
+            tell(.scanned(LocalScan(listings: [(LocalHandle([1]), [node])], isComplete: true)))
+            tell(.contentRead(node.handle, node.fingerprint, content))
         }
     }
 
@@ -108,6 +135,159 @@ struct DocumentsStoreTests {
         #expect(loaded.versions == [moved.id: 12])
         // Nothing has changed since, so nothing is written.
         try setup.keeping.save(&setup.planner, isComplete: false)
+    }
+
+    private static func bytes(_ entry: Entry) -> Set<String> {
+        let versions = Array(entry.heads.values) + Array(entry.history.values)
+        return Set(
+            versions.map { version in
+                guard case .inline(let bytes) = version.body else { return "none" }
+                return String(decoding: bytes.bytes, as: UTF8.self)
+            })
+    }
+
+    private static func small(_ text: String) -> LocalContent {
+        let bytes = Array(text.utf8)
+        return LocalContent(
+            size: UInt64(bytes.count), hash: ContentCutter.hash(bytes), body: .inline(ByteString(bytes)))
+    }
+
+    @Test("small contents are not in memory once they are kept, and go with every change of their entry (D-5)")
+    func smallContents() throws {
+        var setup = try Setup()
+        setup.tell(.started)
+        let entry = try EntryCodecTests.entry()
+        setup.tell(.received([entry]))
+        #expect(setup.planner.state.entries[entry.id]?.absentContents.isEmpty == true)
+        try setup.save()
+        let hashes = Set(entry.heads.values.map(\.hash) + entry.history.values.map(\.hash))
+        #expect(setup.planner.state.entries[entry.id]?.absentContents == [entry.id: hashes])
+        for isAgain in [false, true] {
+            if isAgain { try setup.restart() }
+            #expect(setup.planner.state.entries[entry.id]?.absentContents == [entry.id: hashes])
+            #expect(Self.bytes(try setup.told(entry.id)) == ["Hello", "Hello again"])
+            for version in try #require(setup.planner.state.entries[entry.id]).heads.values {
+                #expect(try setup.keeping.bytes(of: version, of: entry.id)?.bytes == Array("Hello again".utf8))
+            }
+        }
+        var moved = entry
+        var sighting = Sighting(of: entry)
+        moved.move(to: .root, named: nil, at: EntryCodecTests.stamp(9000), over: &sighting, by: ActorID(rawValue: 8))
+        setup.tell(.received([moved.withoutBytes]))
+        try setup.save()
+        try setup.restart()
+        #expect(setup.planner.state.entries[entry.id]?.place.parent == .root)
+        #expect(Self.bytes(try setup.told(entry.id)) == ["Hello", "Hello again"])
+    }
+
+    @Test("what the zone has of an entry is written without its content (D-5)")
+    func versionsOnly() throws {
+        var setup = try Setup()
+        setup.tell(.started)
+        let entry = try EntryCodecTests.entry()
+        setup.tell(.received([entry]))
+        try setup.save()
+        setup.keeping.set(5, of: entry.id)
+        try setup.save()
+        #expect(setup.keeping.takeSaved() == [entry.id])
+        try setup.restart()
+        #expect(setup.keeping.versions == [entry.id: 5])
+        #expect(Self.bytes(try setup.told(entry.id)) == ["Hello", "Hello again"])
+        setup.keeping.set(nil, of: entry.id)
+        try setup.save()
+        try setup.restart()
+        #expect(setup.keeping.versions.isEmpty && setup.planner.state.entries.count == 1)
+    }
+
+    @Test("an entry that was kept in other bytes than another device has of it is written anew (D-5)")
+    func otherBytes() throws {
+        var setup = try Setup()
+        setup.tell(.started)
+        let entry = try EntryCodecTests.entry()
+        setup.tell(.received([entry]))
+        try setup.save()
+        _ = setup.keeping.takeSaved()
+        let present = try setup.keeping.encoded(try #require(setup.planner.state.entries[entry.id]))
+        try setup.keeping.renew(try #require(setup.planner.state.entries[entry.id]))
+        try setup.save()
+        #expect(setup.keeping.takeSaved().isEmpty)
+        // A field that is no more.
+        let id = EntryCodec.bytes(of: entry.id)
+        try setup.store.database.writeBlocking { db in
+            try db.execute(
+                sql: "UPDATE documents_entry SET content = ? WHERE id = ?",
+                arguments: [present + Data([0x98, 0x7D, 1]), id])
+        }
+        #expect(try setup.keeping.encoded(try #require(setup.planner.state.entries[entry.id])) != present)
+        try setup.keeping.renew(try #require(setup.planner.state.entries[entry.id]))
+        try setup.save()
+        #expect(setup.keeping.takeSaved() == [entry.id])
+        #expect(try setup.keeping.encoded(try #require(setup.planner.state.entries[entry.id])) == present)
+    }
+
+    @Test("a small content that becomes another entry's is kept with that one in the same transaction (D-5)")
+    func copies() throws {
+        var setup = try Setup()
+        setup.tell(.started)
+        let entry = try EntryCodecTests.entry()
+        var (own, other) = (entry, entry)
+        var sighting = Sighting(of: entry)
+        own.edit(EntryCodecTests.version("mine"), over: &sighting, by: ActorID(rawValue: 8), keepsHistory: false)
+        var unseen = Sighting(of: entry)
+        other.edit(EntryCodecTests.version("other"), over: &unseen, by: ActorID(rawValue: 9), keepsHistory: false)
+        setup.tell(.received([own]))
+        try setup.save()
+        // Deleted by one who had not seen the other edit: it lives on, and what was deleted becomes an entry of its own.
+        own.delete(at: EntryCodecTests.stamp(9000), over: sighting)
+        setup.tell(.received([own.withoutBytes, other]))
+        try setup.save()
+        try setup.restart()
+        for id in setup.planner.state.entries.ids {
+            #expect(!Self.bytes(try setup.told(id)).contains("none"))
+        }
+        let all = try setup.planner.state.entries.ids.map { Self.bytes(try setup.told($0)) }
+        #expect(Set(all.joined()).isSuperset(of: ["mine", "other"]))
+    }
+
+    @Test("what an edit replaced whose content only this disk has is kept until that is stored (D-5)")
+    func replaced() throws {
+        var setup = try Setup()
+        try setup.restart(keepsHistory: false)
+        setup.tell(.started)
+        try setup.save(Self.small("small"), changed: 1)
+        let id = try #require(setup.planner.state.entries.ids.first { _ in true })
+        try setup.save()
+        setup.tell(.pushed([try setup.told(id)]))
+        try setup.save()
+        let hash = ContentCutter.hash([7])
+        let list = try ChunkList(
+            sizes: .small, isIndirect: false, references: [ChunkReference(hash: hash, length: 70_000)], size: 70_000)
+        try setup.save(LocalContent(size: 70_000, hash: hash, body: .chunks(list)), changed: 2)
+        try setup.save()
+        #expect(setup.planner.state.replaced[id]?.values.map(\.hash) == [Self.small("small").hash])
+        #expect(setup.planner.state.entries[id]?.absentContents == [:])
+        let wanted = Self.small("small").hash
+        #expect(
+            try setup.store.smallContents([id: [wanted, hash]], of: setup.container.id)
+                == [id: [wanted: ByteString(Array("small".utf8))]])
+        for isAgain in [false, true] {
+            if isAgain { try setup.restart(keepsHistory: false) }
+            let version = try #require(setup.planner.state.replaced[id]?.values.first)
+            #expect(try setup.keeping.bytes(of: version, of: id)?.bytes == Array("small".utf8))
+        }
+    }
+
+    @Test("recent small contents take no more memory than they may")
+    func recentContents() {
+        let cache = SmallContentCache(maximumBytes: 1000)
+        for number in 0..<5000 {
+            let bytes = withUnsafeBytes(of: number) { Array($0) } + [UInt8](repeating: 1, count: 92)
+            cache.add(ByteString(bytes), ContentCutter.hash(bytes))
+            cache.add(ByteString(bytes), ContentCutter.hash(bytes))
+            #expect(cache.bytes <= 1000)
+            #expect(cache[ContentCutter.hash(bytes)]?.bytes == bytes)
+        }
+        #expect(cache.bytes == 4 * (100 + SmallContentCache.overhead))
     }
 
     @Test("packs tell where chunks are, and which of them the zone has (D-5)")

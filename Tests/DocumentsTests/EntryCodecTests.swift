@@ -105,6 +105,24 @@ struct EntryCodecTests {
         message = try Baton_Sync_V1_DocumentEntry(serializedBytes: good)
         message.context.append(message.context[0])
         #expect(throws: BatonError.self) { try EntryCodec.entry(message) }
+        // Small contents are found by their hashes.
+        message = try Baton_Sync_V1_DocumentEntry(serializedBytes: good)
+        message.heads[0].hash = Data(ContentCutter.hash([1]).bytes)
+        #expect(throws: BatonError.self) { try EntryCodec.entry(message) }
+    }
+
+    @Test("an entry is never written without the bytes of its small contents (D-5)")
+    func wholeness() throws {
+        let entry = try Self.entry()
+        let bytes = try EntryCodec.encode(entry)
+        let kept = try EntryCodec.smallContents(bytes)
+        #expect(Set(kept.values.map { String(decoding: $0.bytes, as: UTF8.self) }) == ["Hello", "Hello again"])
+        #expect(kept.allSatisfy { ContentCutter.hash($0.value.bytes) == $0.key })
+        let without = entry.withoutBytes
+        #expect(without == entry && !without.absentContents.isEmpty)
+        #expect(throws: BatonError.self) { try EntryCodec.encode(without) }
+        #expect(throws: BatonError.self) { try EntryCodec.encode(replaced: without.heads) }
+        #expect(try EntryCodec.encode(without.with([entry.id: kept])) == bytes)
     }
 
     @Test("records and steps are the same after they were kept; damaged ones are refused")

@@ -189,7 +189,7 @@ struct DocumentCaseTests {
         let world = CaseWorld(isSwapped: isSwapped)
         file(world)
         try world.sync()
-        let backup = world.world.replicas[world.a].planner.state
+        let backup = world.world.replicas[world.a]
         world.edit(world.a, "f", 11)
         world.look(world.a)
         try world.sync()
@@ -202,7 +202,7 @@ struct DocumentCaseTests {
         try world.sync()
         let result = try #require(world.result)
         #expect(Set(result.values) == [11, 13])
-        #expect(world.world.replicas[world.a].planner.state.actor != backup.actor)
+        #expect(world.world.replicas[world.a].planner.state.actor != backup.planner.state.actor)
     }
 
     @Test("18: a save by renaming is an edit", arguments: [false, true])

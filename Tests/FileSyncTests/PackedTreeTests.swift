@@ -75,6 +75,53 @@ struct PackedTreeTests {
         }
     }
 
+    /// Without the bytes of small contents, which others would not get: a version with none is seen as such.
+    private static func bytes(_ entry: Entry?) -> [Dot: [UInt8]?] {
+        (entry?.heads ?? [:]).merging(entry?.history ?? [:]) { own, _ in own }.mapValues { version in
+            if case .inline(let bytes) = version.body { bytes.bytes } else { nil }
+        }
+    }
+
+    @Test("Bytes of small contents are in memory until they are kept with their entry, also those of another entry")
+    func smallContents() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<300 {
+            var first = Self.entry(&generator)
+            first.heads = first.heads.merging(first.history) { own, _ in own }
+            first.history = [:]
+            var set = EntrySet(policy: .versions)
+            var changes = EntryChanges()
+            set.put(first, &changes)
+            #expect(Self.bytes(set[first.id]) == Self.bytes(first))
+            #expect(Self.bytes(set.all.first { _ in true }) == Self.bytes(first))
+            let small = first.heads.filter { if case .inline = $0.value.body { true } else { false } }
+            let hashes = Set(small.values.map(\.hash))
+            // Another entry gets them before they are kept, and one after that.
+            func copy(_ entry: Entry?, _ number: UInt64) -> Entry {
+                Entry(
+                    unpacked: EntryID(high: 9, low: number), kind: .file, places: first.places, name: first.name,
+                    metadata: [:], context: first.context, presence: [], heads: entry?.heads ?? [:], history: [:],
+                    historyFloor: .zero, deletion: nil, mergedInto: nil)
+            }
+            let early = copy(set[first.id]?.withoutBytes, 1)
+            set.put(early, &changes)
+            #expect(Self.bytes(set[early.id]) == Self.bytes(first))
+            set.noteKept([first.id])
+            #expect(set[first.id] == first)
+            #expect(set[first.id]?.absentContents == (hashes.isEmpty ? [:] : [first.id: hashes]))
+            #expect(Self.bytes(set[early.id]) == Self.bytes(first))
+            let late = copy(set[first.id], 2)
+            set.put(late, &changes)
+            // It says whose row has them, whatever becomes of that entry in memory, until its own has.
+            first.heads = [:]
+            set.put(first, &changes)
+            #expect(set[late.id]?.absentContents == (hashes.isEmpty ? [:] : [first.id: hashes]))
+            set.noteKept([first.id, early.id, late.id])
+            #expect(set[late.id]?.absentContents == (hashes.isEmpty ? [:] : [late.id: hashes]))
+            #expect(set.freshContents.allSatisfy { _ in false })
+        }
+    }
+
     @Test("A base finds the same by places and handles as one that compares all of its records")
     func bases() {
         for seed in 0..<60 {

@@ -42,15 +42,19 @@ package struct EntrySet: Sendable {
     private var naming: [ContentHash: Set<EntryID>] = [:]
     /// Entries that changed or left since somebody asked last.
     private var touched: Set<EntryID> = []
+    /// Small contents of entries that are not kept with them yet: their bytes, or the other entry that they are kept with until then.
+    var fresh: [EntryID: [ContentHash: ContentBody]] = [:]
 
     package init(policy: ConflictPolicy) { self.policy = policy }
 
-    package subscript(id: EntryID) -> Entry? { packed[id]?.entry(id) }
+    package subscript(id: EntryID) -> Entry? { packed[id]?.entry(id, fresh: fresh[id] ?? [:]) }
 
     package var count: Int { packed.count }
     package var ids: some Sequence<EntryID> { packed.keys }
     /// Each is unpacked when it is its turn.
-    package var all: some Sequence<Entry> { packed.all.lazy.map { $0.value.entry($0.key) } }
+    package var all: some Sequence<Entry> {
+        packed.all.lazy.map { [fresh] in $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:]) }
+    }
     /// Those that somebody has deleted once, whether or not they are there again.
     package var deletedOnce: [EntryID] { packed.all.filter(\.value.hasDeletion).map(\.key) }
 
@@ -71,7 +75,7 @@ package struct EntrySet: Sendable {
     /// As they were kept. Nothing is settled: they were when they were kept.
     package mutating func restore(_ kept: some Sequence<Entry>, isComplete: Bool) {
         var changes = EntryChanges()
-        for entry in kept { put(entry, &changes) }
+        for entry in kept { put(entry.withoutBytes, &changes) }
         self.isComplete = isComplete
         touched = []
     }
@@ -133,6 +137,7 @@ package struct EntrySet: Sendable {
         unlink(id, entry)
         if entry.hasChunks { note(id, names: [], before: entry.entry(id).chunkedContents) }
         packed[id] = nil
+        fresh[id] = nil
         touched.insert(id)
         changes.affected.insert(id)
         if let ids = children[id]?.ids { changes.affected.formUnion(ids) }
@@ -158,6 +163,7 @@ package struct EntrySet: Sendable {
             note(id, names: entry.chunkedContents, before: old?.entry(id).chunkedContents ?? [])
         }
         packed[id] = new
+        noteFresh(entry)
         touched.insert(id)
         if isElsewhere {
             children[new.parent, default: IdentifierTable()][IdentifierTable.hash(of: entry.name.value)].append(id)

@@ -154,6 +154,7 @@ extension FileVersion {
         case .inline(let bytes):
             if kind == .symbolicLink, bytes.bytes.isEmpty || bytes.bytes.contains(0) { return "target of a link" }
             if bytes.bytes.count > EntryLimits.inlineBytes || UInt64(bytes.bytes.count) != size { return "size" }
+        case .kept: if size > UInt64(EntryLimits.inlineBytes) { return "size" }
         case .chunks(let list):
             if kind == .symbolicLink { return "target of a link" }
             if list.size != size { return "size" }

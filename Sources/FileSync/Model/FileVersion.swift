@@ -39,10 +39,28 @@ package struct ContentHash: Hashable, Comparable, Sendable {
 }
 
 /// The content of an entry's version, and where it is.
-package enum ContentBody: Hashable, Sendable {
+package enum ContentBody: Sendable {
     /// The content itself: at most ``EntryLimits/inlineBytes``. The target of a symbolic link is always inline.
     case inline(ByteString)
+    /// Such a content whose bytes are not in memory: whoever keeps that entry has them, by their hash.
+    case kept(with: EntryID)
     case chunks(ChunkList)
+}
+
+/// Small contents are told apart by the hashes of their versions, wherever their bytes are: those of other devices are compared with
+/// theirs when they come.
+extension ContentBody: Hashable {
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.inline, .inline), (.inline, .kept), (.kept, .inline), (.kept, .kept): true
+        case (.chunks(let left), .chunks(let right)): left == right
+        case (.chunks, _), (_, .chunks): false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        if case .chunks(let list) = self { hasher.combine(list) }
+    }
 }
 
 /// One content of a file, a link, or a package. A directory has none.

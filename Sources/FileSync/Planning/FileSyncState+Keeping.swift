@@ -17,6 +17,9 @@ package struct FileSyncChanges: Sendable {
 }
 
 extension FileSyncState {
+    /// Bytes of small contents that are not kept with their entries yet.
+    package var freshContents: some Sequence<(ContentHash, ByteString)> { entries.freshContents }
+
     package mutating func takeChanges() -> FileSyncChanges {
         FileSyncChanges(entries: entries.takeTouched(), base: base.takeTouched(), unsent: unsent.takeTouched())
     }
@@ -60,6 +63,13 @@ extension FileSyncState {
 extension FileSyncPlanner {
     /// Which entries and records changed since it was asked last.
     package mutating func takeChanges() -> FileSyncChanges { state.takeChanges() }
+
+    /// These were written to the disk as they are, and so was what edits replaced, with their small contents, whose bytes leave the
+    /// memory.
+    package mutating func noteKept(_ ids: some Sequence<EntryID>) {
+        state.entries.noteKept(ids)
+        for (id, versions) in state.replaced { state.replaced[id] = versions.keptWith(id) }
+    }
 
     /// Entries whose content is being brought here, or waits for that.
     package func isStaging(_ id: EntryID) -> Bool { staging[id] != nil }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// An entry as one buffer of bytes. What is asked for most is read without the rest.
+/// An entry as one buffer of bytes, without those of small contents. What is asked for most is read without the rest.
 struct PackedEntry: Sendable {
     private static let several: UInt8 = 0x04
     private static let present: UInt8 = 0x08
@@ -92,7 +92,8 @@ struct PackedEntry: Sendable {
 
     // MARK: Reading
 
-    func entry(_ id: EntryID) -> Entry {
+    /// - Parameter fresh: small contents that are not kept with the entry yet.
+    func entry(_ id: EntryID, fresh: [ContentHash: ContentBody] = [:]) -> Entry {
         var reader = named
         let name = EntryName(unchecked: reader.text())
         let first = Stamp(
@@ -120,8 +121,8 @@ struct PackedEntry: Sendable {
         }
         var presence: Set<Dot> = []
         for _ in 0..<reader.count() { presence.insert(reader.dot(first.actor)) }
-        let heads = reader.versions(first)
-        let history = reader.versions(first)
+        let heads = reader.versions(first, id, fresh)
+        let history = reader.versions(first, id, fresh)
         let floor = bytes[0] & Self.floored == 0 ? .zero : reader.stamp(first)
         let deletion = bytes[0] & Self.deleted == 0 ? nil : reader.stamp(first)
         return Entry(
@@ -172,9 +173,7 @@ extension PackedWriter {
         word(UInt64(bitPattern: version.modified))
         hash(version.hash)
         switch version.body {
-        case .inline(let content):
-            byte(0)
-            text(content.bytes)
+        case .inline, .kept: byte(0)
         case .chunks(let list):
             byte(list.sizes.rawValue << 1 | (list.isIndirect ? 1 : 0))
             number(list.size)
@@ -214,27 +213,33 @@ extension PackedReader {
         }
     }
 
-    fileprivate mutating func versions(_ first: Stamp) -> [Dot: FileVersion] {
+    fileprivate mutating func versions(
+        _ first: Stamp, _ entry: EntryID, _ fresh: [ContentHash: ContentBody]
+    ) -> [Dot: FileVersion] {
         var result: [Dot: FileVersion] = [:]
         for _ in 0..<count() {
             let dot = dot(first.actor)
-            result[dot] = version(first)
+            result[dot] = version(first, entry, fresh)
         }
         return result
     }
 
-    private mutating func version(_ first: Stamp) -> FileVersion {
+    private mutating func version(
+        _ first: Stamp, _ entry: EntryID, _ fresh: [ContentHash: ContentBody]
+    ) -> FileVersion {
         let stamp = stamp(first)
         let device = String(decoding: text(), as: UTF8.self)
         let (size, modified) = (number(), Int64(bitPattern: word()))
         let hash = hash()
         return FileVersion(
-            stamp: stamp, device: device, size: size, modified: modified, hash: hash, body: body())
+            stamp: stamp, device: device, size: size, modified: modified, hash: hash,
+            body: chunks() ?? fresh[hash] ?? .kept(with: entry))
     }
 
-    private mutating func body() -> ContentBody {
+    /// Nil for a small content.
+    private mutating func chunks() -> ContentBody? {
         let tag = byte()
-        guard let sizes = ChunkSizes(rawValue: tag >> 1) else { return .inline(ByteString(text())) }
+        guard let sizes = ChunkSizes(rawValue: tag >> 1) else { return nil }
         let size = number()
         var references: [ChunkReference] = []
         let count = count()

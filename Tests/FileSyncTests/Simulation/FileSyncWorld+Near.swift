@@ -65,10 +65,12 @@ extension FileSyncWorld {
         for (giver, taker) in [(one, other), (other, one)] where !mayFail || !chance(4) {
             tellGraves(taker, graves[giver, default: [:]])
             let planner = replicas[giver].planner
-            let given = planner.state.entries.entries.values.sorted { $0.id < $1.id }.filter { entry in
+            let changed = planner.state.entries.entries.values.sorted { $0.id < $1.id }.filter { entry in
                 planner.isWhole(entry) && !isOld(entry, taker)
                     && replicas[taker].planner.state.entries[entry.id] != entry
             }
+            let given = changed.map(replicas[giver].whole)
+            checkWhole(given, giver)
             if !given.isEmpty { tell(taker, .receivedDirectly(given)) }
         }
         guard shown(one) == shown(other), graves[one, default: [:]] == graves[other, default: [:]] else { return }

@@ -157,6 +157,7 @@ final class FileSyncWorld {
             replicas[index].tell(input, at: time)
         }
         checkPlannedPaths(index)
+        checkContents(index)
     }
 
     private func event() {
@@ -295,6 +296,15 @@ final class FileSyncWorld {
             {
                 return tell(index, .stagingFailed(id))
             }
+            if case .chunks = version.body {
+            } else if bytes(of: version, for: id, index) == nil {
+                let entry = replicas[index].planner.state.entries[id]
+                if entry?.heads.values.contains(where: { $0.hash == version.hash }) == true {
+                    violation = Violation(description: "B: device \(index) has not the content of \(version)")
+                }
+                tell(index, .stagingFailed(id))
+                return tell(index, .retry([id]))
+            }
             content = SimulatedReplica.number(of: version.hash)
         }
         let name = EntryName(unchecked: Array("new-\(random.next())".utf8))
@@ -308,7 +318,9 @@ final class FileSyncWorld {
     // MARK: The cloud
 
     /// All entries are taken, or none: the writer gets what the cloud has that they do not hold, and tries again.
-    private func push(_ entries: [Entry], _ index: Int) {
+    private func push(_ changed: [Entry], _ index: Int) {
+        let entries = changed.map(replicas[index].whole)
+        checkWhole(entries, index)
         for entry in entries where entry.kind != .symbolicLink && (try? entry.validated()) != entry {
             violation = Violation(description: "V: device \(index) sends what others refuse: \(entry)")
         }
@@ -355,6 +367,8 @@ final class FileSyncWorld {
             Bool.random(using: &random)
         }
         given = given.filter { planner.isWhole($0) && !isOld($0, other) }
+        given = given.map(replicas[index].whole)
+        checkWhole(given, index)
         if !given.isEmpty { tell(other, .receivedDirectly(given)) }
     }
 }

@@ -20,6 +20,12 @@ struct SimulatedReplica {
     var moves: [LocalPlace: [LocalPlace]] = [:]
     /// Intents whose paths were looked at.
     var checked: Set<Intent> = []
+    /// Small contents that the disk has with each entry.
+    var rows: [EntryID: SmallContents] = [:]
+    /// And those with what edits replaced.
+    var replaced: [EntryID: SmallContents] = [:]
+    /// A small content that was to be written, and that nothing has.
+    var lost: String?
 
     init(index: Int, seed: UInt64, policy: ConflictPolicy, traits: FileSystemTraits, keepsHistory: Bool) {
         self.index = index
@@ -35,13 +41,63 @@ struct SimulatedReplica {
     mutating func tell(_ input: FileSyncInput, at time: UInt64) {
         guard isRunning else { return }
         pending += planner.handle(input, now: moment(time))
+        keep()
     }
 
     mutating func advance(to time: UInt64) {
         guard isRunning else { return }
         if let deadline = planner.nextDeadline(now: moment(time)), deadline <= moment(time).monotonic {
             pending += planner.advance(now: moment(time))
+            keep()
         }
+    }
+
+    // MARK: The database
+
+    /// Writes what changed, with its small contents, which the planner has in memory no more.
+    private mutating func keep() {
+        let (changes, state) = (planner.takeChanges(), planner.state)
+        var fresh: [EntryID: SmallContents?] = [:]
+        for id in changes.entries {
+            fresh[id] = .some(state.entries[id].map { contents(of: $0.heads, $0.history) })
+        }
+        let kept = state.replaced.mapValues { contents(of: $0) }
+        for (id, contents) in fresh { rows[id] = contents }
+        replaced = kept
+        planner.noteKept(changes.entries)
+    }
+
+    private mutating func contents(of versions: [Dot: FileVersion]...) -> SmallContents {
+        var result: SmallContents = [:]
+        for version in versions.flatMap(\.values) {
+            if case .chunks = version.body { continue }
+            result[version.hash] = bytes(of: version)
+            if result[version.hash] == nil { lost = "\(version)" }
+        }
+        return result
+    }
+
+    /// Nil for what is nowhere; wrong bytes are nothing either.
+    func bytes(of version: FileVersion) -> ByteString? {
+        let found: ByteString?
+        switch version.body {
+        case .chunks: return nil
+        case .inline(let bytes): found = bytes
+        case .kept(let entry): found = rows[entry]?[version.hash] ?? replaced[entry]?[version.hash]
+        }
+        return found == Self.bytes(of: Self.number(of: version.hash)) ? found : nil
+    }
+
+    /// As others are told of it. What left an entry since it was to be told may be here no more.
+    func whole(_ entry: Entry) -> Entry {
+        entry.with(
+            entry.absentContents.reduce(into: [:]) { all, item in
+                for hash in item.value {
+                    let isOld = planner.state.entries[entry.id] != entry
+                    let bytes = rows[item.key]?[hash] ?? replaced[item.key]?[hash]
+                    all[item.key, default: [:]][hash] = bytes ?? (isOld ? Self.bytes(of: Self.number(of: hash)) : nil)
+                }
+            })
     }
 
     private func moment(_ time: UInt64) -> Moment {
@@ -54,8 +110,9 @@ struct SimulatedReplica {
         pending = []
     }
 
-    mutating func restore(_ state: FileSyncState) {
-        planner = FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: (1, 1)))
+    mutating func restore(_ backup: SimulatedReplica) {
+        planner = FileSyncPlanner(state: backup.planner.state, identifiers: IdentifierSource(seed: (1, 1)))
+        (rows, replaced) = (backup.rows, backup.replaced)
     }
 
     mutating func start(seed: UInt64, at time: UInt64) {
@@ -111,12 +168,15 @@ struct SimulatedReplica {
     /// Some files are in chunks; a link's target never is.
     static func content(_ number: UInt64, _ kind: EntryKind = .file) -> LocalContent {
         let hash = ContentHash(number &* 0x9E37_79B9_7F4A_7C15, number, 0, 0)
-        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         guard number % 3 == 0, kind != .symbolicLink,
             let list = try? ChunkList(
                 sizes: .small, isIndirect: false, references: [ChunkReference(hash: hash, length: 8)], size: 8)
-        else { return LocalContent(size: 8, hash: hash, body: .inline(ByteString(bytes))) }
+        else { return LocalContent(size: 8, hash: hash, body: .inline(bytes(of: number))) }
         return LocalContent(size: 8, hash: hash, body: .chunks(list))
+    }
+
+    private static func bytes(of number: UInt64) -> ByteString {
+        ByteString((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
     static func number(of hash: ContentHash) -> UInt64 { hash.bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) } }

@@ -80,10 +80,12 @@ final class CaseWorld {
 
     func sync() throws { try world.quiesce() }
 
+    /// As another device would hear of it.
     func entry(_ device: Int, _ path: String) -> Entry? {
         let state = world.replicas[device].planner.state
         guard let node = world.replicas[device].disk[node(device, path)] else { return nil }
         return state.base.id(of: SimulatedDisk.handle(of: node)).flatMap { state.entries[$0] }
+            .map(world.replicas[device].whole)
     }
 
     /// Paths with contents; directories end with a slash and have none.

@@ -38,7 +38,7 @@ extension EntryCodec {
             validating: id, kind: kind, places: places,
             name: Register(stamp: try stamp(message.name.stamp), value: try EntryName(message.name.value)),
             metadata: metadata, context: DotContext(counters), presence: Set(message.presence.map(dot)),
-            heads: try versions(message.heads), history: try versions(message.history),
+            heads: try versions(message.heads, from: origin), history: try versions(message.history, from: origin),
             historyFloor: message.hasHistoryFloor ? try stamp(message.historyFloor) : .zero,
             deletion: message.hasDeletion ? try stamp(message.deletion) : nil, mergedInto: merged, from: origin)
     }
@@ -60,12 +60,32 @@ extension EntryCodec {
         return .attribute(ByteString(bytes))
     }
 
-    static func versions(_ messages: [Baton_Sync_V1_EntryVersion]) throws(BatonError) -> [Dot: FileVersion] {
+    static func versions(
+        _ messages: [Baton_Sync_V1_EntryVersion], from origin: EntryOrigin
+    ) throws(BatonError) -> [Dot: FileVersion] {
         var result: [Dot: FileVersion] = [:]
         for message in messages {
-            guard result.updateValue(try version(message), forKey: dot(message.dot)) == nil else {
+            let version = try version(message)
+            // Small contents are found by their hashes.
+            if origin == .otherDevice, case .inline(let bytes) = version.body,
+                ContentCutter.hash(bytes.bytes) != version.hash
+            {
+                throw refusal("a content")
+            }
+            guard result.updateValue(version, forKey: dot(message.dot)) == nil else {
                 throw refusal("a version twice")
             }
+        }
+        return result
+    }
+
+    /// The bytes of small contents in what was kept of an entry, or of ``encode(replaced:)``.
+    static func smallContents(_ bytes: Data) throws(BatonError) -> SmallContents {
+        guard let message = try? Baton_Sync_V1_DocumentEntry(serializedBytes: bytes) else { throw ByteReader.damaged }
+        var result: SmallContents = [:]
+        for version in message.heads + message.history {
+            guard case .inline(let bytes)? = version.body, let hash = ContentHash(version.hash) else { continue }
+            result[hash] = ByteString(bytes)
         }
         return result
     }
@@ -113,13 +133,14 @@ extension EntryCodec {
 
     /// In the message of an entry, which has a list of versions.
     static func encode(replaced versions: [Dot: FileVersion]) throws -> Data {
-        try Baton_Sync_V1_DocumentEntry.with {
+        guard versions.absentContents.isEmpty else { throw notKept }
+        return try Baton_Sync_V1_DocumentEntry.with {
             $0.heads = versions.sorted { $0.key < $1.key }.map(version)
         }.serializedData()
     }
 
     static func replaced(_ bytes: Data) throws(BatonError) -> [Dot: FileVersion] {
         guard let message = try? Baton_Sync_V1_DocumentEntry(serializedBytes: bytes) else { throw ByteReader.damaged }
-        return try versions(message.heads)
+        return try versions(message.heads, from: .thisDevice)
     }
 }

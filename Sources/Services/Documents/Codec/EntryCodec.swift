@@ -6,7 +6,16 @@ import SwiftProtobuf
 
 /// Entries as the account's devices exchange them, in a message `DocumentEntry`. The same bytes are kept on the disk.
 package enum EntryCodec {
-    package static func encode(_ entry: Entry) throws -> Data { try message(entry).serializedData() }
+    /// - Throws: `data_loss` (`content_not_kept`) where bytes of a small content are not with the entry.
+    package static func encode(_ entry: Entry) throws -> Data {
+        guard entry.absentContents.isEmpty else { throw notKept }
+        return try message(entry).serializedData()
+    }
+
+    /// Never written without them, since nobody else may have them.
+    static let notKept = BatonError(
+        .dataLoss, reason: "content_not_kept",
+        "The contents of a small file are missing in this device's database. Restore the file on a device that has it.")
 
     /// - Throws: `invalid_argument` (`bad_entry`) for what no device that keeps to the rules writes.
     package static func decode(
@@ -119,6 +128,8 @@ package enum EntryCodec {
             message.hash = Data(version.hash.bytes)
             switch version.body {
             case .inline(let bytes): message.inline = Data(bytes.bytes)
+            // What calls this has refused it.
+            case .kept: break
             case .chunks(let list):
                 message.chunks = .with {
                     $0.minimum = UInt32(clamping: list.sizes.minimum)

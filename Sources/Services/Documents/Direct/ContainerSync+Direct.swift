@@ -9,6 +9,8 @@ import Sync
 extension ContainerSync {
     /// How long an entry waits for the directory that it is in.
     private static let patienceForDirectories = Duration.seconds(10)
+    /// How many entries are read from the disk at once.
+    private static let readAtOnce = 200
 
     /// Changes when the content does; 16 bytes.
     static func stamp(of content: Data) -> Data { Data(SHA256.hash(data: content).prefix(16)) }
@@ -23,7 +25,7 @@ extension ContainerSync {
             for name in direct.graveyard.names { indexGraves(name) }
         }
         let look = direct.dirty.union(direct.withheld)
-        direct.dirty = []
+        var told: [Entry] = []
         for id in look {
             let name = EntryCodec.name(of: id)
             // One that others have buried is nothing to tell.
@@ -41,7 +43,20 @@ extension ContainerSync {
                 continue
             }
             direct.withheld.remove(id)
-            direct.index?.set(Self.stamp(of: try EntryCodec.encode(entry)), for: name)
+            told.append(entry)
+            guard told.count == Self.readAtOnce else { continue }
+            try indexEntries(told)
+            told = []
+        }
+        try indexEntries(told)
+        direct.dirty = []
+    }
+
+    private func indexEntries(_ entries: [Entry]) throws {
+        for (id, content) in try keeping.encoded(entries) {
+            // Before: an argument must not read what is being changed.
+            let stamp = Self.stamp(of: content)
+            direct.index?.set(stamp, for: EntryCodec.name(of: id))
         }
     }
 
@@ -84,7 +99,7 @@ extension ContainerSync {
             } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
                 planner.isWhole(entry), !isBuried(entry)
             {
-                contents[name] = try EntryCodec.encode(entry)
+                contents[name] = try keeping.encoded(entry)
             }
         }
         return contents
@@ -102,6 +117,8 @@ extension ContainerSync {
                 } else if let id = EntryCodec.id(ofName: name) {
                     let entry = try EntryCodec.decode(content)
                     guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
+                    // Where it cannot be read now, it is told again.
+                    if let own = planner.state.entries[id], own == entry { try? keeping.renew(own) }
                     told.append((entry, Self.stamp(of: content)))
                 }
             } catch {

@@ -114,7 +114,7 @@ extension ContainerSync {
                 if direct.sending.removeValue(forKey: hash) == nil { inbox.append(.uploadFailed(hash)) }
                 continue
             }
-            let content = try EntryCodec.encode(entry)
+            let content = try keeping.encoded(entry)
             bytes += content.count
             asked.append(
                 .with {
@@ -281,7 +281,7 @@ extension ContainerSync {
             }
             // Another device is not asked to keep what nobody was told of.
             guard !planner.state.unstored.contains(winner.version.hash) else { continue }
-            let content = try EntryCodec.encode(entry)
+            let content = try keeping.encoded(entry)
             asked.append(
                 .with {
                     $0.content = ContentKey(entry: id, dot: winner.dot, hash: winner.version.hash).message

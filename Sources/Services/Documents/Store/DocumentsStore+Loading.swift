@@ -23,7 +23,7 @@ extension DocumentsStore {
                 arguments: [container.id])
             while let row = try entries.next() {
                 let entry = try EntryCodec.decode(row["content"], from: .thisDevice)
-                loaded.state.entries.append(entry)
+                loaded.state.entries.append(entry.withoutBytes)
                 if let version = row["version"] as Int64? { loaded.versions[entry.id] = UInt64(bitPattern: version) }
             }
             for (id, record) in try Self.rows("documents_base", "id", container.id, db) {

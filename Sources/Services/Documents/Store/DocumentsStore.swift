@@ -27,6 +27,8 @@ struct DocumentsStore: Sendable {
         var actor: UInt64 = 0
         var isComplete = false
         var entries: [EntryID: (content: Data, version: UInt64?)?] = [:]
+        /// What the zone has of entries that are kept as they are.
+        var versions: [EntryID: UInt64?] = [:]
         var base: [EntryID: Data?] = [:]
         var intents: [EntryID: Data?] = [:]
         var displaced: [LocalHandle: Data?] = [:]
@@ -34,7 +36,8 @@ struct DocumentsStore: Sendable {
         var packs: [String: UInt64?] = [:]
 
         var isEmpty: Bool {
-            entries.isEmpty && base.isEmpty && intents.isEmpty && displaced.isEmpty && marks.isEmpty && packs.isEmpty
+            entries.isEmpty && versions.isEmpty && base.isEmpty && intents.isEmpty && displaced.isEmpty
+                && marks.isEmpty && packs.isEmpty
         }
     }
 
@@ -144,6 +147,8 @@ struct DocumentsStore: Sendable {
     ]
 
     let database: DaemonDatabase
+    /// Small contents of entries that were saved lately.
+    let recent = SmallContentCache()
 
     // MARK: Containers
 
@@ -225,6 +230,12 @@ struct DocumentsStore: Sendable {
                 } else {
                     try deletion.execute(arguments: [container, bytes])
                 }
+            }
+            let update = try db.cachedStatement(
+                sql: "UPDATE documents_entry SET version = ? WHERE container = ? AND id = ?")
+            for (id, version) in changes.versions {
+                try update.execute(
+                    arguments: [version.map { Int64(bitPattern: $0) }, container, EntryCodec.bytes(of: id)])
             }
             let base = changes.base.map { (EntryCodec.bytes(of: $0.key), $0.value) }
             try Self.write(base, to: "documents_base", key: "id", container, db)

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonStore
+import BatonTransport
 import FileSync
 import Foundation
 import Glibc
@@ -40,6 +41,8 @@ struct ContainerOpener: Sendable {
         state.restore(loaded.state)
         state.isReadOnly = isReadOnly
         let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        // What the rows of a large tree were read into is free again.
+        FreeMemory.giveBackSoon()
         var direct = DirectState(hasCloud: account.hasCloud)
         try direct.load(store, row.id)
         return ContainerSync(

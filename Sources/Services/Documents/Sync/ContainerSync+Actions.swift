@@ -299,9 +299,8 @@ extension ContainerSync {
             case .directory: (handle, fingerprint) = try disk.stageDirectory(metadata)
             case .placeholder(let version): (handle, fingerprint) = try stagePlaceholder(id, version, metadata)
             case .content(_, let version):
-                guard case .inline(let bytes) = version.body else {
-                    return fetch(id, kind, version, request, metadata)
-                }
+                if case .chunks = version.body { return fetch(id, kind, version, request, metadata) }
+                guard let bytes = try keeping.bytes(of: version, of: id) else { return stagingOutdated(id, version) }
                 if kind == .symbolicLink {
                     (handle, fingerprint) = try disk.stageLink(to: bytes.bytes, metadata)
                 } else {
@@ -313,6 +312,14 @@ extension ContainerSync {
         } catch {
             stagingFailed(id, error)
         }
+    }
+
+    /// Nobody keeps a content any more: another one has taken its place since it was asked for.
+    private func stagingOutdated(_ id: EntryID, _ version: FileVersion) {
+        let isNamed = planner.state.entries[id]?.heads.values.contains { $0.hash == version.hash } ?? false
+        guard !isNamed else { return stagingFailed(id, EntryCodec.notKept) }
+        inbox.append(.stagingFailed(id))
+        inbox.append(.retry([id]))
     }
 
     func stagingFailed(_ id: EntryID, _ error: any Error) {

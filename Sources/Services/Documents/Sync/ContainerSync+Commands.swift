@@ -172,8 +172,10 @@ extension ContainerSync {
         guard let entry = planner.state.entries[id], let winner = entry.winner else { return [] }
         let record = planner.state.base[id]
         func isHere(_ version: FileVersion) -> Bool {
-            if case .inline = version.body { return true }
-            return record?.hash == version.hash
+            switch version.body {
+            case .inline, .kept: true
+            case .chunks: record?.hash == version.hash
+            }
         }
         var versions = [
             Version(

@@ -169,9 +169,15 @@ extension ContainerSync {
         _ version: FileVersion, progress: @Sendable (Double) -> Void = { _ in },
         _ take: ([UInt8]) async throws -> Void
     ) async throws {
-        guard case .chunks(let list) = version.body else {
-            if case .inline(let bytes) = version.body { try await take(bytes.bytes) }
-            return
+        let list: ChunkList
+        switch version.body {
+        case .inline(let bytes): return try await take(bytes.bytes)
+        case .kept(let entry):
+            guard let bytes = try await perform({ try $0.keeping.bytes(of: version, of: entry) }) else {
+                throw EntryCodec.notKept
+            }
+            return try await take(bytes.bytes)
+        case .chunks(let chunks): list = chunks
         }
         var whole = SHA256()
         var done: UInt64 = 0

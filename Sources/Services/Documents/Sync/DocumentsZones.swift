@@ -122,7 +122,7 @@ extension ContainerSync {
         var bytes = 0
         var entries: [OutgoingItem] = []
         for entry in outbox.compactMap({ planner.state.entries[$0] }) where planner.isWhole(entry) {
-            let content = try EntryCodec.encode(entry)
+            let content = try keeping.encoded(entry)
             bytes += content.count
             guard entries.isEmpty || bytes <= Self.maximumBytes else { break }
             entries.append(

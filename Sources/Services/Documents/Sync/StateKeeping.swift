@@ -2,7 +2,7 @@ import BatonCore
 import FileSync
 import Foundation
 
-/// Writes what changed of a planner's state, and what the zone has of each entry.
+/// Writes what changed of a planner's state, and what the zone has of each entry. Reads the small contents that are not in memory.
 struct StateKeeping {
     private let store: DocumentsStore
     private let container: Int64
@@ -84,13 +84,7 @@ struct StateKeeping {
         touched.formUnion(fresh.unsent)
         let state = planner.state
         var changes = DocumentsStore.Changes()
-        for id in unsaved.entries.union(newVersions) {
-            if let entry = state.entries[id] {
-                changes.entries.updateValue((try EntryCodec.encode(entry), versions[id]), forKey: id)
-            } else {
-                changes.entries.updateValue(nil, forKey: id)
-            }
-        }
+        try noteEntries(state, in: &changes)
         for id in unsaved.base { changes.base.updateValue(state.base[id].map(StateCoder.encode), forKey: id) }
         if intents != state.intents {
             for id in Set(intents.keys).union(state.intents.keys) where intents[id] != state.intents[id] {
@@ -111,7 +105,10 @@ struct StateKeeping {
         changes.actor = next.actor.rawValue
         changes.isComplete = isComplete
         try store.save(changes, of: container)
+        for (hash, bytes) in state.freshContents { store.recent.add(bytes, hash) }
+        planner.noteKept(changes.entries.keys)
         saved.formUnion(changes.entries.keys)
+        saved.formUnion(changes.versions.keys)
         (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
         (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
         (lastUnsent, header) = (marked.last, next)
@@ -121,6 +118,85 @@ struct StateKeeping {
         (marks.kept, marks.held) = (state.kept, state.held)
         for id in changes.entries.keys where state.entries[id] == nil { versions[id] = nil }
     }
+
+    // MARK: Small contents
+
+    private func noteEntries(_ state: FileSyncState, in changes: inout DocumentsStore.Changes) throws {
+        var incomplete: [Entry] = []
+        var absent: [EntryID: Set<ContentHash>] = [:]
+        for id in unsaved.entries {
+            guard let entry = state.entries[id] else {
+                changes.entries.updateValue(nil, forKey: id)
+                continue
+            }
+            let contents = entry.absentContents
+            if contents.isEmpty {
+                changes.entries.updateValue((try EntryCodec.encode(entry), versions[id]), forKey: id)
+            } else {
+                incomplete.append(entry)
+                absent.merge(contents) { $0.union($1) }
+            }
+        }
+        // All are read before the first of them is written, since one may have the content of another one.
+        let kept = try kept(absent)
+        for entry in incomplete {
+            let content = try EntryCodec.encode(entry.with(kept))
+            changes.entries.updateValue((content, versions[entry.id]), forKey: entry.id)
+        }
+        for id in newVersions where !unsaved.entries.contains(id) {
+            if state.entries.contains(id) {
+                changes.versions.updateValue(versions[id], forKey: id)
+            } else {
+                changes.entries.updateValue(nil, forKey: id)
+            }
+        }
+    }
+
+    private func kept(_ absent: [EntryID: Set<ContentHash>]) throws -> [EntryID: SmallContents] {
+        try store.smallContents(absent, of: container)
+    }
+
+    /// Entries as others are told of them.
+    func encoded(_ entries: [Entry]) throws -> [EntryID: Data] {
+        // What is kept of those that did not change since is just that.
+        var result = try store.encoded(entries.map(\.id).filter { !unsaved.entries.contains($0) }, of: container)
+        for entry in entries where result[entry.id] == nil {
+            result[entry.id] = try EntryCodec.encode(entry.with(try kept(entry.absentContents)))
+        }
+        return result
+    }
+
+    func encoded(_ entry: Entry) throws -> Data {
+        guard let content = try encoded([entry])[entry.id] else { throw EntryCodec.notKept }
+        return content
+    }
+
+    /// Another device has the same entry in other bytes. Where an older version wrote what is kept here, it is written anew: devices
+    /// compare the bytes.
+    mutating func renew(_ entry: Entry) throws {
+        guard !unsaved.entries.contains(entry.id) else { return }
+        let content = try EntryCodec.encode(entry.with(try kept(entry.absentContents)))
+        if try store.encoded([entry.id], of: container)[entry.id] != content { unsaved.entries.insert(entry.id) }
+    }
+
+    /// The bytes of a small content.
+    ///
+    /// - Parameter id: the entry that has the version. Since it was kept, its own row has them too.
+    /// - Returns: nil where neither has them any more.
+    func bytes(of version: FileVersion, of id: EntryID) throws -> ByteString? {
+        switch version.body {
+        case .chunks: return nil
+        case .inline(let bytes): return bytes
+        case .kept(let owner):
+            if let bytes = store.recent[version.hash] { return bytes }
+            for entry in owner == id ? [id] : [owner, id] {
+                if let bytes = try kept([entry: [version.hash]])[entry]?[version.hash] { return bytes }
+            }
+            return nil
+        }
+    }
+
+    // MARK: Marks
 
     private func noteMarks(
         _ state: FileSyncState, in changes: inout DocumentsStore.Changes
@@ -161,7 +237,10 @@ struct StateKeeping {
         if replaced != state.replaced {
             for id in Set(replaced.keys).union(state.replaced.keys) where replaced[id] != state.replaced[id] {
                 let mark = DocumentsStore.Mark(kind: .replaced, id: EntryCodec.bytes(of: id))
-                changes.marks.updateValue(try state.replaced[id].map(EntryCodec.encode(replaced:)), forKey: mark)
+                let replaced = try state.replaced[id].map { versions in
+                    try EntryCodec.encode(replaced: versions.with(try kept(versions.absentContents)))
+                }
+                changes.marks.updateValue(replaced, forKey: mark)
             }
         }
         return (fresh.map(\.id), removed, last)

@@ -1,0 +1,49 @@
+import BatonStore
+import FileSync
+import Foundation
+import GRDB
+
+/// Entries as they are kept, with the bytes of their small contents, which are not in memory. Every method blocks.
+extension DocumentsStore {
+    /// Entries as others are told of them.
+    func encoded(_ ids: [EntryID], of container: Int64) throws -> [EntryID: Data] {
+        guard !ids.isEmpty else { return [:] }
+        return try database.readBlocking { db in
+            var found: [EntryID: Data] = [:]
+            for id in ids { found[id] = try Self.row(of: id, container, db) }
+            return found
+        }
+    }
+
+    /// Bytes of small contents, by the entries that they are kept with. What is not found is left out.
+    func smallContents(
+        _ wanted: [EntryID: Set<ContentHash>], of container: Int64
+    ) throws -> [EntryID: SmallContents] {
+        guard !wanted.isEmpty else { return [:] }
+        return try database.readBlocking { db in
+            var found: [EntryID: SmallContents] = [:]
+            for (id, hashes) in wanted {
+                var contents = try Self.row(of: id, container, db).map(EntryCodec.smallContents) ?? [:]
+                // What an edit replaced whose content only this disk has may be in the entry no more.
+                if !hashes.allSatisfy({ contents[$0] != nil }), let mark = try Self.replaced(of: id, container, db) {
+                    contents.merge(try EntryCodec.smallContents(mark)) { own, _ in own }
+                }
+                found[id] = contents.filter { hashes.contains($0.key) }
+            }
+            return found
+        }
+    }
+
+    private static func row(of id: EntryID, _ container: Int64, _ db: Database) throws -> Data? {
+        try Data.fetchOne(
+            try db.cachedStatement(sql: "SELECT content FROM documents_entry WHERE container = ? AND id = ?"),
+            arguments: [container, EntryCodec.bytes(of: id)])
+    }
+
+    private static func replaced(of id: EntryID, _ container: Int64, _ db: Database) throws -> Data? {
+        try Data.fetchOne(
+            try db.cachedStatement(
+                sql: "SELECT value FROM documents_mark WHERE container = ? AND kind = ? AND id = ?"),
+            arguments: [container, Mark.Kind.replaced.rawValue, EntryCodec.bytes(of: id)])
+    }
+}

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonTestSupport
 import BatonWire
 import Foundation
@@ -124,6 +125,23 @@ struct RecordsServiceTests {
         await device.service.accountChanged(to: nil, left: [RecordsDevice.account])
         await device.service.accountChanged(to: account, left: [])
         await #expect(throws: BatonError.self) { try await device.changes() }
+    }
+
+    @Test("An app that asks while the daemon starts hears of no account only once it is known that there is none (D-1)")
+    func starting() async throws {
+        let directory = try TemporaryDirectory()
+        let database = try DaemonDatabase(path: directory.file("a.sqlite"), migrations: SyncStore.migrations)
+        let service = RecordsService(
+            directory: directory.file("records"),
+            blobs: try await BlobService(database: database, path: directory.file("blobs")),
+            recorder: NullEventRecorder())
+        async let isThere = {
+            try await service.waitForAccount()
+            return service.account != nil
+        }()
+        await service.accountChanged(
+            to: RecordsAccount(account: RecordsDevice.account, device: RecordsDevice.id("a")), left: [])
+        #expect(try await isThere)
     }
 
     @Test("Two devices that were apart have both edits; what one had not seen keeps a record that it deletes (D-1)")

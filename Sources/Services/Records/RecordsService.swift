@@ -17,9 +17,12 @@ package final class RecordsService: Service {
     /// Pauses between two times of tidying up, and between two looks for old deletions.
     private static let tidying = 36
     private static let burying = 6
+    /// For the account, at the start.
+    private static let patience = Duration.seconds(10)
 
     private struct State {
         var account: RecordsAccount?
+        var isAccountKnown = false
         var replicas: [RecordContainer: RecordReplica] = [:]
         var trigger: (any SyncTrigger)?
         var deviceName: (@Sendable (String) -> String?)?
@@ -36,6 +39,8 @@ package final class RecordsService: Service {
     private let state = Mutex(State())
     /// Opening, and what happens to the account, come one after the other.
     private let turns = AsyncSemaphore(1)
+    /// The service has heard which account there is, or that there is none.
+    private let accountKnown = OneShot()
     private let queue = BlockingQueue("development.baton.records")
 
     /// - Parameters:
@@ -99,14 +104,32 @@ package final class RecordsService: Service {
 
     var account: RecordsAccount? { state.withLock { $0.account } }
 
+    /// Waits at the daemon's start until it is known whether there is an account. An app that heard of none would take the person
+    /// for signed out, and delete what it has.
+    /// - Throws: `unavailable` (`starting`) where that takes too long.
+    func waitForAccount() async throws {
+        if state.withLock({ $0.isAccountKnown }) { return }
+        await withTaskGroup { [accountKnown] group in
+            group.addTask { await accountKnown.wait() }
+            group.addTask { try? await Task.sleep(for: Self.patience) }
+            await group.next()
+            group.cancelAll()
+        }
+        guard state.withLock({ $0.isAccountKnown }) else {
+            throw BatonError(
+                .unavailable, reason: "starting", "The daemon has just started, and is not ready. Try again in a moment.")
+        }
+    }
+
     /// Returns when the open replicas are that account's.
     /// - Parameter left: accounts that the person made this device leave: what is kept of them here is deleted.
     package func accountChanged(to account: RecordsAccount?, left: Set<AccountID>) async {
         await turns.withPermit {
             let old = state.withLock { state in
-                defer { state.account = account }
+                defer { (state.account, state.isAccountKnown) = (account, true) }
                 return state.account
             }
+            accountKnown.fire()
             if old != account {
                 let ended = state.withLock { state in
                     defer { state.replicas = [:] }

@@ -47,11 +47,13 @@ package struct RecordsHarness: Sendable {
         case .shared, .UNRECOGNIZED:
             throw RecordsError.unsupported("Nothing is shared between accounts yet.")
         }
+        try await service.waitForAccount()
         return try await service.open(container)
     }
 
-    private func status(_ container: RecordContainer) -> (Baton_App_V1_AccountState, String) {
-        service.account == nil ? (.noAccount, "") : (.available, service.userRecordName(of: container))
+    private func status(_ container: RecordContainer) async throws -> (Baton_App_V1_AccountState, String) {
+        try await service.waitForAccount()
+        return service.account == nil ? (.noAccount, "") : (.available, service.userRecordName(of: container))
     }
 
     // MARK: Database
@@ -59,7 +61,7 @@ package struct RecordsHarness: Sendable {
     private func registerDatabase(on router: inout ConnectRouter) {
         router.app(RecordsMethods.openDatabase) { request, caller in
             let container = try container(request.database, caller)
-            let (account, user) = status(container)
+            let (account, user) = try await status(container)
             if account == .available { _ = try await replica(request.database, caller) }
             return .with {
                 $0.container = container.identifier
@@ -68,7 +70,7 @@ package struct RecordsHarness: Sendable {
             }
         }
         router.app(RecordsMethods.getAccountStatus) { request, caller in
-            let (account, user) = status(try container(request.database, caller))
+            let (account, user) = try await status(try container(request.database, caller))
             return .with {
                 $0.account = account
                 $0.userRecordName = user
@@ -79,7 +81,7 @@ package struct RecordsHarness: Sendable {
             let watcher = RecordsWatcher()
             let id = try replica.watch(watcher)
             defer { replica.endWatch(id) }
-            let (account, user) = status(replica.container)
+            let (account, user) = try await status(replica.container)
             try await writer.write(
                 .with {
                     $0.begins = true
@@ -88,7 +90,7 @@ package struct RecordsHarness: Sendable {
                 })
             for await _ in watcher.bell {
                 let news = watcher.take()
-                let (account, user) = status(replica.container)
+                let (account, user) = try await status(replica.container)
                 try await writer.write(
                     .with {
                         $0.zones = news.zones.sorted().map { zone in .with { $0.zoneName = zone.rawValue } }

@@ -84,6 +84,29 @@ struct BackupServiceTests {
         chmod(made + "/a/b", 0o700)
     }
 
+    @Test("A directory that is there keeps its mode: a restore opens it to nobody (B-1)")
+    func directoriesThatAreThere() async throws {
+        let fixture = try BackupFixture()
+        let (source, out) = (fixture.source, fixture.directory.path + "/out")
+        try fixture.write(source + "/private/note", "note")
+        try #require(chmod(source + "/private", 0o755) == 0)
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(source)
+        _ = try await service.backUp()
+        try FileManager.default.createDirectory(
+            atPath: out + "/source/private", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])
+        let restored = try await Self.restore(service, source, to: out)
+        #expect(restored.result.failed == 0)
+        #expect(FileManager.default.contents(atPath: out + "/source/private/note") == Data("note".utf8))
+        #expect(try Self.status(out + "/source/private").mode == 0o500)
+        // One that a restore makes gets that of the snapshot.
+        chmod(out + "/source/private", 0o700)
+        try FileManager.default.removeItem(atPath: out)
+        _ = try await Self.restore(service, source, to: out)
+        #expect(try Self.status(out + "/source/private").mode == 0o755)
+    }
+
     @Test("A second backup reads nothing again that did not change, and stores the changed file alone (B-1)")
     func incremental() async throws {
         let fixture = try BackupFixture()

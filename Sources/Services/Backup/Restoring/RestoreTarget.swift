@@ -20,18 +20,47 @@ struct RestoreTarget {
         }
     }
 
+    /// A directory that is filled.
+    struct Directory {
+        var node: FileNode
+        /// A restore made it, this one or one that was cut: it gets its mode, times and attributes from the snapshot.
+        var isRestored: Bool
+        /// The mode that one that was there had.
+        var mode: UInt16?
+    }
+
+    /// On a directory that a restore made, until it is whole.
+    fileprivate static let mark = Array("user.baton.restoring".utf8)
+
     /// Makes a directory, or opens the one that is there.
     /// - Returns: nil where something else has the name.
-    func directory(_ name: [UInt8]) throws(BatonError) -> FileNode? {
+    func directory(_ name: [UInt8]) throws(BatonError) -> Directory? {
         let made = mkdirat(node.descriptor, FileNode.terminated(name), 0o700)
         guard made == 0 || errno == EEXIST else { throw SystemFailure.error("make", node.joined(name)) }
         guard try node.status(of: name)?.kind == .directory else { return nil }
         let child = try node.child(name, isDirectory: true)
-        // One that its owner made unwritable is filled all the same, and gets its mode at the end.
-        if made != 0, let mode = try? child.status().mode, mode & 0o300 != 0o300 {
-            fchmod(child.descriptor, mode_t(mode | 0o700))
+        let mark = FileNode.terminated(Self.mark)
+        if made == 0 {
+            // Where the file system takes no attributes, a restore that goes on leaves such a directory to its owner.
+            fsetxattr(child.descriptor, mark, [1], 1, 0)
+            return Directory(node: child, isRestored: true)
         }
-        return child
+        let isRestored = fgetxattr(child.descriptor, mark, nil, 0) >= 0
+        // One that its owner made unwritable is filled all the same, and gets its mode at the end.
+        let mode = try child.status().mode
+        if mode & 0o300 != 0o300 { fchmod(child.descriptor, mode_t(mode | 0o700)) }
+        return Directory(node: child, isRestored: isRestored, mode: mode)
+    }
+
+    /// Gives a directory that was filled what belongs to it.
+    /// - Returns: how many attributes, times and modes the file system did not take.
+    static func finish(_ directory: Directory, as entry: BackupEntry, replaces: Bool) -> Int {
+        let node = directory.node
+        if directory.isRestored { fremovexattr(node.descriptor, FileNode.terminated(mark)) }
+        if directory.isRestored || replaces { return node.setMetadata(entry) }
+        // It is the person's own, with whoever may read it.
+        if let mode = directory.mode, mode & 0o300 != 0o300 { fchmod(node.descriptor, mode_t(mode)) }
+        return 0
     }
 
     func createFile(_ name: [UInt8]) throws(BatonError) -> FileNode {
@@ -95,7 +124,8 @@ extension FileNode {
     /// - Returns: how many of them the file system did not take.
     func setMetadata(_ entry: BackupEntry) -> Int {
         var refused = 0
-        for attribute in entry.attributes where attribute.name.starts(with: Array("user.".utf8)) {
+        for attribute in entry.attributes
+        where attribute.name.starts(with: Array("user.".utf8)) && attribute.name != RestoreTarget.mark {
             let done = fsetxattr(
                 descriptor, Self.terminated(attribute.name), attribute.value, attribute.value.count, 0)
             if done != 0 { refused += 1 }

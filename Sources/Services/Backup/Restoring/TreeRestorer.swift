@@ -61,13 +61,13 @@ final class TreeRestorer {
         do {
             switch entry.kind {
             case .directory(let references):
-                guard let node = try target.directory(name) else {
+                guard let directory = try target.directory(name) else {
                     throw BatonError(
                         .alreadyExists, reason: "not_a_directory",
                         "Something that is no directory has this name, so nothing that belongs into it is restored. Move it away."
                     )
                 }
-                try fill(node, references, entry, depth)
+                try fill(directory, references, entry, depth)
             case .link(let to): try link(to, entry, name, target)
             case .file(let contents): try file(contents, entry, name, target)
             }
@@ -78,11 +78,17 @@ final class TreeRestorer {
     }
 
     /// The contents of a directory of a snapshot, into one that is there.
-    func fill(_ node: FileNode, _ references: [ChunkReference], _ entry: BackupEntry, _ depth: Int) throws {
-        RestoreTarget(node: node).clean()
+    func fill(_ node: FileNode, _ references: [ChunkReference], _ entry: BackupEntry) throws {
+        try fill(RestoreTarget.Directory(node: node, isRestored: true), references, entry, 0)
+    }
+
+    private func fill(
+        _ directory: RestoreTarget.Directory, _ references: [ChunkReference], _ entry: BackupEntry, _ depth: Int
+    ) throws {
+        RestoreTarget(node: directory.node).clean()
         let tree = try repository.tree(references)
-        for child in tree.entries { try restore(child, as: child.name, in: node, depth: depth + 1) }
-        result.refusedMetadata += UInt64(node.setMetadata(entry))
+        for child in tree.entries { try restore(child, as: child.name, in: directory.node, depth: depth + 1) }
+        result.refusedMetadata += UInt64(RestoreTarget.finish(directory, as: entry, replaces: replaces))
     }
 
     /// Others, as a full disk or a target that is gone, end it.

@@ -137,7 +137,7 @@ extension BackupService {
             guard place.hasPrefix("/"), step.kind != .folder || DeviceFacts.isPlain(place) else {
                 throw Self.unplaced(step.name)
             }
-            try restorer.fill(try Self.directory(place), references, root.entry, 0)
+            try restorer.fill(try Self.directory(place), references, root.entry)
         } catch let error as BatonError where Self.isOfStep(error) {
             // The others are not kept waiting.
             result.fail(place, error)

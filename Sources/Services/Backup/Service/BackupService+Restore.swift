@@ -60,7 +60,7 @@ extension BackupService {
                 guard let root = snapshot.roots.first(where: { $0.kind == .app && $0.name == app.rawValue }),
                     case .directory(let references) = root.entry.kind
                 else { throw Self.notThere("the app \(app)", snapshot) }
-                try restorer.fill(node, references, root.entry, 0)
+                try restorer.fill(node, references, root.entry)
             } else if let (entry, name) = found {
                 place = node.joined(name)
                 try restorer.restore(entry, as: name, in: node)

@@ -5,18 +5,20 @@ import PackageDescription
 // Warnings are errors in CI (`CI=true`), so that a newer compiler's warning does not stop a user's build.
 let strict = ProcessInfo.processInfo.environment["CI"] != nil
 
+// Not in release builds nor in CI: where a module is compiled as a whole, the types of the system's C headers count as the
+// first module's that includes them, whatever the file imports.
+let memberImports: [SwiftSetting] =
+    strict ? [] : [.enableUpcomingFeature("MemberImportVisibility", .when(configuration: .debug))]
+
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        // Not in release builds: where a module is compiled as a whole, the types of the system's C headers count as the
-        // first module's that includes them, whatever the file imports.
-        .enableUpcomingFeature("MemberImportVisibility", .when(configuration: .debug)),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
         .enableUpcomingFeature("ImmutableWeakCaptures"),
-    ] + (strict ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : [])
+    ] + memberImports + (strict ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : [])
 
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")

@@ -7,7 +7,8 @@ package enum FileFailure {
     package static func error(_ action: String, _ path: String, errno code: Int32 = errno) -> BatonError {
         let path = PrintableName.escaped(path)
         let (connectCode, reason, advice) = classification(of: code)
-        return BatonError(connectCode, reason: reason, "Could not \(action) “\(path)”: \(description(of: code)).\(advice)")
+        return BatonError(
+            connectCode, reason: reason, "Could not \(action) “\(path)”: \(description(of: code)).\(advice)")
     }
 
     /// For the files that a daemon keeps for itself, which the person has not named.

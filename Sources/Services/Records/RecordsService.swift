@@ -117,7 +117,8 @@ package final class RecordsService: Service {
         }
         guard state.withLock({ $0.isAccountKnown }) else {
             throw BatonError(
-                .unavailable, reason: "starting", "The daemon has just started, and is not ready. Try again in a moment.")
+                .unavailable, reason: "starting",
+                "The daemon has just started, and is not ready. Try again in a moment.")
         }
     }
 

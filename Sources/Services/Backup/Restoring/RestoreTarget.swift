@@ -58,7 +58,7 @@ struct RestoreTarget {
         let node = directory.node
         if directory.isRestored { fremovexattr(node.descriptor, FileNode.terminated(mark)) }
         if directory.isRestored || replaces { return node.setMetadata(entry) }
-        // It is the person's own, with whoever may read it.
+        // It is the person's own, as are the rights to it.
         if let mode = directory.mode, mode & 0o300 != 0o300 { fchmod(node.descriptor, mode_t(mode)) }
         return 0
     }

@@ -331,9 +331,12 @@ package final class ContainerSync: @unchecked Sendable {
             noteDurable(keeping.takeSaved())
             return true
         } catch {
+            // Room would not help where bytes are missing.
+            let damage = (error as? BatonError).flatMap { $0.reason == EntryCodec.notKept.reason ? $0 : nil }
             problem = BatonError(
-                .resourceExhausted, reason: "not_saved",
-                "What is known of the container “\(name)” cannot be written to the disk. Free some space on it.",
+                damage?.code ?? .resourceExhausted, reason: "not_saved",
+                damage?.message
+                    ?? "What is known of the container “\(name)” cannot be written to the disk. Free some space on it.",
                 cause: error)
             record("not_saved", problem?.message ?? "", ["error": "\(error)"])
             later(after: Self.retryDelay) { $0.round() }

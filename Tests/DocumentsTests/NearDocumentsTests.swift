@@ -82,7 +82,7 @@ import Testing
         let (one, other) = (try await world.add("B"), try await world.add("C"))
         world.set(away: other.id, true)
         try await world.run([one, other]) {
-            let large = Self.bytes(16_000_000, 4)
+            let large = Self.bytes(40_000_000, 4)
             try one.write(large, "large.bin")
             let container = try #require(one.container)
             try await world.until("it to be read") {

@@ -37,7 +37,8 @@ import VCard
         let byCard = DonatedPerson(
             name: "x", handle: .init(value: "ben@example.org", kind: .email), contactIdentifier: "id-anna")
         #expect(names([byCard]) == ["Anna"])
-        #expect(names([.init(name: "x", handle: .init(value: "0170 1234567", kind: .telephone))]) == ["x"])
+        #expect(names([.init(name: "x", handle: .init(value: "0170 1234567", kind: .telephone))]) == ["Anna"])
+        #expect(names([.init(name: "x", handle: .init(value: "0170 1234568", kind: .telephone))]) == ["x"])
         #expect(names([.init(name: "x", handle: .init(value: "170 1234567", kind: .telephone))]) == ["Anna"])
         #expect(names([.init(name: "x", aliases: [.init(value: "BEN@example.org", kind: .email)])]) == ["Ben"])
         let known = DonatedPerson(

@@ -93,7 +93,12 @@ class Baton:
         begin = time.monotonic()
         wait_for(device.is_ready, 60, "the daemon is ready")
         ready = time.monotonic()
-        wait_for(lambda: device.call("folder", "status", "bench").get("state") in ("synced", "up to date", None), 60, "settled")
+
+        def is_settled():
+            container = device.call("folder", "status", "bench")["container"]
+            return container and container["complete"] and container["to_upload"] + container["to_download"] == 0
+
+        wait_for(is_settled, 60, "settled")
         return {"start": round(ready - begin, 2), "seconds": round(time.monotonic() - ready, 2)}
 
     def end(self):

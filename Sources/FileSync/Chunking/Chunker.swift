@@ -27,21 +27,35 @@ package struct Chunker: Sendable {
     package mutating func cut(_ bytes: RawSpan) -> Int? {
         let count = bytes.byteCount
         // The hash needs 64 bytes; those before the minimum decide nothing else.
-        var index = min(count, max(0, sizes.minimum - 64 - length))
-        var size = length + index
+        let start = min(count, max(0, sizes.minimum - 64 - length))
+        // Where in these bytes the chunk is as long as each bound, or where they end before.
+        func place(of size: Int) -> Int { max(start, min(count, size - length)) }
+        // The byte that makes it as long as the minimum may end it, the one that makes it as long as the mean by the loose bound.
+        let (first, middle, last) = (
+            place(of: sizes.minimum - 1), place(of: sizes.mean - 1), place(of: sizes.maximum)
+        )
+        let (strict, loose) = (strict, loose)
+        var index = start
         var value = hash
-        gear.values.withUnsafeBufferPointer { table in
-            while index < count {
+        let isCut = gear.values.withUnsafeBufferPointer { table in
+            // Three loops, since each byte counts: nothing but the hash, then one comparison.
+            func add() {
                 value = (value << 1) &+ table[Int(bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self))]
                 index += 1
-                size += 1
-                if size < sizes.minimum { continue }
-                if value < (size < sizes.mean ? strict : loose) || size >= sizes.maximum { return }
             }
-            size = -size
+            while index < first { add() }
+            while index < middle {
+                add()
+                if value < strict { return true }
+            }
+            while index < last {
+                add()
+                if value < loose { return true }
+            }
+            return length + index >= sizes.maximum
         }
-        guard size > 0 else {
-            (length, hash) = (-size, value)
+        guard isCut else {
+            (length, hash) = (length + index, value)
             return nil
         }
         (length, hash) = (0, 0)

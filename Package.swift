@@ -831,8 +831,8 @@ if ProcessInfo.processInfo.environment["BATON_BENCHMARKS"] != nil {
             name: "baton-benchmark",
             dependencies: [
                 "AssociatedDomains", "Baton", "BatonClient", "BatonCloud", "BatonCore", "BatonStore", "BatonTransport",
-                "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "Sync", .crypto, .grdb, .logging, .nioCore,
-                .nioPosix, .nioSSL, .protobuf,
+                "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "LinkClient", "Sync", .crypto, .grdb, .logging,
+                .nioCore, .nioPosix, .nioSSL, .protobuf,
                 "BatonRecords",
             ],
             path: "Benchmarks/Sources"

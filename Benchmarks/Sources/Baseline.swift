@@ -5,6 +5,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+import LinkClient
 import Logging
 import SwiftProtobuf
 

@@ -3,6 +3,7 @@ import BatonCore
 import BatonTransport
 import BatonWire
 import Foundation
+import LinkClient
 import NIOCore
 import SwiftProtobuf
 

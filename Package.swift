@@ -10,6 +10,9 @@ let strict = ProcessInfo.processInfo.environment["CI"] != nil
 let memberImports: [SwiftSetting] =
     strict ? [] : [.enableUpcomingFeature("MemberImportVisibility", .when(configuration: .debug))]
 
+let warnings: [SwiftSetting] =
+    strict ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : []
+
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -18,7 +21,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
         .enableUpcomingFeature("ImmutableWeakCaptures"),
-    ] + memberImports + (strict ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : [])
+    ] + memberImports + warnings
 
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")

@@ -1,3 +1,2 @@
-// Its users still reach AtomicFile and SecureDirectory by this module, where they were. It goes when Documents and Records, which
-// are worked on elsewhere, import Files.
+// Documents and Records still reach AtomicFile and SecureDirectory by this module, where they were. It goes when they import Files.
 @_exported public import Files

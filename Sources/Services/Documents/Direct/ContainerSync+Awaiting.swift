@@ -42,7 +42,7 @@ extension ContainerSync {
         }
     }
 
-    /// Entries that name it were changed, or came from the cloud.
+    /// The cloud has it, or no entry names it any more.
     private func stopAwaiting(_ hash: ContentHash) {
         direct.awaited[hash] = nil
         if uploads[hash] == nil { planner.waitingForCloud.remove(hash) }

@@ -48,7 +48,7 @@ extension NSApplication {
     }
 
     /// The person has turned to the app once more, as by a click on its icon. A program with windows calls this: there is no
-    /// dock from which Baton could tell. Asks the delegate; unless that says no, and if no window is visible, the app's last
+    /// dock that would show this to Baton. Asks the delegate; unless that says no, and if no window is visible, the app's last
     /// document is shown, or a new one is made. Not Apple's.
     public func reopen() {
         activate()

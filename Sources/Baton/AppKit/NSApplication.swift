@@ -62,7 +62,7 @@ open class NSApplication: NSResponder {
         }
     }
 
-    /// Tells the delegate that the app is being launched and was launched, and makes the app active. ``run()`` calls it.
+    /// Notifies the delegate that the app is being launched and was launched, and makes the app active. ``run()`` calls it.
     open func finishLaunching() {
         post(Self.willFinishLaunchingNotification) { $0.applicationWillFinishLaunching($1) }
         post(Self.didFinishLaunchingNotification) { $0.applicationDidFinishLaunching($1) }

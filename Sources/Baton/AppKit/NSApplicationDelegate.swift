@@ -67,13 +67,13 @@ public protocol NSApplicationDelegate: NSObjectProtocol {
     ///   - restorationHandler: sends `restoreUserActivityState` to each object it is given, at once (H-71). Calling it is
     ///     optional; it may be kept and called later, then on the main thread. Only the first call counts.
     /// - Returns: true if the app has taken the activity. False, or without this method, the device that offered it is
-    ///   not told that it was continued.
+    ///   not informed that it was continued.
     func application(
         _ application: NSApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool
 
-    /// The activity cannot be continued (H-74). Without this method the system tells the person.
+    /// The activity cannot be continued (H-74). Without this method the system informs the person.
     /// - Parameter error: of `NSCocoaErrorDomain`, a code from 4608 to 4863; its `localizedDescription` is for the person.
     func application(
         _ application: NSApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
@@ -149,7 +149,7 @@ extension NSApplicationDelegate {
         return false
     }
 
-    /// Marks the method as not implemented: the system tells the person.
+    /// Marks the method as not implemented: the system informs the person.
     public func application(
         _ application: NSApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
     ) {

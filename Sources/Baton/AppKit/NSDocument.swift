@@ -13,7 +13,7 @@ import Synchronization
 @MainActor
 @preconcurrency
 open class NSDocument: PresentedDocument, NSUserActivityRestoring {
-    /// What kind of change was made.
+    /// The kind of a change.
     public enum ChangeType: UInt, Sendable {
         /// Something was done.
         case changeDone = 0
@@ -29,7 +29,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         case changeRedone = 5
     }
 
-    /// What a save is for.
+    /// The purpose of a save.
     public enum SaveOperationType: UInt, Sendable {
         /// The document's own file.
         case saveOperation = 0
@@ -104,7 +104,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     open var isDocumentEdited: Bool { snapshot.isEdited }
     /// As ``isDocumentEdited``.
     open var hasUnautosavedChanges: Bool { snapshot.isEdited }
-    /// Whether somebody must decide between versions.
+    /// Whether a person must decide between versions.
     open var isInConflict: Bool { snapshot.isInConflict }
     /// Whether changes are saved to the file by themselves. False unless a subclass says otherwise.
     open class var autosavesInPlace: Bool { false }
@@ -129,10 +129,10 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         try read(from: FileWrapper(url: url.resolvingSymlinksInPath(), options: .immediate), ofType: typeName)
     }
 
-    /// What is to be saved.
+    /// The content to save.
     open func data(ofType typeName: String) throws -> Data { throw unsupported("data(ofType:)") }
 
-    /// What is to be saved, as a file or package. By default a file with ``data(ofType:)``.
+    /// The content to save, as a file or package. By default a file with ``data(ofType:)``.
     open func fileWrapper(ofType typeName: String) throws -> FileWrapper {
         FileWrapper(regularFileWithContents: try data(ofType: typeName))
     }
@@ -300,7 +300,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         NSDocumentController.shared.presentError(willPresentError(error))
     }
 
-    /// What is shown in place of an error. By default the error itself.
+    /// The error that is shown instead. By default the error itself.
     open func willPresentError(_ error: any Error) -> any Error { error }
 
     // MARK: Windows

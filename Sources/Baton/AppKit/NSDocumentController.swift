@@ -250,7 +250,7 @@ open class NSDocumentController: NSObject {
     @discardableResult
     open func presentError(_ error: any Error) -> Bool { NSApplication.shared.presentError(willPresentError(error)) }
 
-    /// What is shown in place of an error. By default the error itself.
+    /// The error that is shown instead. By default the error itself.
     open func willPresentError(_ error: any Error) -> any Error { error }
 
     /// Closes all documents. Those that cannot be saved stay open.

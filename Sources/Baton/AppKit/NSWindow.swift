@@ -9,7 +9,7 @@ open class NSWindow: NSResponder {
     /// The window that the person uses; nil if it is none of this app.
     public internal(set) static weak var main: NSWindow?
 
-    /// What stands above it.
+    /// The title of it.
     open var title = ""
     /// The file that it shows.
     open var representedURL: URL?

@@ -33,7 +33,7 @@ open class NSWindowController: NSResponder {
         document = nil
     }
 
-    /// What stands above the window. By default the document's name.
+    /// The title of the window. By default the document's name.
     open func windowTitle(forDocumentDisplayName displayName: String) -> String { displayName }
 
     /// Has the window say what the document's name and file are, and whether it is edited.

@@ -52,7 +52,7 @@ open class NSWorkspace: NSObject {
         _ url: URL, configuration: OpenConfiguration,
         completionHandler: (@MainActor @Sendable (NSRunningApplication?, (any Error)?) -> Void)? = nil
     ) {
-        // Ends with the call's deadline; the app is told by the completion handler.
+        // Ends with the call's deadline; the completion handler informs the app.
         Task { [runtime] in
             let isOpened = await Self.open(url, configuration, runtime)
             let error = isOpened ? nil : Self.notOpened(url)

@@ -101,7 +101,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
     // MARK: The account
 
-    /// Whether the person has an account that the app can use. Does not throw: what cannot be told is `couldNotDetermine`.
+    /// Whether the person has an account that the app can use. Does not throw: what is not known is `couldNotDetermine`.
     open func accountStatus() async throws -> CKAccountStatus {
         do {
             return try await account().status
@@ -130,7 +130,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
         return account
     }
 
-    /// As `accountStatus()`, told on a serial queue of the library.
+    /// As `accountStatus()`, called on a serial queue of the library.
     @preconcurrency
     open func accountStatus(completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void) {
         complete(
@@ -143,7 +143,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
             })
     }
 
-    /// As `userRecordID()`, told on a serial queue of the library.
+    /// As `userRecordID()`, called on a serial queue of the library.
     @preconcurrency
     open func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void) {
         complete(callback, { try await self.userRecordID() }, handler: completionHandler)

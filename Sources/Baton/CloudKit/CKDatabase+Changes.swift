@@ -1,5 +1,5 @@
 extension CKDatabase {
-    /// What happened to a zone. CloudKit's.
+    /// The kind of change of a zone. CloudKit's.
     public enum DatabaseChange {
         /// A zone that was saved, or has changed records.
         public struct Modification: Hashable, Sendable {
@@ -28,7 +28,7 @@ extension CKDatabase {
         }
     }
 
-    /// What happened to a record. CloudKit's.
+    /// The kind of change of a record. CloudKit's.
     public enum RecordZoneChange {
         /// A record that was saved.
         public struct Modification: Sendable {

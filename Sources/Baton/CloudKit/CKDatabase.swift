@@ -20,7 +20,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
         case `public` = 1
         /// The person's own.
         case `private` = 2
-        /// What others share with the person.
+        /// The records that others share with the person.
         case shared = 3
     }
 

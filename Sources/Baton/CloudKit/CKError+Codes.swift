@@ -11,7 +11,7 @@ extension CKError {
         case networkFailure = 4
         /// The app has no such container.
         case badContainer = 5
-        /// Nobody offers that: the public database, queries.
+        /// Baton does not offer that: the public database, queries.
         case serviceUnavailable = 6
         /// Too many calls; see ``retryAfterSeconds``.
         case requestRateLimited = 7
@@ -87,7 +87,7 @@ extension CKError {
     public static var networkFailure: Code { .networkFailure }
     /// The app has no such container.
     public static var badContainer: Code { .badContainer }
-    /// Nobody offers that: the public database, queries.
+    /// Baton does not offer that: the public database, queries.
     public static var serviceUnavailable: Code { .serviceUnavailable }
     /// Too many calls; see ``retryAfterSeconds``.
     public static var requestRateLimited: Code { .requestRateLimited }

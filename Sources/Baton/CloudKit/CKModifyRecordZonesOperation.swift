@@ -2,9 +2,9 @@ import Foundation
 
 /// Saves and deletes zones. CloudKit's.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// What to save.
+    /// The items to save.
     open var recordZonesToSave: [CKRecordZone]?
-    /// What to delete, with all records.
+    /// The items to delete, with all records.
     open var recordZoneIDsToDelete: [CKRecordZone.ID]?
     /// Called for each zone to be saved.
     @preconcurrency
@@ -19,7 +19,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     @preconcurrency
     open var modifyRecordZonesCompletionBlock: (@Sendable ([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
 
-    /// What to save and delete.
+    /// The items to save and to delete.
     public convenience init(recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil) {
         self.init()
         self.recordZonesToSave = recordZonesToSave

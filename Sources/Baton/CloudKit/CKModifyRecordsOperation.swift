@@ -12,9 +12,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         case allKeys = 2
     }
 
-    /// What to save.
+    /// The items to save.
     open var recordsToSave: [CKRecord]?
-    /// What to delete. One that is not there is no error.
+    /// The items to delete. One that is not there is no error.
     open var recordIDsToDelete: [CKRecord.ID]?
     /// What happens to a record that was changed since.
     open var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
@@ -41,7 +41,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     @preconcurrency
     open var modifyRecordsCompletionBlock: (@Sendable ([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
 
-    /// What to save and delete.
+    /// The items to save and to delete.
     public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
         self.init()
         self.recordsToSave = recordsToSave

@@ -1,8 +1,8 @@
 /// Saves and deletes subscriptions. CloudKit's; see ``CKSubscription``.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// What to save.
+    /// The items to save.
     open var subscriptionsToSave: [CKSubscription]?
-    /// What to delete.
+    /// The items to delete.
     open var subscriptionIDsToDelete: [CKSubscription.ID]?
     /// Called for each one to be saved.
     @preconcurrency
@@ -18,7 +18,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     open var modifySubscriptionsCompletionBlock:
         (@Sendable ([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
 
-    /// What to save and delete.
+    /// The items to save and to delete.
     public convenience init(
         subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
     ) {

@@ -50,7 +50,7 @@ open class CKRecordZoneNotification: CKNotification, @unchecked Sendable {
 
 /// A push of a query. CloudKit's; see ``CKNotification``.
 open class CKQueryNotification: CKNotification, @unchecked Sendable {
-    /// What happened to the record. CloudKit's.
+    /// The kind of change of the record. CloudKit's.
     public enum Reason: Int, Sendable {
         /// It was made.
         case recordCreated = 1
@@ -62,7 +62,7 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
 
     /// A query.
     open override var notificationType: NotificationType { .query }
-    /// What happened to the record.
+    /// The kind of change of the record.
     open var queryNotificationReason: Reason { .recordUpdated }
     /// The fields that were asked for.
     open var recordFields: [String: Any]? { nil }

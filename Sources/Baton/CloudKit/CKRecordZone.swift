@@ -10,7 +10,7 @@ public let CKCurrentUserDefaultName = "__defaultOwner__"
 //
 // @unchecked: all properties are constants. A subclass that stores more must keep that up.
 open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// What a zone can do. CloudKit's.
+    /// The capabilities of a zone. CloudKit's.
     public struct Capabilities: OptionSet, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
@@ -36,7 +36,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     /// The zone's name and owner.
     public let zoneID: CKRecordZone.ID
-    /// What it can do. Nothing before it was saved or fetched.
+    /// Its capabilities. Nothing before it was saved or fetched.
     public let capabilities: Capabilities
 
     /// A zone of one's own.

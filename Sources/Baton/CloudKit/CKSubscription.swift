@@ -21,7 +21,7 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         case database = 4
     }
 
-    /// What a notification would hold. Accepted, and not used.
+    /// The content of a notification. Accepted, and not used.
     //
     // @unchecked: set before it is given away, as on Apple's systems.
     open class NotificationInfo: NSObject, @unchecked Sendable {
@@ -76,7 +76,7 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         super.init()
     }
 
-    /// What a notification would hold. Accepted, and not used.
+    /// The content of a notification. Accepted, and not used.
     open var notificationInfo: NotificationInfo? {
         get { information.withLock { $0 } }
         set { information.withLock { $0 = newValue } }
@@ -138,7 +138,7 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
 
 /// A wish to hear of a query's changes. CloudKit's. Saving one ends with `CKError.serviceUnavailable`: there are no queries.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
-    /// When to tell.
+    /// The changes that notify.
     public struct Options: OptionSet, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
@@ -158,7 +158,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     public let recordType: CKRecord.RecordType
     /// Which of them.
     public let predicate: NSPredicate
-    /// When to tell.
+    /// The changes that notify.
     public let querySubscriptionOptions: Options
     /// The zone; nil for all.
     open var zoneID: CKRecordZone.ID?

@@ -60,7 +60,7 @@ extension CKSyncEngine.Event {
 
     /// Somebody has entered or left the account.
     public struct AccountChange: Sendable {
-        /// What has happened. With the last two, what the engine was to send and what it had fetched is forgotten.
+        /// The kind of change. With the last two, what the engine was to send and what it had fetched is forgotten.
         public enum ChangeType: Sendable, Equatable {
             /// Somebody is there, as when an engine is made without a state.
             case signIn(currentUser: CKRecord.ID)
@@ -70,7 +70,7 @@ extension CKSyncEngine.Event {
             case switchAccounts(previousUser: CKRecord.ID, currentUser: CKRecord.ID)
         }
 
-        /// What has happened.
+        /// The kind of change.
         public let changeType: ChangeType
     }
 

@@ -7,7 +7,7 @@ extension CKSyncEngine {
         case manual
     }
 
-    /// What to fetch. CloudKit's.
+    /// The changes to fetch. CloudKit's.
     public struct FetchChangesOptions: Sendable {
         /// Which zones. CloudKit's.
         public enum Scope: Hashable, Sendable {
@@ -42,7 +42,7 @@ extension CKSyncEngine {
         }
     }
 
-    /// What to send. CloudKit's.
+    /// The changes to send. CloudKit's.
     public struct SendChangesOptions: Sendable {
         /// Which changes. CloudKit's.
         public enum Scope: Hashable, Sendable {
@@ -98,7 +98,7 @@ extension CKSyncEngine {
     public struct SendChangesContext: Sendable, CustomStringConvertible {
         /// Who asks.
         public let reason: SyncReason
-        /// What to send.
+        /// The changes to send.
         public let options: SendChangesOptions
         /// For logs.
         public var description: String { "<SendChangesContext \(reason)>" }
@@ -108,7 +108,7 @@ extension CKSyncEngine {
     public struct FetchChangesContext: Sendable, CustomStringConvertible {
         /// Who asks.
         public let reason: SyncReason
-        /// What to fetch.
+        /// The changes to fetch.
         public let options: FetchChangesOptions
         /// For logs.
         public var description: String { "<FetchChangesContext \(reason)>" }
@@ -119,9 +119,9 @@ extension CKSyncEngine {
         /// Bytes of the records of a batch, without assets, at most.
         private static let maximumBytes = 1 << 20
 
-        /// What to save.
+        /// The items to save.
         public var recordsToSave: [CKRecord]
-        /// What to delete.
+        /// The items to delete.
         public var recordIDsToDelete: [CKRecord.ID]
         /// All of a zone or none.
         public var atomicByZone: Bool

@@ -17,7 +17,7 @@ extension CKSyncEngine {
         case deleteZone(CKRecordZone.ID)
     }
 
-    /// What is to be sent, and how far was fetched. CloudKit's. Safe to use from any thread.
+    /// The pending changes and the progress of fetching. CloudKit's. Safe to use from any thread.
     public final class State: Sendable {
         /// A state that an app keeps, and gives to the next engine: store it at each `stateUpdate`.
         public struct Serialization: Codable, Sendable {

@@ -85,7 +85,7 @@ public final class CKSyncEngine: Sendable {
 
     /// The database.
     public let database: CKDatabase
-    /// What is to be sent, and how far was fetched.
+    /// The pending changes and the progress of fetching.
     public let state: State
     let configuration: Configuration
     private let gate = AsyncSemaphore(1)

@@ -49,7 +49,7 @@ extension CNContact {
         }
     }
 
-    /// What a property is called, for people.
+    /// The name of a property, for people.
     public class func localizedString(forKey key: String) -> String {
         var words = ""
         for character in key {

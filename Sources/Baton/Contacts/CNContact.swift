@@ -52,7 +52,7 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
 
     // MARK: Texts
 
-    /// What stands before the name, as in “Dr.”.
+    /// The prefix of the name, as in “Dr.”.
     open var namePrefix: String { record.read(CNContactNamePrefixKey) { $0.namePrefix } ?? "" }
     /// The given name.
     open var givenName: String { record.read(CNContactGivenNameKey) { $0.givenName } ?? "" }
@@ -62,7 +62,7 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
     open var familyName: String { record.read(CNContactFamilyNameKey) { $0.familyName } ?? "" }
     /// The family name before, as before a marriage.
     open var previousFamilyName: String { record.read(CNContactPreviousFamilyNameKey) { $0.previousFamilyName } ?? "" }
-    /// What stands after the name, as in “Jr.”.
+    /// The suffix of the name, as in “Jr.”.
     open var nameSuffix: String { record.read(CNContactNameSuffixKey) { $0.nameSuffix } ?? "" }
     /// The nickname.
     open var nickname: String { record.read(CNContactNicknameKey) { $0.nickname } ?? "" }
@@ -70,7 +70,7 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
     open var organizationName: String { record.read(CNContactOrganizationNameKey) { $0.organizationName } ?? "" }
     /// The department in the organization.
     open var departmentName: String { record.read(CNContactDepartmentNameKey) { $0.departmentName } ?? "" }
-    /// What the person does there.
+    /// The person's job there.
     open var jobTitle: String { record.read(CNContactJobTitleKey) { $0.jobTitle } ?? "" }
     /// How the given name is said.
     open var phoneticGivenName: String { record.read(CNContactPhoneticGivenNameKey) { $0.phoneticGivenName } ?? "" }
@@ -172,7 +172,7 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
         ContactKeys.names(keyDescriptors).allSatisfy { record.has($0) }
     }
 
-    /// Whether a card of this identifier belongs to this contact, as far as this object can tell.
+    /// Whether a card of this identifier belongs to this contact, as far as this object knows.
     open func isUnifiedWithContact(withIdentifier contactIdentifier: String) -> Bool {
         identifier == contactIdentifier
     }

@@ -12,7 +12,7 @@ extension NSString: CNKeyDescriptor {}
 public let CNContactIdentifierKey = "identifier"
 /// Person or organization. Contacts'.
 public let CNContactTypeKey = "contactType"
-/// What stands before the name, as in “Dr.”. Contacts'.
+/// The prefix of the name, as in “Dr.”. Contacts'.
 public let CNContactNamePrefixKey = "namePrefix"
 /// The given name. Contacts'.
 public let CNContactGivenNameKey = "givenName"
@@ -22,7 +22,7 @@ public let CNContactMiddleNameKey = "middleName"
 public let CNContactFamilyNameKey = "familyName"
 /// The family name before, as before a marriage. Contacts'.
 public let CNContactPreviousFamilyNameKey = "previousFamilyName"
-/// What stands after the name, as in “Jr.”. Contacts'.
+/// The suffix of the name, as in “Jr.”. Contacts'.
 public let CNContactNameSuffixKey = "nameSuffix"
 /// The nickname. Contacts'.
 public let CNContactNicknameKey = "nickname"
@@ -30,7 +30,7 @@ public let CNContactNicknameKey = "nickname"
 public let CNContactOrganizationNameKey = "organizationName"
 /// The department in the organization. Contacts'.
 public let CNContactDepartmentNameKey = "departmentName"
-/// What the person does there. Contacts'.
+/// The person's job there. Contacts'.
 public let CNContactJobTitleKey = "jobTitle"
 /// How the given name is said. Contacts'.
 public let CNContactPhoneticGivenNameKey = "phoneticGivenName"

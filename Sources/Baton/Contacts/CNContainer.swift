@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What kind of address book a container is. Contacts'.
+/// The kind of address book. Contacts'.
 public enum CNContainerType: Int, Sendable {
     /// It is not known.
     case unassigned = 0

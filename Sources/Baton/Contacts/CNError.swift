@@ -36,7 +36,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
         case containmentCycle = 202
         /// The group cannot have it.
         case containmentScope = 203
-        /// What it is to be in is not there.
+        /// Its container or group does not exist.
         case parentRecordDoesNotExist = 204
         /// The identifier is none.
         case recordIdentifierInvalid = 205
@@ -127,7 +127,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     public static var containmentCycle: Code { .containmentCycle }
     /// The group cannot have it.
     public static var containmentScope: Code { .containmentScope }
-    /// What it is to be in is not there.
+    /// Its container or group does not exist.
     public static var parentRecordDoesNotExist: Code { .parentRecordDoesNotExist }
     /// The identifier is none.
     public static var recordIdentifierInvalid: Code { .recordIdentifierInvalid }

@@ -44,9 +44,9 @@ open class CNInstantMessageAddress: NSObject, NSCopying, NSSecureCoding, @unchec
         super.init()
     }
 
-    /// What a property is called, for people.
+    /// The name of a property, for people.
     open class func localizedString(forKey key: String) -> String { CNContact.localizedString(forKey: key) }
-    /// What a service is called, for people.
+    /// The name of a service, for people.
     open class func localizedString(forService service: String) -> String { service }
 
     /// Addresses are equal if name and service are.

@@ -40,7 +40,7 @@ open class CNLabeledValue<ValueType: NSObject & NSCopying & NSSecureCoding>: NSO
         (CNLabeledValue(identifier: identifier, label: label, value: value) as? Self) ?? self
     }
 
-    /// What a label is called, for people: “home” for ``CNLabelHome``.
+    /// The name of a label, for people: “home” for ``CNLabelHome``.
     open class func localizedString(forLabel label: String) -> String {
         label.hasPrefix("_$!<") && label.hasSuffix(">!$_") ? label.dropFirst(4).dropLast(4).lowercased() : label
     }

@@ -12,7 +12,7 @@ open class CNMutableContact: CNContact, @unchecked Sendable {
         get { super.contactType }
         set { record.change(CNContactTypeKey) { $0.isOrganization = newValue == .organization } }
     }
-    /// What stands before the name, as in “Dr.”.
+    /// The prefix of the name, as in “Dr.”.
     open override var namePrefix: String {
         get { super.namePrefix }
         set { record.change(CNContactNamePrefixKey) { $0.namePrefix = newValue } }
@@ -37,7 +37,7 @@ open class CNMutableContact: CNContact, @unchecked Sendable {
         get { super.previousFamilyName }
         set { record.change(CNContactPreviousFamilyNameKey) { $0.previousFamilyName = newValue } }
     }
-    /// What stands after the name, as in “Jr.”.
+    /// The suffix of the name, as in “Jr.”.
     open override var nameSuffix: String {
         get { super.nameSuffix }
         set { record.change(CNContactNameSuffixKey) { $0.nameSuffix = newValue } }
@@ -57,7 +57,7 @@ open class CNMutableContact: CNContact, @unchecked Sendable {
         get { super.departmentName }
         set { record.change(CNContactDepartmentNameKey) { $0.departmentName = newValue } }
     }
-    /// What the person does there.
+    /// The person's job there.
     open override var jobTitle: String {
         get { super.jobTitle }
         set { record.change(CNContactJobTitleKey) { $0.jobTitle = newValue } }

@@ -46,9 +46,9 @@ open class CNSocialProfile: NSObject, NSCopying, NSSecureCoding, @unchecked Send
         super.init()
     }
 
-    /// What a property is called, for people.
+    /// The name of a property, for people.
     open class func localizedString(forKey key: String) -> String { CNContact.localizedString(forKey: key) }
-    /// What a service is called, for people.
+    /// The name of a service, for people.
     open class func localizedString(forService service: String) -> String { service }
 
     /// Profiles are equal if every part is.

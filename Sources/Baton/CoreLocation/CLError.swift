@@ -13,13 +13,13 @@ public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegion
 public struct CLError: Error, CustomNSError, LocalizedError, @unchecked Sendable {
     /// Apple's numbers.
     public enum Code: Int, Sendable {
-        /// Where the device is cannot be told now.
+        /// The location of the device is not known now.
         case locationUnknown = 0
         /// The person does not want the app to know.
         case denied = 1
         /// The geocoder cannot be reached, or was asked too often.
         case network = 2
-        /// The direction cannot be told.
+        /// The direction is not known.
         case headingFailure = 3
         /// Regions may not be watched.
         case regionMonitoringDenied = 4
@@ -79,7 +79,7 @@ public struct CLError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     public static var network: Code { .network }
     /// The person does not want the app to know.
     public static var denied: Code { .denied }
-    /// Where the device is cannot be told now.
+    /// The location of the device is not known now.
     public static var locationUnknown: Code { .locationUnknown }
 }
 

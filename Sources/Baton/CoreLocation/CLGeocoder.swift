@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// One request at a time: another one meanwhile fails with ``CLError/Code/network``. Handlers are called on the main thread.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-    /// What is called when a request has ended, on the main thread.
+    /// The handler that is called when a request has ended, on the main thread.
     public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
     private let slot = LookupSlot()

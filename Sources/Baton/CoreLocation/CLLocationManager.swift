@@ -47,7 +47,7 @@ public let kCLDistanceFilterNone: CLLocationDistance = -1
 @MainActor public protocol CLLocationManagerDelegate: AnyObject {
     /// The device is there; the newest last. Optional.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
-    /// It cannot be told: a ``CLError``. Optional here.
+    /// It is not known: a ``CLError``. Optional here.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
     /// What the app may know has changed; also called once after the manager was made. Optional.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
@@ -100,7 +100,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     public override init() {
         client = LocationClient(runtime: runtime)
         super.init()
-        // Unstructured: nobody waits for it.
+        // Unstructured: no caller waits for it.
         Task { [weak self] in await self?.readStatus() }
     }
 
@@ -177,7 +177,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         set { state.withLock { $0.distanceFilter = newValue } }
     }
 
-    /// Tells the delegate where the device is, once, or why that cannot be told.
+    /// Notifies the delegate of the location once, or of the error.
     open func requestLocation() {
         let (client, patience) = (client, Self.patience)
         // Unstructured: the delegate is told.
@@ -196,7 +196,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Tells the delegate where the device is, from now on.
+    /// Notifies the delegate of the location from now on.
     open func startUpdatingLocation() {
         let client = client
         state.withLock { state in
@@ -222,7 +222,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Tells the delegate no more.
+    /// Notifies the delegate no more.
     open func stopUpdatingLocation() {
         let task = state.withLock { state in
             defer { state.updates = nil }
@@ -248,7 +248,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     private func fail(_ error: any Error) {
         let error = error as? CLError ?? CLError(.locationUnknown)
         if error.code == .denied, state.withLock({ $0.status }) != .denied {
-            // Unstructured: nobody waits for it.
+            // Unstructured: no caller waits for it.
             Task { [weak self] in await self?.readStatus() }
         }
         tell { $0.locationManager($1, didFailWithError: error) }

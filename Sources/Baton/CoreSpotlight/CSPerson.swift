@@ -3,7 +3,7 @@ public import Foundation
 
 /// A person in an item's metadata, as one who wrote a message. CoreSpotlight's.
 public final class CSPerson: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// What the person is called.
+    /// The name.
     public let displayName: String?
     /// Addresses or numbers of the person.
     public let handles: [String]

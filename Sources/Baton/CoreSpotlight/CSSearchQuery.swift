@@ -114,7 +114,7 @@ open class CSSearchQuery: NSObject, @unchecked Sendable {
 extension CSSearchQuery {
     /// One result.
     public struct Item: Sendable, Identifiable {
-        /// What was found.
+        /// The results.
         public let item: CSSearchableItem
         /// The item's identifier.
         public var id: String { item.uniqueIdentifier }
@@ -143,7 +143,7 @@ extension CSSearchQuery {
         }
     }
 
-    /// What was found, for somebody who reads it. Bound: a query has 5,000 results at most.
+    /// The results, for somebody who reads it. Bound: a query has 5,000 results at most.
     func stream<Element: Sendable>(
         _ map: @escaping @Sendable (QueryRun.Found) -> [Element]
     ) -> AsyncThrowingStream<Element, any Error> {

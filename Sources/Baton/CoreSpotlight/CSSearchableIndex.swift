@@ -23,7 +23,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
         var steps: [IndexRequest.Step] = []
         var bytes = 0
         var completions: [@Sendable (CSIndexError?) -> Void] = []
-        /// What was wrong with a call of the batch: the batch is not sent.
+        /// The error of a call of the batch: the batch is not sent.
         var error: CSIndexError?
     }
 
@@ -287,7 +287,7 @@ extension Baton_App_V1_IndexProtection {
 }
 
 extension CSIndexError {
-    /// What the daemon refused, or could not do.
+    /// The daemon's error.
     init(_ error: any Error) {
         guard let error = error as? BatonError else {
             self = error as? CSIndexError ?? CSIndexError(.unknownError, "The index failed: \(error)")

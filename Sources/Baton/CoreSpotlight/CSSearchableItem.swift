@@ -50,7 +50,7 @@ open class CSSearchableItem: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
     /// Nil unless the app has set it: the daemon counts from when it gets the item.
     var chosenExpiration: Date? { store.date("expirationDate") }
 
-    /// What is known of the item.
+    /// The properties of the item.
     public let attributeSet: CSSearchableItemAttributeSet
 
     /// Whether indexing changes what is there: attributes that are set here replace those, others stay. Otherwise the item is

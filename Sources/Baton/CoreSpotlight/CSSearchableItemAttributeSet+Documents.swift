@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What documents say of themselves.
+/// The metadata of documents.
 extension CSSearchableItemAttributeSet {
-    /// What it is about.
+    /// Its subject.
     public var subject: String? {
         get { store.string("subject") }
         set { store.set("subject", newValue) }
@@ -74,7 +74,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("encodingApplications", newValue) }
     }
 
-    /// What kind of document it is, for people.
+    /// The kind of document, for people.
     public var kind: String? {
         get { store.string("kind") }
         set { store.set("kind", newValue) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What events and tasks say of themselves.
+/// The metadata of events and tasks.
 extension CSSearchableItemAttributeSet {
     /// When it is due.
     public var dueDate: Date? {

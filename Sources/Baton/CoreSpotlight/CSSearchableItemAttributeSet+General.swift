@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What every kind of item may say of itself.
+/// The metadata of every kind of item.
 extension CSSearchableItemAttributeSet {
     /// The name to show for the item, in the person's language.
     public var displayName: String? {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What pictures say of themselves.
+/// The metadata of pictures.
 extension CSSearchableItemAttributeSet {
     /// The height in pixels.
     public var pixelHeight: NSNumber? {

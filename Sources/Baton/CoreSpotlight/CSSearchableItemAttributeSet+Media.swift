@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What media say of themselves.
+/// The metadata of media.
 extension CSSearchableItemAttributeSet {
     /// Who edited it.
     public var editors: [String]? {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What messages say of themselves, and how somebody is reached.
+/// The metadata of messages, and how somebody is reached.
 extension CSSearchableItemAttributeSet {
     /// The account to which it belongs.
     public var accountIdentifier: String? {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What music says of itself.
+/// The metadata of music.
 extension CSSearchableItemAttributeSet {
     /// Samples per second.
     public var audioSampleRate: NSNumber? {

@@ -4,7 +4,7 @@ public import Foundation
 
 /// What a person may mean to search. CoreSpotlight's: only a query makes one.
 public final class CSSuggestion: NSObject, NSCopying, Sendable {
-    /// What kind of suggestion it is.
+    /// The kind of suggestion.
     public enum Kind: Int, Sendable {
         /// Not to be shown.
         case none = 0
@@ -16,7 +16,7 @@ public final class CSSuggestion: NSObject, NSCopying, Sendable {
 
     /// The text that takes the place of what was typed. The attribute `suggestionHighlight` lies over what the person typed.
     public let localizedAttributedSuggestion: AttributedString
-    /// What kind of suggestion it is.
+    /// The kind of suggestion.
     public let suggestionKind: Kind
     /// Its place among the suggestions of its query.
     let rank: Int

@@ -83,7 +83,7 @@ open class CSUserQuery: CSSearchQuery, @unchecked Sendable {
 extension CSUserQuery {
     /// One suggestion.
     public struct Suggestion: Sendable, Identifiable {
-        /// What is suggested.
+        /// The suggestions.
         public let suggestion: CSSuggestion
         /// Its text.
         public var id: String { suggestion.text }

@@ -198,7 +198,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Tells presenters, within an accessor that writes the old URL, that the item is at the new one now.
+    /// Notifies presenters, within an accessor that writes the old URL, that the item is at the new one now.
     open func item(at oldURL: URL, didMoveTo newURL: URL) {
         guard let source = CoordinationPaths.item(oldURL), let destination = CoordinationPaths.item(newURL) else {
             return
@@ -212,7 +212,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         runtime.moved(id, from: source.path, to: destination)
     }
 
-    /// Tells presenters that attributes of the sync have changed.
+    /// Notifies presenters that attributes of the sync have changed.
     open func item(at url: URL, didChangeUbiquityAttributes attributes: Set<URLResourceKey>) {
         guard let item = CoordinationPaths.item(url) else { return }
         runtime.ubiquityAttributesChanged(item, Set(attributes.map(\.rawValue)))

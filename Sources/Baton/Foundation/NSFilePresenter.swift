@@ -15,7 +15,7 @@ public protocol NSFilePresenter: AnyObject {
     /// Which attributes ``presentedItemDidChangeUbiquityAttributes(_:)`` is about. None unless given.
     var observedPresentedItemUbiquityAttributes: Set<URLResourceKey> { get }
 
-    /// Somebody is about to read: stop writing and call `reader`, with what to run when the reader is done.
+    /// Another reader or writer is about to read: stop writing and call `reader`, with what to run when the reader is done.
     func relinquishPresentedItem(toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
     /// Somebody is about to write: stop using the file and call `writer`, with what to run when the writer is done.
     func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
@@ -34,7 +34,7 @@ public protocol NSFilePresenter: AnyObject {
     func presentedItemDidGain(_ version: NSFileVersion)
     /// A version of the item is gone.
     func presentedItemDidLose(_ version: NSFileVersion)
-    /// Somebody has decided about a conflict version of the item.
+    /// A person or program has decided about a conflict version of the item.
     func presentedItemDidResolveConflict(_ version: NSFileVersion)
 
     /// Something in the presented directory is about to be deleted or replaced.
@@ -51,7 +51,7 @@ public protocol NSFilePresenter: AnyObject {
     func presentedSubitem(at url: URL, didGain version: NSFileVersion)
     /// A version of something in the presented directory is gone.
     func presentedSubitem(at url: URL, didLose version: NSFileVersion)
-    /// Somebody has decided about a conflict version of something in the presented directory.
+    /// A person or program has decided about a conflict version of something in the presented directory.
     func presentedSubitem(at url: URL, didResolve version: NSFileVersion)
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A version of a file: the current one, one that was kept, or one that nobody has decided about yet after two devices
+/// A version of a file: the current one, one that was kept, or one that is not decided yet after two devices
 /// saved at once (D-6).
 ///
 /// After a conflict set ``isResolved`` **and** remove the versions that are not wanted. Methods that change versions
@@ -55,7 +55,7 @@ public final class NSFileVersion: NSObject, Sendable {
         return try? store.versions(of: url).map { NSFileVersion($0, of: url) }
     }
 
-    /// The versions that somebody must decide about, without the current one; nil if there is no file.
+    /// The versions that a person must decide about, without the current one; nil if there is no file.
     public class func unresolvedConflictVersionsOfItem(at url: URL) -> [NSFileVersion]? {
         otherVersionsOfItem(at: url)?.filter { $0.isConflict && !$0.isResolved }
     }

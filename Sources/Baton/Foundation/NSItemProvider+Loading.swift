@@ -198,7 +198,7 @@ final class Once<Value>: Sendable {
     /// Its progress is complete with the call.
     func attach(_ progress: Progress) { state.withLock { $0.progress = progress } }
 
-    /// Somebody else completes the progress.
+    /// Another owner completes the progress.
     func detach() { state.withLock { $0.progress = nil } }
 
     /// A value makes the error void.

@@ -87,7 +87,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
                 type: type, source: .item({ completion, _, _ in completion?(kept.value, nil) }), file: shared?.fileURL))
     }
 
-    /// What the item may be called, without extension.
+    /// A suggested name of the item, without extension.
     open var suggestedName: String? {
         get { state.withLock { $0.suggestedName } }
         set { state.withLock { $0.suggestedName = newValue } }
@@ -176,7 +176,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
             ?? wanted.first { Self.conforms($0.type, to: type) }
     }
 
-    /// A type that nobody declares conforms to itself alone.
+    /// A type without a declaration conforms to itself alone.
     static func conforms(_ type: String, to other: String) -> Bool {
         UTType(known: type) == UTType(known: other) || UTType(type)?.conforms(to: UTType(known: other)) ?? false
     }

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// An installed app has a store if its entitlements have `com.apple.developer.ubiquity-kvstore-identifier`: apps of one
 /// team with one identifier share a store. Without it nothing is kept, nothing is read, and ``synchronize()`` is false. An
-/// unsigned program in development has a store under its bundle identifier. While nobody is signed in, values stay on this
+/// unsigned program in development has a store under its bundle identifier. While no account is signed in, values stay on this
 /// device, and are reconciled with the account's at sign-in. Without a daemon values stay in this process until one runs.
 ///
 /// A store holds 64 KiB in values of at most 64 KiB, under keys of at most 64 bytes (K-2 to K-4), the limits of iOS 5. An

@@ -47,7 +47,7 @@ extension NSUserActivity {
     ///   so give it dates that are near. Each event is told once, and those of bytes and space once after each read and
     ///   write. A stream that is scheduled nowhere tells nothing.
     /// - `close` on the output sends what was written, and then the end, while the input goes on. An input that is
-    ///   closed before its end makes the other app's output fail (`EPIPE`). Streams that nobody holds close themselves.
+    ///   closed before its end makes the other app's output fail (`EPIPE`). Streams without an owner close themselves.
     /// - If the connection, a daemon or the other app breaks before a stream has ended, its status becomes `error`, also
     ///   of a stream that the other app had not closed: bytes that came before can still be read, then `read` returns -1.
     ///   There is never an end that the other app did not make. `streamError` is 4608, with `ECONNRESET` beneath, or

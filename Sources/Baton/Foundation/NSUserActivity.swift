@@ -70,7 +70,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        // An object that nobody holds can be neither saved nor told of anything (H-36).
+        // An object without an owner can be neither saved nor told of anything (H-36).
         runtime.invalidate(id)
     }
 

@@ -25,7 +25,7 @@ public protocol NSUserActivityDelegate: NSObjectProtocol {
     ///
     /// Called for each pair, and only for activities whose `supportsContinuationStreams` is true. Open both at once:
     /// a pair of which neither stream is opened within 60 seconds has broken for the other device too, as has one whose
-    /// streams nobody holds, which is what happens without this method. What is said of streams at
+    /// streams without an owner, which is what happens without this method. What is said of streams at
     /// ``NSUserActivity/continuationStreams()`` holds here as well; do not read or write in this method itself, which
     /// keeps other calls waiting, but schedule the streams in a run loop, or use a thread of your own.
     func userActivity(

@@ -2,7 +2,7 @@ import MetadataQuery
 
 /// Why a predicate format was refused, and where its mistake is.
 public struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of mistake it is, for programs, e.g. `unexpected_token`, `missing_argument`, `invalid_pattern`.
+    /// The kind of mistake, for programs, e.g. `unexpected_token`, `missing_argument`, `invalid_pattern`.
     public let code: String
     /// Where the mistake is, in characters from the start of the format.
     public let offset: Int

@@ -16,13 +16,13 @@ public struct URLUbiquitousItemDownloadingStatus: RawRepresentable, Hashable, Se
     public static let current = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusCurrent")
 }
 
-/// What is known of an item in iCloud. Apple's names; Foundation's `URLResourceValues` cannot be filled on Linux.
+/// The properties of an item in iCloud. Apple's names; Foundation's `URLResourceValues` cannot be filled on Linux.
 public struct UbiquitousItemResourceValues: Sendable {
     /// Whether the item is in a container of this app. All else is nil if it is not, or the daemon does not know it yet.
     public let isUbiquitousItem: Bool
     /// Whether its content is here.
     public let ubiquitousItemDownloadingStatus: URLUbiquitousItemDownloadingStatus?
-    /// Whether somebody must decide between versions.
+    /// Whether a person must decide between versions.
     public let ubiquitousItemHasUnresolvedConflicts: Bool?
     /// Whether its content is coming.
     public let ubiquitousItemIsDownloading: Bool?
@@ -41,7 +41,7 @@ public struct UbiquitousItemResourceValues: Sendable {
 }
 
 extension URL {
-    /// What is known of an item in iCloud. Not Apple's; stands for `resourceValues(forKeys:)` with the keys of ubiquitous
+    /// The properties of an item in iCloud. Not Apple's; stands for `resourceValues(forKeys:)` with the keys of ubiquitous
     /// items.
     ///
     /// Waits for the daemon at first, up to 10 s: call it off the main thread.

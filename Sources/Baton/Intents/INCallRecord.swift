@@ -1,7 +1,7 @@
 import BatonCore
 public import Foundation
 
-/// What a call of the past was. Intents'.
+/// The kind of a past call. Intents'.
 public enum INCallRecordType: Int, Sendable {
     /// Not known.
     case unknown = 0
@@ -80,7 +80,7 @@ public final class INCallRecord: INIntentValue, @unchecked Sendable {
     public var caller: INPerson? { store.object("caller") }
     /// Who took part.
     public var participants: [INPerson]? { store.objects("participants") }
-    /// What it was.
+    /// Its kind.
     public var callRecordType: INCallRecordType { store.option("callRecordType", .unknown) }
     /// Whether it had a picture.
     public var callCapability: INCallCapability { store.option("callCapability", .unknown) }

@@ -69,7 +69,7 @@ public class INIntentResponse: INIntentValue, @unchecked Sendable {
 
 /// How far an intent got. Intents'.
 public enum INIntentHandlingStatus: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

@@ -2,7 +2,7 @@ import BatonWire
 import SwiftProtobuf
 
 extension INInteraction {
-    /// Tells the system of it (P-54).
+    /// Donates it to the system (P-54).
     ///
     /// - Parameter completion: called once, asynchronously, on a serial queue: nil means that it is on the disk. The error is
     ///   ``INIntentError/Code/donatingInteraction`` without a daemon, or beyond a bound; its sentence says which.
@@ -19,7 +19,7 @@ extension INInteraction {
         }
     }
 
-    /// Tells the system of it (P-54). Returns when it is on the disk.
+    /// Donates it to the system (P-54). Returns when it is on the disk.
     ///
     /// - Throws: ``INIntentError``, as ``donate(completion:)`` gives it.
     public func donate() async throws { try await Self.awaiting { donate(completion: $0) } }

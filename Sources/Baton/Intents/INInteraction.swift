@@ -3,7 +3,7 @@ public import Foundation
 
 /// Which way an interaction went. Intents'.
 public enum INInteractionDirection: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// From the one who uses the device.
     case outgoing = 1
@@ -22,16 +22,16 @@ public enum INInteractionDirection: Int, Sendable {
 ///
 /// Apple: <https://developer.apple.com/documentation/intents/ininteraction>
 public final class INInteraction: INIntentValue, @unchecked Sendable {
-    /// What was done: a copy.
+    /// The action: a copy.
     public let intent: INIntent
-    /// How it went: a copy; nil where nobody has said.
+    /// How it went: a copy; nil if not specified.
     public let intentResponse: INIntentResponse?
 
     /// An interaction that happens now.
     ///
     /// - Parameters:
     ///   - intent: what was done.
-    ///   - response: how it went; nil where nobody knows.
+    ///   - response: how it went; nil if not specified.
     public convenience init(intent: INIntent, response: INIntentResponse?) {
         self.init(intent, response)
         store.set("identifier", UUID().uuidString)

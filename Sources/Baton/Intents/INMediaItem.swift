@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What a medium is. Intents'.
+/// The kind of a medium. Intents'.
 public enum INMediaItemType: Int, Sendable {
     /// Not known.
     case unknown = 0
@@ -50,9 +50,9 @@ public enum INMediaItemType: Int, Sendable {
 public final class INMediaItem: INIntentValue, @unchecked Sendable {
     /// The app's own identifier.
     public var identifier: String? { store.string("identifier") }
-    /// What it is called.
+    /// The name.
     public var title: String? { store.string("title") }
-    /// What it is.
+    /// Its kind.
     public var type: INMediaItemType { store.option("type", .unknown) }
     /// Its picture.
     public var artwork: INImage? { store.object("artwork") }
@@ -79,7 +79,7 @@ public final class INMediaItem: INIntentValue, @unchecked Sendable {
 
 /// What is meant by a medium's name. Intents'.
 public final class INMediaSearch: INIntentValue, @unchecked Sendable {
-    /// What is searched.
+    /// The subject of a search.
     public var mediaType: INMediaItemType { store.option("mediaType", .unknown) }
     /// Its name.
     public var mediaName: String? { store.string("mediaName") }

@@ -1,9 +1,9 @@
 import BatonCore
 public import Foundation
 
-/// What a message is. Intents'.
+/// The kind of a message. Intents'.
 public enum INMessageType: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// A text.
     case text = 1
@@ -73,7 +73,7 @@ public final class INMessage: INIntentValue, @unchecked Sendable {
     public var recipients: [INPerson]? { store.objects("recipients") }
     /// The group's name.
     public var groupName: INSpeakableString? { store.object("groupName") }
-    /// What it is.
+    /// Its kind.
     public var messageType: INMessageType { store.option("messageType", .unspecified) }
     /// The service, as it is called.
     public var serviceName: String? { store.string("serviceName") }

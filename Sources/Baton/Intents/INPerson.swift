@@ -72,7 +72,7 @@ public final class INPerson: INIntentValue, INSpeakable, @unchecked Sendable {
         return components
     }
 
-    /// What the person is called: as it was given, else the parts of the name, else the address. Never nil, but may be empty.
+    /// The name: as it was given, else the parts of the name, else the address. Never nil, but may be empty.
     public var displayName: String {
         if let name = store.string("displayName"), !name.isEmpty { return name }
         let components = nameComponents

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What an address of a person is. Intents'.
+/// The kind of an address of a person. Intents'.
 public enum INPersonHandleType: Int, Sendable {
     /// Something else, as a name in the app.
     case unknown = 0
@@ -10,7 +10,7 @@ public enum INPersonHandleType: Int, Sendable {
     case phoneNumber = 2
 }
 
-/// What an address of a person is for. Intents'.
+/// The purpose of an address of a person. Intents'.
 public struct INPersonHandleLabel: RawRepresentable, Sendable, Hashable {
     /// The label's text.
     public let rawValue: String
@@ -45,9 +45,9 @@ public struct INPersonHandleLabel: RawRepresentable, Sendable, Hashable {
 public final class INPersonHandle: INIntentValue, @unchecked Sendable {
     /// The address itself.
     public var value: String? { store.string("value") }
-    /// What it is.
+    /// Its kind.
     public var type: INPersonHandleType { store.option("type", .unknown) }
-    /// What it is for; nil where nobody has said.
+    /// Its purpose; nil if not specified.
     public var label: INPersonHandleLabel? { store.string("label").map { INPersonHandleLabel($0) } }
 
     /// An address.

@@ -12,7 +12,7 @@ public enum INPlaybackQueueLocation: Int, Sendable {
     case later = 3
 }
 
-/// What is played again. Intents'.
+/// The repeat mode. Intents'.
 public enum INPlaybackRepeatMode: Int, Sendable {
     /// Not known.
     case unknown = 0
@@ -31,13 +31,13 @@ public enum INPlaybackRepeatMode: Int, Sendable {
 ///
 /// Apple: <https://developer.apple.com/documentation/intents/inplaymediaintent>
 public final class INPlayMediaIntent: INIntent, @unchecked Sendable {
-    /// What plays.
+    /// The media that play.
     public var mediaItems: [INMediaItem]? { store.objects("mediaItems") }
     /// The album or list that it is in.
     public var mediaContainer: INMediaItem? { store.object("mediaContainer") }
     /// Whether it plays in any order.
     public var playShuffled: Bool? { store.boolean("playShuffled") }
-    /// What is played again.
+    /// The repeat mode.
     public var playbackRepeatMode: INPlaybackRepeatMode { store.option("playbackRepeatMode", .unknown) }
     /// Whether it goes on where it was.
     public var resumePlayback: Bool? { store.boolean("resumePlayback") }
@@ -45,7 +45,7 @@ public final class INPlayMediaIntent: INIntent, @unchecked Sendable {
     public var playbackQueueLocation: INPlaybackQueueLocation { store.option("playbackQueueLocation", .unknown) }
     /// How fast; 1 is as it was recorded.
     public var playbackSpeed: Double? { store.real("playbackSpeed") }
-    /// What was searched.
+    /// The search.
     public var mediaSearch: INMediaSearch? { store.object("mediaSearch") }
 
     /// A medium.
@@ -91,7 +91,7 @@ public final class INPlayMediaIntentResponse: INIntentResponse, @unchecked Senda
     /// How it went.
     public var code: INPlayMediaIntentResponseCode { storedCode(.unspecified) }
 
-    /// What plays, by the keys of the system's information about it.
+    /// The media that play, by the keys of the system's information about it.
     public var nowPlayingInfo: [String: Any]? {
         get {
             guard let info = store["nowPlayingInfo"]?.userInfo else { return nil }
@@ -128,7 +128,7 @@ public final class INPlayMediaIntentResponse: INIntentResponse, @unchecked Senda
 
 /// How it went to play: Apple's numbers. Intents'.
 public enum INPlayMediaIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

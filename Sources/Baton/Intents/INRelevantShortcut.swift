@@ -4,7 +4,7 @@ public import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// What a relevant shortcut is. Intents'.
+/// The kind of a relevant shortcut. Intents'.
 public enum INRelevantShortcutRole: Int, Sendable {
     /// Something to do.
     case action = 0
@@ -109,7 +109,7 @@ public final class INRelevantShortcut: NSObject, NSCopying, @unchecked Sendable 
         var widgetKind: String?
     }
 
-    /// What is done.
+    /// The action.
     public let shortcut: INShortcut
     private let state = Mutex(State())
 
@@ -125,7 +125,7 @@ public final class INRelevantShortcut: NSObject, NSCopying, @unchecked Sendable 
         set { state.withLock { $0.providers = newValue } }
     }
 
-    /// What it is; an action at first.
+    /// Its kind; an action at first.
     public var shortcutRole: INRelevantShortcutRole {
         get { state.withLock { $0.role } }
         set { state.withLock { $0.role = newValue } }

@@ -26,7 +26,7 @@ public enum INPaymentMethodType: Int, Sendable {
 public final class INPaymentMethod: INIntentValue, @unchecked Sendable {
     /// Which kind.
     public var type: INPaymentMethodType { store.option("type", .unknown) }
-    /// What it is called.
+    /// The name.
     public var name: String? { store.string("name") }
     /// By what it is known, as the last digits.
     public var identificationHint: String? { store.string("identificationHint") }
@@ -125,7 +125,7 @@ public final class INRequestRideIntentResponse: INIntentResponse, @unchecked Sen
 
 /// How it went to request a ride: Apple's numbers. Intents'.
 public enum INRequestRideIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

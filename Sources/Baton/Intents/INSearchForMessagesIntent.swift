@@ -79,7 +79,7 @@ public final class INSearchForMessagesIntent: INIntent, @unchecked Sendable {
     public var conversationIdentifiersOperator: INConditionalOperator {
         store.option("conversationIdentifiersOperator", .all)
     }
-    /// What they are.
+    /// Their kinds.
     public var attributes: INMessageAttributeOptions {
         INMessageAttributeOptions(rawValue: UInt(clamping: store.integer("attributes") ?? 0))
     }
@@ -152,7 +152,7 @@ public final class INSearchForMessagesIntentResponse: INIntentResponse, @uncheck
 
 /// How it went to search for messages: Apple's numbers. Intents'.
 public enum INSearchForMessagesIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What kind of message is sent. Intents'.
+/// The kind of message. Intents'.
 public enum INOutgoingMessageType: Int, Sendable {
     /// Not known.
     case unknown = 0
@@ -30,7 +30,7 @@ public final class INSendMessageAttachment: INIntentValue, @unchecked Sendable {
 public final class INSendMessageIntent: INIntent, @unchecked Sendable {
     /// Who gets it.
     public var recipients: [INPerson]? { store.objects("recipients") }
-    /// What kind of message it is.
+    /// The kind of message.
     public var outgoingMessageType: INOutgoingMessageType { store.option("outgoingMessageType", .unknown) }
     /// The text.
     public var content: String? { store.string("content") }
@@ -152,7 +152,7 @@ public final class INSendMessageIntentResponse: INIntentResponse, @unchecked Sen
 
 /// How it went to send a message: Apple's numbers. Intents'.
 public enum INSendMessageIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be sent.
     case ready = 1

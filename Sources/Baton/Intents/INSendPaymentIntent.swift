@@ -75,7 +75,7 @@ public final class INSendPaymentIntentResponse: INIntentResponse, @unchecked Sen
 
 /// How it went to send money: Apple's numbers. Intents'.
 public enum INSendPaymentIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

@@ -53,7 +53,7 @@ public final class INVoiceShortcut: NSObject, Sendable {
     public let identifier: UUID
     /// What the person says.
     public let invocationPhrase: String
-    /// What is done then.
+    /// The action.
     public let shortcut: INShortcut
 
     init(identifier: UUID, invocationPhrase: String, shortcut: INShortcut) {

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Something that can be said. Intents'.
 public protocol INSpeakable: NSObjectProtocol {
-    /// What is said.
+    /// The text that is spoken.
     var spokenPhrase: String { get }
     /// How it is said.
     var pronunciationHint: String? { get }
@@ -15,7 +15,7 @@ public protocol INSpeakable: NSObjectProtocol {
 
 /// A text that can be said, as the name of a group. Intents'.
 public final class INSpeakableString: INIntentValue, INSpeakable, @unchecked Sendable {
-    /// What is said.
+    /// The text that is spoken.
     public var spokenPhrase: String { store.string("spokenPhrase") ?? "" }
     /// How it is said.
     public var pronunciationHint: String? { store.string("pronunciationHint") }

@@ -52,7 +52,7 @@ public final class INStartAudioCallIntentResponse: INIntentResponse, @unchecked 
 
 /// How it went to begin an audio call: Apple's numbers. Intents'.
 public enum INStartAudioCallIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What a call can do. Intents'.
+/// The capabilities of a call. Intents'.
 public enum INCallCapability: Int, Sendable {
     /// Not known.
     case unknown = 0
@@ -118,7 +118,7 @@ public final class INStartCallIntentResponse: INIntentResponse, @unchecked Senda
 
 /// How it went to call: Apple's numbers. Intents'.
 public enum INStartCallIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

@@ -44,7 +44,7 @@ public final class INStartVideoCallIntentResponse: INIntentResponse, @unchecked 
 
 /// How it went to begin a video call: Apple's numbers. Intents'.
 public enum INStartVideoCallIntentResponseCode: Int, Sendable {
-    /// Nobody has said.
+    /// Not specified.
     case unspecified = 0
     /// It can be done.
     case ready = 1

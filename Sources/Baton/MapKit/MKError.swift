@@ -33,7 +33,7 @@ public struct MKError: Error, CustomNSError, LocalizedError, Hashable, Sendable 
     /// An error of a kind.
     public init(_ code: Code) { self.init(code, "The search failed: \(code).") }
 
-    /// What the daemon said.
+    /// The daemon's message.
     init(_ error: any Error) {
         guard let error = error as? CLError else {
             self.init(.unknown, "The search failed: \(error)")

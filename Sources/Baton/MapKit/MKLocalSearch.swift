@@ -10,10 +10,10 @@ import Synchronization
 //
 // @unchecked: what changes lies behind a lock.
 open class MKLocalSearch: NSObject, @unchecked Sendable {
-    /// What is called when a search has ended, on the main thread.
+    /// The handler that is called when a search has ended, on the main thread.
     public typealias CompletionHandler = (Response?, (any Error)?) -> Void
 
-    /// What kinds of places count.
+    /// The kinds of places that count.
     public struct ResultType: OptionSet, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
@@ -25,13 +25,13 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
         public static let pointOfInterest = ResultType(rawValue: 2)
     }
 
-    /// What is searched. Not safe to use from several threads at once; a search takes what it says when it is made.
+    /// The subject of a search. Not safe to use from several threads at once; a search takes what it says when it is made.
     open class Request: NSObject {
         /// The words.
         open var naturalLanguageQuery: String?
         /// Where: what is nearer goes first.
         open var region = MKCoordinateRegion.world
-        /// What kinds of places count.
+        /// The kinds of places that count.
         open var resultTypes: ResultType = [.address, .pointOfInterest]
         /// Which points of interest count, of those whose category is known; nil for all.
         open var pointOfInterestFilter: MKPointOfInterestFilter?
@@ -59,7 +59,7 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What was found.
+    /// The results.
     public final class Response: NSObject, Sendable {
         /// The places, the best first.
         public let mapItems: [MKMapItem]

@@ -63,7 +63,7 @@ extension MKLocalSearchCompleterDelegate {
 @MainActor
 @preconcurrency
 open class MKLocalSearchCompleter: NSObject {
-    /// What kinds of completions count.
+    /// The kinds of completions that count.
     public struct ResultType: OptionSet, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
@@ -84,7 +84,7 @@ open class MKLocalSearchCompleter: NSObject {
     open weak var delegate: (any MKLocalSearchCompleterDelegate)?
     /// Where: what is nearer goes first.
     open var region = MKCoordinateRegion.world
-    /// What kinds of completions count.
+    /// The kinds of completions that count.
     open var resultTypes: ResultType = [.address, .pointOfInterest, .query]
     /// For the fragment that was searched last.
     open private(set) var results: [MKLocalSearchCompletion] = []

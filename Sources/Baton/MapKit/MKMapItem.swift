@@ -1,7 +1,7 @@
 import BatonCore
 public import Foundation
 
-/// What a point of interest is. MapKit's.
+/// The kind of a point of interest. MapKit's.
 public struct MKPointOfInterestCategory: RawRepresentable, Hashable, Sendable {
     /// Apple's name for it.
     public let rawValue: String
@@ -96,7 +96,7 @@ open class MKMapItem: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Whether it stands for wherever the device is.
     open var isCurrentLocation: Bool { store["isCurrentLocation"] == .boolean(true) }
 
-    /// What people call it.
+    /// The name that people use.
     open var name: String? {
         get { store.string("name") }
         set { store.set("name", newValue) }
@@ -120,7 +120,7 @@ open class MKMapItem: NSObject, NSSecureCoding, @unchecked Sendable {
         set { store.set("timeZone", newValue?.identifier) }
     }
 
-    /// What it is.
+    /// Its kind.
     open var pointOfInterestCategory: MKPointOfInterestCategory? {
         get { store.string("pointOfInterestCategory").map(MKPointOfInterestCategory.init) }
         set { store.set("pointOfInterestCategory", newValue?.rawValue) }

@@ -3,7 +3,7 @@ public import Foundation
 /// The lasting identifier of an item. MediaPlayer's.
 public typealias MPMediaEntityPersistentID = UInt64
 
-/// What an item is. MediaPlayer's.
+/// The kind of an item. MediaPlayer's.
 public struct MPMediaType: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt

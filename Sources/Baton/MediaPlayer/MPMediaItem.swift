@@ -78,7 +78,7 @@ public final class MPMediaItem: MPMediaEntity, @unchecked Sendable {
     public var albumPersistentID: MPMediaEntityPersistentID { lasting(MPMediaItemPropertyAlbumPersistentID) }
     /// The artist's lasting identifier; 0 for none.
     public var artistPersistentID: MPMediaEntityPersistentID { lasting(MPMediaItemPropertyArtistPersistentID) }
-    /// What it is.
+    /// Its kind.
     public var mediaType: MPMediaType {
         MPMediaType(rawValue: UInt(clamping: integer(MPMediaItemPropertyMediaType)))
     }

@@ -81,7 +81,7 @@ public let MPNowPlayingInfoPropertyCreditsStartTime = "MPNowPlayingInfoPropertyC
 /// The app's name for the playlist or album that is played. A `String`.
 public let MPNowPlayingInfoCollectionIdentifier = "MPNowPlayingInfoCollectionIdentifier"
 
-/// What is played. MediaPlayer's.
+/// The kind of media that plays. MediaPlayer's.
 public enum MPNowPlayingInfoMediaType: UInt, Sendable {
     /// Nothing.
     case none = 0

@@ -10,7 +10,7 @@ public enum MPRepeatType: Int, Sendable {
     case all = 2
 }
 
-/// What is shuffled. MediaPlayer's.
+/// The shuffle mode. MediaPlayer's.
 public enum MPShuffleType: Int, Sendable {
     /// Nothing.
     case off = 0
@@ -38,7 +38,7 @@ public final class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Send
 public final class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
     private let type = UncheckedMutex(MPRepeatType.off)
 
-    /// What is repeated now.
+    /// The present repeat mode.
     public var currentRepeatType: MPRepeatType {
         get { type.withLock { $0 } }
         set {
@@ -52,7 +52,7 @@ public final class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendab
 public final class MPChangeShuffleModeCommand: MPRemoteCommand, @unchecked Sendable {
     private let type = UncheckedMutex(MPShuffleType.off)
 
-    /// What is shuffled now.
+    /// The present shuffle mode.
     public var currentShuffleType: MPShuffleType {
         get { type.withLock { $0 } }
         set {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What became of a command. MediaPlayer's.
+/// The result of a command. MediaPlayer's.
 public enum MPRemoteCommandHandlerStatus: Int, Sendable {
     /// It is done.
     case success = 0

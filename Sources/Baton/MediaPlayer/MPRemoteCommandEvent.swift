@@ -27,9 +27,9 @@ public final class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent, @unch
     }
 }
 
-/// What is repeated is to change. MediaPlayer's.
+/// A change of the repeat mode. MediaPlayer's.
 public final class MPChangeRepeatModeCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-    /// What is to be repeated.
+    /// The wanted repeat mode.
     public let repeatType: MPRepeatType
     /// Whether it holds for what is played later; true.
     public let preservesRepeatMode = true
@@ -40,9 +40,9 @@ public final class MPChangeRepeatModeCommandEvent: MPRemoteCommandEvent, @unchec
     }
 }
 
-/// What is shuffled is to change. MediaPlayer's.
+/// The shuffle mode is to change. MediaPlayer's.
 public final class MPChangeShuffleModeCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-    /// What is to be shuffled.
+    /// The wanted shuffle mode.
     public let shuffleType: MPShuffleType
     /// Whether it holds for what is played later; true.
     public let preservesShuffleMode = true
@@ -132,7 +132,7 @@ public final class MPNowPlayingInfoLanguageOption: NSObject, Sendable {
 
 /// For how long a language is chosen. MediaPlayer's.
 public enum MPChangeLanguageOptionSetting: Int, Sendable {
-    /// Nobody says.
+    /// Not specified.
     case none = 0
     /// For the item that plays.
     case nowPlayingItemOnly = 1

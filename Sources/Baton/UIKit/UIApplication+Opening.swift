@@ -52,7 +52,7 @@ extension UIApplication {
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
         let universalLinksOnly = options[.universalLinksOnly] as? Bool ?? false
-        // Ends with the call's deadline; the app is told by the completion handler.
+        // Ends with the call's deadline; the completion handler informs the app.
         Task { [runtime] in
             let isOpened = await runtime.open(url, universalLinksOnly: universalLinksOnly)
             if let completion { runtime.onMain { completion(isOpened) } }

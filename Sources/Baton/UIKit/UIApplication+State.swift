@@ -14,7 +14,7 @@ extension UIApplication {
     /// Brings the app into a state by Apple's steps, each told to the delegate and then to the observers of its
     /// notification. Not Apple's.
     ///
-    /// There is no screen from which Baton could tell. An app that ``UIApplicationMain(_:_:_:_:)`` has launched is active;
+    /// There is no screen that shows this to Baton. An app that ``UIApplicationMain(_:_:_:_:)`` has launched is active;
     /// it is in the background while it is stopped from its terminal (Ctrl-Z), and before it ends. A program with windows
     /// calls this when they come to the front, leave it, or are hidden. In an app with scenes every scene takes the step, and
     /// their delegates are told in place of the app's.
@@ -52,42 +52,42 @@ extension UIApplication {
         NotificationCenter.default.post(name: name, object: self, userInfo: options)
     }
 
-    /// Posted when the app was launched, after the delegate was told; `userInfo` holds the launch options.
+    /// Posted when the app was launched, after the delegate's method has returned; `userInfo` holds the launch options.
     nonisolated public class var didFinishLaunchingNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationDidFinishLaunchingNotification")
     }
 
-    /// Posted when the app has become active, after the delegate was told.
+    /// Posted when the app has become active, after the delegate's method has returned.
     nonisolated public class var didBecomeActiveNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationDidBecomeActiveNotification")
     }
 
-    /// Posted when the app is about to be active no longer, after the delegate was told.
+    /// Posted when the app is about to be active no longer, after the delegate's method has returned.
     nonisolated public class var willResignActiveNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationWillResignActiveNotification")
     }
 
-    /// Posted when the app is in the background, after the delegate was told.
+    /// Posted when the app is in the background, after the delegate's method has returned.
     nonisolated public class var didEnterBackgroundNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
     }
 
-    /// Posted when the app is about to leave the background, after the delegate was told.
+    /// Posted when the app is about to leave the background, after the delegate's method has returned.
     nonisolated public class var willEnterForegroundNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationWillEnterForegroundNotification")
     }
 
-    /// Posted when the app is about to end, after the delegate was told.
+    /// Posted when the app is about to end, after the delegate's method has returned.
     nonisolated public class var willTerminateNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationWillTerminateNotification")
     }
 
-    /// Posted when the device is about to be locked, after the delegate was told.
+    /// Posted when the device is about to be locked, after the delegate's method has returned.
     nonisolated public class var protectedDataWillBecomeUnavailableNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationProtectedDataWillBecomeUnavailable")
     }
 
-    /// Posted when the device was unlocked, after the delegate was told.
+    /// Posted when the device was unlocked, after the delegate's method has returned.
     nonisolated public class var protectedDataDidBecomeAvailableNotification: NSNotification.Name {
         NSNotification.Name("UIApplicationProtectedDataDidBecomeAvailable")
     }

@@ -79,13 +79,13 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     ///     optional; it may be kept and called later, then on the main thread. Apple does not say what a second call
     ///     does; here only the first counts.
     /// - Returns: true if the app has taken the activity. False, or without this method, the device that offered it is
-    ///   not told that it was continued.
+    ///   not informed that it was continued.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool
 
-    /// The activity cannot be continued (H-74). Without this method the system tells the person.
+    /// The activity cannot be continued (H-74). Without this method the system informs the person.
     /// - Parameter error: of `NSCocoaErrorDomain`, a code from 4608 to 4863; its `localizedDescription` is for the person.
     func application(
         _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
@@ -187,7 +187,7 @@ extension UIApplicationDelegate {
         return false
     }
 
-    /// Marks the method as not implemented: the system tells the person.
+    /// Marks the method as not implemented: the system informs the person.
     public func application(
         _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
     ) {

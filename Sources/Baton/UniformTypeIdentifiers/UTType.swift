@@ -5,7 +5,7 @@ import UniformTypes
 /// A type of data, as in `public.png`.
 ///
 /// The types are the system's, and those that this app declares in its `Info.plist` under `UTExportedTypeDeclarations` and
-/// `UTImportedTypeDeclarations`. A tag that nobody declares gets a *dynamic* type, whose identifier begins with `dyn.`.
+/// `UTImportedTypeDeclarations`. A tag without a declaration gets a *dynamic* type, whose identifier begins with `dyn.`.
 /// Identifiers and tags ignore case. May be used from any thread.
 ///
 /// Apple: <https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct>
@@ -26,7 +26,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// - Parameters:
     ///   - filenameExtension: without its leading dot.
     ///   - supertype: what the type must conform to.
-    /// - Returns: a dynamic type if nobody declares the extension; nil only if it can be no extension.
+    /// - Returns: a dynamic type if no app declares the extension; nil only if it can be no extension.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
     }
@@ -35,7 +35,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// - Parameters:
     ///   - mimeType: without parameters, as in `text/plain`.
     ///   - supertype: what the type must conform to.
-    /// - Returns: a dynamic type if nobody declares the MIME type; nil only if it is malformed.
+    /// - Returns: a dynamic type if no app declares the MIME type; nil only if it is malformed.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         self.init(tag: mimeType, tagClass: .mimeType, conformingTo: supertype)
     }
@@ -95,7 +95,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The MIME type that it has by preference.
     public var preferredMIMEType: String? { AppTypes.registry.preferredTag(.mimeType, of: identifier) }
 
-    /// What a person calls it, in English or as the app declares it. Nil for a dynamic type.
+    /// The name that a person reads, in English or as the app declares it. Nil for a dynamic type.
     public var localizedDescription: String? { declaration?.description }
 
     /// `UTTypeVersion` of the declaration; nil for the system's types and dynamic ones.
@@ -104,7 +104,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `UTTypeReferenceURL` of the declaration.
     public var referenceURL: URL? { declaration?.referenceURL.flatMap { URL(string: $0) } }
 
-    /// Whether the type stands for a tag that nobody declares.
+    /// Whether the type stands for a tag without a declaration.
     public var isDynamic: Bool { DynamicType(identifier: identifier) != nil }
 
     /// Whether the system or this app declares the type.

@@ -37,7 +37,7 @@ open class NSSharingService: NSObject {
     open private(set) var image: UIImage?
     /// A picture for when it cannot be used.
     open private(set) var alternateImage: UIImage?
-    /// What a menu calls it; the title unless set.
+    /// Its title in a menu; the title unless set.
     open var menuItemTitle: String
     /// For ``Name/composeEmail``: addresses; for ``Name/composeMessage``: telephone numbers. Other services ignore it.
     open var recipients: [String]?
@@ -162,7 +162,7 @@ open class NSSharingService: NSObject {
 public protocol NSSharingServiceDelegate: AnyObject {
     /// The sharing begins.
     func sharingService(_ sharingService: NSSharingService, willShareItems items: [Any])
-    /// It was done, as far as this device can tell.
+    /// It was done, as far as this device knows.
     func sharingService(_ sharingService: NSSharingService, didShareItems items: [Any])
     /// It was not: `CocoaError.userCancelled` where the person did not want it.
     func sharingService(_ sharingService: NSSharingService, didFailToShareItems items: [Any], error: any Error)

@@ -88,7 +88,7 @@ open class NSSharingServicePicker: NSObject {
 @MainActor
 @preconcurrency
 public protocol NSSharingServicePickerDelegate: AnyObject {
-    /// What is offered; the proposed services unless implemented.
+    /// The choices; the proposed services unless implemented.
     func sharingServicePicker(
         _ sharingServicePicker: NSSharingServicePicker, sharingServicesForItems items: [Any],
         proposedSharingServices proposedServices: [NSSharingService]

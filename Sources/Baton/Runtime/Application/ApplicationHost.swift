@@ -29,6 +29,6 @@ protocol ApplicationHost: AnyObject {
     /// Files of the app are about to be closed because the device is locked, or are open again.
     func protectedDataChanges(isAvailable: Bool)
 
-    /// Tells the delegate and ends the process; without a delegate, the host program decides when it ends.
+    /// Notifies the delegate and ends the process; without a delegate, the host program decides when it ends.
     func terminate()
 }

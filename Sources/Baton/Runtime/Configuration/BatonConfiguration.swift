@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a process says of itself, for programs that have no `Info.plist`. Not Apple's.
+/// The self-description of a process, for programs that have no `Info.plist`. Not Apple's.
 ///
 /// An app in a bundle needs none of this: its `Info.plist` says it all, and for an installed app the daemon believes
 /// only the bundle that was signed. A plain tool is attached as an unsigned development app, whose identifier is

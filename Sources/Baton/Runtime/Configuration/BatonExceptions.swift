@@ -34,7 +34,7 @@ public enum BatonExceptions {
         set { current.withLock { $0 = newValue } }
     }
 
-    /// What ``handler`` is until it is replaced: stops the program.
+    /// The default of ``handler``: stops the program.
     public static let trap: @Sendable (BatonException) -> Void = { exception in
         // What was printed before would be lost with the process.
         StandardOutput.flush()

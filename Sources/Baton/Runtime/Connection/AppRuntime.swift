@@ -382,7 +382,7 @@ extension AppRuntime {
 
     func refuse(_ id: ActivityID) { state.withLock { $0.outbox.refuse(id) } }
 
-    /// Yields when there may be something to tell. Holds at most one element: the outbox knows what has changed.
+    /// Yields when there may be something to report. Holds at most one element: the outbox knows what has changed.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let previous = state.withLock { state in

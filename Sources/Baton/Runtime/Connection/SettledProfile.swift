@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the process says of itself, settled at the first use.
+/// The self-description of the process, settled at the first use.
 final class SettledProfile: Sendable {
     private let make: @Sendable () -> AppProfile
     private let made = Mutex<AppProfile?>(nil)

@@ -80,7 +80,7 @@ final class ActivitiesCapability: AppCapability {
             runtime.restore(action)
             try await runtime.link.sleep(ReconnectBackoff.shortest)
         } catch let error as BatonError where !AttachedSession.isConnectionLost(error) {
-            // The attachment is not known any more, or this one activity cannot be told.
+            // The attachment is not known any more, or this one activity is not known.
             switch action {
             case .announce(let id, _), .describe(let id, _):
                 if error.code == .notFound { throw error }

@@ -45,7 +45,7 @@ package protocol FileVersionStore: Sendable {
     /// Keeps a copy of what is at a URL now.
     /// - Parameters:
     ///   - content: what to keep: the file itself, or what stands for it.
-    ///   - isConflict: whether somebody must decide between this and the current version.
+    ///   - isConflict: Whether a person must decide between this and the current version.
     func add(_ content: URL, as url: URL, isConflict: Bool) throws -> FileVersionRecord
 
     /// Brings the content of a version to this device.

@@ -6,7 +6,7 @@ import Logging
 import SwiftProtobuf
 import Synchronization
 
-/// Tells the daemon what the app plays, and has the app do what it is asked.
+/// Reports to the daemon what the app plays, and has the app do what it is asked.
 struct MediaCapability: AppCapability {
     let runtime: AppRuntime
 

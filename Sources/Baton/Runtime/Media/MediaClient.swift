@@ -40,7 +40,7 @@ final class MediaClient: Sendable {
         contentManager = MPPlayableContentManager(changed: changed)
     }
 
-    /// Yields when there may be something to tell, and at once.
+    /// Yields when there may be something to report, and at once.
     func changes() -> AsyncStream<Void> { wake.changes() }
 
     /// - Returns: nil for an app that has nothing to do with media.

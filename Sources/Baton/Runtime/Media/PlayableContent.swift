@@ -4,7 +4,7 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// What the system asks of an app's content. Made and used on the main thread; the app's handler may be called on any.
+/// The system's requests to an app's content. Made and used on the main thread; the app's handler may be called on any.
 struct PlayableContent {
     /// As the documentation of the context says.
     private static let maximumItems = 100

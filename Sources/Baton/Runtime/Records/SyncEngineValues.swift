@@ -10,7 +10,7 @@ struct SyncEngineValues: Sendable, Equatable {
     /// Records of which an asset was not here, and which are fetched again; beyond it the oldest are forgotten until they change.
     static let maximumIncomplete = 10_000
 
-    /// The account's user; nil while nobody is signed in, or before that was looked at.
+    /// The account's user; nil while no account is signed in, or before that was looked at.
     var user: String?
     var databaseToken: Data?
     var zoneTokens: [CKRecordZone.ID: Data] = [:]

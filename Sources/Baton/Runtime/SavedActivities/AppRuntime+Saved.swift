@@ -35,7 +35,7 @@ extension AppRuntime {
         }
     }
 
-    /// The activity is not saved again before that time, unless there is more to tell or it becomes current anew.
+    /// The activity is not saved again before that time, unless there is more to report or it becomes current anew.
     func holdSaving(of id: ActivityID, for time: Duration) {
         withSaved { $0.hold(id) }
         callbacks.asyncAfter(deadline: .now() + .milliseconds(Int(time / .milliseconds(1)))) { [weak self] in
@@ -47,7 +47,7 @@ extension AppRuntime {
 
     func restore(_ item: SavedOutbox.Item) { withSaved { $0.restore(item) } }
 
-    /// Yields when there may be something to tell, and at once. Holds at most one element.
+    /// Yields when there may be something to report, and at once. Holds at most one element.
     func savedChanges() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         replaceSavingWake(continuation)?.finish()

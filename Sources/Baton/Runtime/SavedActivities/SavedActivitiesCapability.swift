@@ -5,7 +5,7 @@ import BatonWire
 import Logging
 import SwiftProtobuf
 
-/// Tells the daemon what to save of the app's activities, and what to delete.
+/// Reports to the daemon what to save of the app's activities, and what to delete.
 struct SavedActivitiesCapability: AppCapability {
     let runtime: AppRuntime
 

@@ -98,7 +98,7 @@ final class QueryRun: Sendable {
 }
 
 extension CSSearchQueryError {
-    /// What the daemon refused, or could not do.
+    /// The daemon's error.
     init(_ error: any Error) {
         guard let error = error as? BatonError else {
             self.init(.unknown, "The query failed: \(error)")

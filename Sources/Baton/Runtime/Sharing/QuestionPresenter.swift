@@ -21,7 +21,7 @@ struct PersonQuestion: Sendable, Hashable {
     var inboxTypes: [String]?
 }
 
-/// What a desktop shows beside an option.
+/// The icon or text that a desktop shows beside an option.
 enum OptionIcon: Sendable, Hashable {
     case none
     /// A name of the icon naming specification.

@@ -12,7 +12,7 @@ struct SharedItem: Sendable, Hashable {
 
     var content: Content
     var type: UTType
-    /// What it may be called; with or without extension.
+    /// A suggested name; with or without extension.
     var name: String?
 
     init(content: Content, type: UTType, name: String?) {

@@ -12,7 +12,7 @@ class SystemActivity: UIActivity {
         super.init()
     }
 
-    /// What a desktop shows beside its title.
+    /// The icon or text that a desktop shows beside its title.
     var icon: OptionIcon { .none }
 
     /// Whether it can work with all of the items, here and now.

@@ -12,7 +12,7 @@ extension UIDocument {
         public static let normal: State = []
         /// Not read yet, closed, or its file was deleted.
         public static let closed = State(rawValue: 1)
-        /// There are versions that somebody must decide about.
+        /// There are versions that a person must decide about.
         public static let inConflict = State(rawValue: 2)
         /// The last save has failed. It is tried again.
         public static let savingError = State(rawValue: 4)

@@ -14,7 +14,7 @@ import Synchronization
 @MainActor
 @preconcurrency
 open class UIDocument: PresentedDocument, UIUserActivityRestoring {
-    /// What kind of change was made.
+    /// The kind of a change.
     public enum ChangeKind: Int, Sendable {
         /// Something was done.
         case done = 0
@@ -26,7 +26,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
         case cleared = 3
     }
 
-    /// What a save is for.
+    /// The purpose of a save.
     public enum SaveOperation: Int, Sendable {
         /// A new file (D-20), or another one.
         case forCreating = 0
@@ -175,7 +175,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
         throw DocumentErrors.cocoa(.featureUnsupported, "The document class does not override load.", fileURL)
     }
 
-    /// What is to be saved (D-16): `Data` or a ``FileWrapper``.
+    /// The content to save (D-16): `Data` or a ``FileWrapper``.
     open func contents(forType typeName: String) throws -> Any {
         throw DocumentErrors.cocoa(.featureUnsupported, "The document class does not override contents.", fileURL)
     }

@@ -146,7 +146,7 @@ open class UIDocumentInteractionController: NSObject {
     @discardableResult
     open func presentPreview(animated: Bool) -> Bool {
         guard let url, url.isFileURL else { return false }
-        // Nobody waits for it, and opening has a deadline of its own.
+        // No caller waits for it, and opening has a deadline of its own.
         Task { [runtime] in _ = await runtime.open(url, universalLinksOnly: false) }
         return true
     }

@@ -10,7 +10,7 @@ public import Foundation
 @MainActor
 @preconcurrency
 open class UIScene: UIResponder {
-    /// What is known of the scene beyond its life.
+    /// The properties of the scene beyond its life.
     public let session: UISceneSession
 
     /// Hears of the scene's life. The scene holds it.
@@ -19,7 +19,7 @@ open class UIScene: UIResponder {
     /// Whether a person is using the scene.
     open internal(set) var activationState = ActivationState.unattached
 
-    /// What a person calls it.
+    /// The name that a person reads.
     open var title: String?
 
     /// For which content the scene is the one to show it; see ``NSUserActivity/targetContentIdentifier``.
@@ -131,19 +131,19 @@ extension UIScene {
     nonisolated public class var didDisconnectNotification: NSNotification.Name {
         NSNotification.Name("UISceneDidDisconnectNotification")
     }
-    /// Posted when the person uses the scene, after its delegate was told.
+    /// Posted when the person uses the scene, after its delegate's method has returned.
     nonisolated public class var didActivateNotification: NSNotification.Name {
         NSNotification.Name("UISceneDidActivateNotification")
     }
-    /// Posted when the scene is about to be used no longer, after its delegate was told.
+    /// Posted when the scene is about to be used no longer, after its delegate's method has returned.
     nonisolated public class var willDeactivateNotification: NSNotification.Name {
         NSNotification.Name("UISceneWillDeactivateNotification")
     }
-    /// Posted when the scene is about to leave the background, after its delegate was told.
+    /// Posted when the scene is about to leave the background, after its delegate's method has returned.
     nonisolated public class var willEnterForegroundNotification: NSNotification.Name {
         NSNotification.Name("UISceneWillEnterForegroundNotification")
     }
-    /// Posted when the scene is in the background, after its delegate was told.
+    /// Posted when the scene is in the background, after its delegate's method has returned.
     nonisolated public class var didEnterBackgroundNotification: NSNotification.Name {
         NSNotification.Name("UISceneDidEnterBackgroundNotification")
     }

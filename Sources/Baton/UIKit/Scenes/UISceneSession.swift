@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is known of a scene, also while it is not connected.
+/// The properties of a scene, also while it is not connected.
 ///
 /// Apple: <https://developer.apple.com/documentation/uikit/uiscenesession>
 @MainActor
@@ -8,7 +8,7 @@ public import Foundation
 open class UISceneSession: NSObject {
     /// Names the session until it is destroyed, over launches of the app.
     public let persistentIdentifier: String
-    /// What the scene is for.
+    /// The purpose of the scene.
     public let role: Role
     /// How the scene was made.
     public internal(set) var configuration: UISceneConfiguration
@@ -30,7 +30,7 @@ open class UISceneSession: NSObject {
         super.init()
     }
 
-    /// What a scene is for.
+    /// The purpose of a scene.
     public struct Role: RawRepresentable, Hashable, Sendable {
         /// The role's text.
         public let rawValue: String
@@ -49,7 +49,7 @@ open class UISceneSession: NSObject {
 open class UISceneConfiguration: NSObject {
     /// As in the manifest; nil for none.
     public let name: String?
-    /// What the scene is for.
+    /// The purpose of the scene.
     public let role: UISceneSession.Role
     /// A subclass of ``UIScene``; nil for ``UIWindowScene``.
     open var sceneClass: AnyClass?
@@ -77,7 +77,7 @@ public struct UISceneError: Error, CustomNSError, LocalizedError, Hashable, Send
         /// There is no such session, or the app has no scenes.
         case requestDenied = 1
     }
-    /// What went wrong.
+    /// The error.
     public let code: Code
     /// Apple's.
     public static let errorDomain = "UISceneErrorDomain"

@@ -1,4 +1,4 @@
-/// What a text field is for. UIKit's.
+/// The purpose of a text field. UIKit's.
 ///
 /// Most values are the names that HTML has for it (`autocomplete`), so that native fields and those of pages mean the same. What
 /// is suggested for a type is in docs/app-library.md.
@@ -12,7 +12,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     /// A whole name.
     public static let name = Self(rawValue: "name")
 
-    /// What stands before a name, as “Dr.”. The value has Apple's spelling.
+    /// The prefix of a name, as “Dr.”. The value has Apple's spelling.
     public static let namePrefix = Self(rawValue: "honorifix-prefix")
 
     /// A given name.
@@ -24,7 +24,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     /// A family name.
     public static let familyName = Self(rawValue: "family-name")
 
-    /// What stands after a name, as “Jr.”. The value has Apple's spelling.
+    /// The suffix of a name, as “Jr.”. The value has Apple's spelling.
     public static let nameSuffix = Self(rawValue: "honorifix-suffix")
 
     /// A nickname.

@@ -27,11 +27,11 @@ open class UITextField: UIResponder, UITextInputTraits {
     }
     private var content = ""
 
-    /// What is shown while there is no text.
+    /// The text that is shown while the field is empty.
     open var placeholder: String?
-    /// Asked and told of editing.
+    /// Asked and informed about editing.
     open weak var delegate: (any UITextFieldDelegate)?
-    /// What the field is for (P-36, P-39).
+    /// The purpose of the field (P-36, P-39).
     open var textContentType: UITextContentType? {
         didSet { updateSuggestions() }
     }
@@ -111,7 +111,7 @@ open class UITextField: UIResponder, UITextInputTraits {
     }
 }
 
-/// Is asked and told of editing in a field. UIKit's. Every method is optional.
+/// Is asked and informed about editing in a field. UIKit's. Every method is optional.
 @MainActor
 @preconcurrency
 public protocol UITextFieldDelegate: AnyObject {

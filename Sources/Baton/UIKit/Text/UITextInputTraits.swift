@@ -5,7 +5,7 @@
 @MainActor
 @preconcurrency
 public protocol UITextInputTraits: AnyObject {
-    /// What the field is for; nil when nobody says (P-36).
+    /// The purpose of the field; nil if not specified (P-36).
     var textContentType: UITextContentType? { get set }
     /// Whether the text is secret. Nothing is suggested for such a field.
     var isSecureTextEntry: Bool { get set }

@@ -12,9 +12,9 @@ open class UITextView: UIResponder, UITextInputTraits {
     }
     private var content = ""
 
-    /// Asked and told of editing.
+    /// Asked and informed about editing.
     open weak var delegate: (any UITextViewDelegate)?
-    /// What the text is for.
+    /// The purpose of the text.
     open var textContentType: UITextContentType? {
         didSet { updateSuggestions() }
     }
@@ -49,7 +49,7 @@ open class UITextView: UIResponder, UITextInputTraits {
     }
 }
 
-/// Is told of editing in a text. UIKit's. Every method is optional.
+/// Is informed about editing in a text. UIKit's. Every method is optional.
 @MainActor
 @preconcurrency
 public protocol UITextViewDelegate: AnyObject {

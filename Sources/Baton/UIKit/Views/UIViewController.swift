@@ -11,7 +11,7 @@ import Logging
 @MainActor
 @preconcurrency
 open class UIViewController: UIResponder {
-    /// What a person calls it.
+    /// The name that a person reads.
     open var title: String?
 
     /// How it is to be presented. With ``UIModalPresentationStyle/fullScreen`` the presenting controller disappears meanwhile.
@@ -187,9 +187,9 @@ public enum UIModalPresentationStyle: Int, Sendable {
 @MainActor
 @preconcurrency
 open class UIPopoverPresentationController: NSObject {
-    /// What is shown in the popover.
+    /// The content of the popover.
     public private(set) weak var presentedViewController: UIViewController?
-    /// What the popover points at.
+    /// The anchor of the popover.
     open weak var sourceItem: AnyObject?
     /// The object in whose coordinates ``sourceRect`` is. Held weakly.
     open weak var sourceView: UIResponder?

@@ -4,7 +4,7 @@ import BatonWire
 import Foundation
 import Synchronization
 
-/// What the runtime has made of records so far.
+/// The runtime's objects for records so far.
 struct MadeRecords: Sendable {
     var daemon: RecordsDaemon?
     var container: CKContainer?

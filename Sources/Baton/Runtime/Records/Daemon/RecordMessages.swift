@@ -75,7 +75,7 @@ extension RecordAccount {
 }
 
 extension CKError {
-    /// What the daemon refuses of one record or zone.
+    /// The daemon's refusal of one record or zone.
     init(_ problem: Baton_App_V1_RecordProblem) {
         self.init(Self.code(problem.reason) ?? .serverRejectedRequest, problem.message)
     }

@@ -1,2 +1,2 @@
-// What an app imports Baton for comes with Foundation, as UIKit and AppKit do: this is the one file that exports a module.
+// Foundation comes with Baton for an app, as with UIKit and AppKit: this is the one file that exports a module.
 @_exported public import Foundation

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 
 extension NSApplication {
-    /// What a delegate says to the system that asked whether the app may end.
+    /// A delegate's answer when the system asks whether the app may end.
     public enum TerminateReply: UInt, Sendable {
         /// It goes on.
         case terminateCancel = 0
@@ -22,7 +22,7 @@ extension NSApplication {
         case failure = 2
     }
 
-    /// How the files of `application(_:openFiles:)` were opened. Only logged: whoever had them opened has its answer by then.
+    /// How the files of `application(_:openFiles:)` were opened. Only logged: the caller has its answer by then.
     public func reply(toOpenOrPrint reply: DelegateReply) {
         if reply == .failure { runtime.logger.warning("The app could not open the files that it was given.") }
     }

@@ -69,7 +69,7 @@ open class NSApplication: NSResponder {
         activate()
     }
 
-    /// Makes the app active. There is no screen from which Baton could tell: a program with windows calls this when one of
+    /// Makes the app active. Baton sees no screen: a program with windows calls this when one of
     /// them comes to the front.
     open func activate() {
         guard !isActive else { return }
@@ -87,7 +87,7 @@ open class NSApplication: NSResponder {
     /// Whether files in the app's Inbox can be read: false while the device is locked.
     open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
 
-    /// Asks the delegate (`applicationShouldTerminate`), tells it, and ends the process.
+    /// Asks the delegate (`applicationShouldTerminate`), calls `applicationWillTerminate`, and ends the process.
     ///
     /// The daemon asks in the same way (`baton quit`, an update), and does not take no for an answer: it kills an app that has not
     /// ended within 5 seconds.
@@ -101,7 +101,7 @@ open class NSApplication: NSResponder {
         }
     }
 
-    /// What a delegate has decided that answered `terminateLater`. Ignored unless it was asked.
+    /// The decision of a delegate that answered `terminateLater`. Ignored unless it was asked.
     open func reply(toApplicationShouldTerminate shouldTerminate: Bool) {
         guard isAwaitingReply else { return }
         isAwaitingReply = false
@@ -130,7 +130,7 @@ open class NSApplication: NSResponder {
         terminate(nil)
     }
 
-    /// To the delegate, and then to whoever observes it.
+    /// Notifies the delegate, and then the observers.
     private func post(_ name: NSNotification.Name, _ tell: (any NSApplicationDelegate, Notification) -> Void) {
         let notification = Notification(name: name, object: self)
         if let delegate { tell(delegate, notification) }

@@ -32,7 +32,7 @@ extension NSNotification.Name {
 //
 // @unchecked: all properties are constants.
 open class CKContainer: NSObject, @unchecked Sendable {
-    /// The name, as it was asked for; for the default container nil until an answer of the daemon has told it.
+    /// The name, as it was asked for; for the default container nil until the daemon has answered with it.
     open var containerIdentifier: String? {
         name.isEmpty ? resolved.withLock { $0 } : name
     }
@@ -79,7 +79,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
     /// The person's own.
     open var privateCloudDatabase: CKDatabase { database(with: .private) }
-    /// What others share with the person: calls end with `CKError.serviceUnavailable`, since records are not shared yet.
+    /// The records that others share with the person: calls end with `CKError.serviceUnavailable`, as nothing is shared yet.
     open var sharedCloudDatabase: CKDatabase { database(with: .shared) }
     /// Not offered: calls end with `CKError.serviceUnavailable`, since Baton's cloud cannot read records.
     open var publicCloudDatabase: CKDatabase { database(with: .public) }
@@ -150,7 +150,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     }
 }
 
-/// Runs a call, and tells its end on the library's queue.
+/// Runs a call, and reports its end on the library's queue.
 func complete<Output: Sendable>(
     _ callback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     _ body: @escaping @Sendable () async throws -> Output,

@@ -6,7 +6,7 @@ import Synchronization
 /// The server is Baton's daemon on this device: calls are answered without a network, from a replica, and what was saved is on the disk
 /// when a call returns. It goes to the person's other devices afterwards. Two devices that change a record while apart both succeed;
 /// their fields are merged, the newer value of each staying, and both apps hear of it as of any change. `CKError.serverRecordChanged`
-/// tells that the record here has moved since it was fetched. Safe to use from any thread.
+/// says that the record here has moved since it was fetched. Safe to use from any thread.
 ///
 /// Errors are always of `CKError`.
 ///

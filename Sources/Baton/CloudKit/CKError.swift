@@ -22,7 +22,7 @@ public let CKErrorUserDidResetEncryptedDataKey = "CKErrorUserDidResetEncryptedDa
 public struct CKError: Error, CustomNSError, LocalizedError, @unchecked Sendable {
     /// Which error.
     public let code: Code
-    /// What is known besides: records, errors of items, a sentence.
+    /// Further details: records, errors of items, a sentence.
     public let userInfo: [String: Any]
 
     /// An error of a kind; for tests of apps.

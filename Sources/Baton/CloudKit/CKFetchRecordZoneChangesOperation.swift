@@ -6,7 +6,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     //
     // @unchecked: set before it is given away, as on Apple's systems.
     open class ZoneConfiguration: NSObject, @unchecked Sendable {
-        /// What an earlier fetch of the zone gave; nil for all records.
+        /// The token of an earlier fetch of the zone; nil for all records.
         open var previousServerChangeToken: CKServerChangeToken?
         /// The most changes of one page; 0 for as many as the server likes.
         open var resultsLimit: Int?
@@ -133,7 +133,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
 
 /// Fetches which zones have changed. CloudKit's.
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// What an earlier fetch gave; nil for all zones.
+    /// The token of an earlier fetch; nil for all zones.
     open var previousServerChangeToken: CKServerChangeToken?
     /// The most changes of one page; 0 for as many as the server likes.
     open var resultsLimit = 0

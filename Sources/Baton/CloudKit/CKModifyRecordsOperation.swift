@@ -2,7 +2,7 @@ public import Foundation
 
 /// Saves and deletes records: at most 400, and 2 MiB. CloudKit's.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// What happens to a record that was changed since it was fetched. CloudKit's, with Apple's numbers.
+    /// The way to save a record that was changed since it was fetched. CloudKit's, with Apple's numbers.
     public enum RecordSavePolicy: Int, Sendable {
         /// It is not saved: `CKError.serverRecordChanged`.
         case ifServerRecordUnchanged = 0
@@ -16,7 +16,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     open var recordsToSave: [CKRecord]?
     /// The items to delete. One that is not there is no error.
     open var recordIDsToDelete: [CKRecord.ID]?
-    /// What happens to a record that was changed since.
+    /// The way to save a record that was changed since.
     open var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
     /// All of a zone or none; at first true.
     open var isAtomic = true

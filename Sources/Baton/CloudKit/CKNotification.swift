@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a push says of a subscription. CloudKit's.
+/// The content of a push for a subscription. CloudKit's.
 ///
-/// Baton sends no pushes, since changes come by themselves: nobody ever has one, and code that asks whether a push is one of CloudKit's
+/// Baton sends no pushes, since changes come by themselves: no app has one, and code that asks whether a push is one of CloudKit's
 /// hears that it is none.
 //
 // @unchecked: it has no state.

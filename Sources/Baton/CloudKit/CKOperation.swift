@@ -22,7 +22,7 @@ open class CKOperationGroup: NSObject, @unchecked Sendable {
 
     /// About how much a group transfers. CloudKit's.
     public enum TransferSize: Int, Sendable {
-        /// Nobody knows; or so many bytes.
+        /// The size is unknown, or so many bytes.
         case unknown = 0
         /// So many bytes.
         case kilobytes, megabytes, tensOfMegabytes, hundredsOfMegabytes, gigabytes, tensOfGigabytes, hundredsOfGigabytes
@@ -55,7 +55,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         open var timeoutIntervalForResource: TimeInterval = 604_800
         /// The container of an operation that is in none.
         open var container: CKContainer?
-        /// What CloudKit does by itself.
+        /// The work that CloudKit does by itself.
         public override init() { super.init() }
     }
 
@@ -73,7 +73,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// An operation of the default configuration.
     public override init() { super.init() }
 
-    /// The work, whose end is told by blocks.
+    /// The work, whose end is reported by blocks.
     func perform() async {}
 
     /// It was cancelled before it had begun, or cannot begin.

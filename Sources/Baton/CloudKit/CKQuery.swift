@@ -12,7 +12,7 @@ open class CKQuery: NSObject, @unchecked Sendable {
     /// In which order.
     open var sortDescriptors: [NSSortDescriptor]?
 
-    /// A query that nobody answers.
+    /// A query, which Baton does not answer.
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
         self.recordType = recordType
         self.predicate = predicate
@@ -72,7 +72,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
 }
 
 extension CKDatabase {
-    /// What a query would give.
+    /// The results of a query.
     public typealias QueryResults = (
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     )

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension CKRecord {
-    /// What happens to a record when one that it refers to is deleted. CloudKit's.
+    /// The action on a record when its target is deleted. CloudKit's.
     public enum ReferenceAction: UInt, Sendable {
         /// Nothing.
         case none = 0
@@ -19,12 +19,12 @@ extension CKRecord {
 //
 // @unchecked: all properties are constants.
 open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// What happens when the target is deleted.
+    /// The action when the target is deleted.
     public typealias Action = CKRecord.ReferenceAction
 
     /// The target.
     public let recordID: CKRecord.ID
-    /// What happens to the record that has the reference when the target is deleted.
+    /// The action on the record that has the reference when the target is deleted.
     public let action: CKRecord.ReferenceAction
 
     /// A reference by name. The target need not be there.

@@ -5,7 +5,7 @@ public import Foundation
 /// `CKRecord.Reference`. CloudKit's; do not conform to it. Swift's values are among them, since Linux bridges none with `as`.
 public protocol __CKRecordObjCValue {}
 
-/// What a field can hold, as an object. CloudKit's.
+/// A value that a field can hold, as an object. CloudKit's.
 public typealias CKRecordValue = __CKRecordObjCValue
 
 /// The values that a field can hold. CloudKit's; do not conform to it.

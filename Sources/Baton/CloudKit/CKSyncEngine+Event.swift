@@ -1,9 +1,9 @@
 extension CKSyncEngine {
-    /// What an engine tells its delegate. CloudKit's.
+    /// An event for the delegate of an engine. CloudKit's.
     public enum Event: Sendable, CustomStringConvertible {
         /// The state has moved: store it.
         case stateUpdate(StateUpdate)
-        /// Somebody has entered or left the account.
+        /// The account was signed in to, switched or left.
         case accountChange(AccountChange)
         /// Zones were made, changed or deleted elsewhere.
         case fetchedDatabaseChanges(FetchedDatabaseChanges)
@@ -54,19 +54,19 @@ extension CKSyncEngine {
 extension CKSyncEngine.Event {
     /// The state has moved.
     public struct StateUpdate: Sendable {
-        /// What to give to the next engine.
+        /// The state to give to the next engine.
         public let stateSerialization: CKSyncEngine.State.Serialization
     }
 
-    /// Somebody has entered or left the account.
+    /// The account was signed in to, switched or left.
     public struct AccountChange: Sendable {
         /// The kind of change. With the last two, what the engine was to send and what it had fetched is forgotten.
         public enum ChangeType: Sendable, Equatable {
-            /// Somebody is there, as when an engine is made without a state.
+            /// An account is signed in, as when an engine is made without a state.
             case signIn(currentUser: CKRecord.ID)
-            /// Nobody is there any more.
+            /// The account was left.
             case signOut(previousUser: CKRecord.ID)
-            /// Somebody else is there.
+            /// Another account is signed in.
             case switchAccounts(previousUser: CKRecord.ID, currentUser: CKRecord.ID)
         }
 

@@ -106,7 +106,7 @@ extension CKSyncEngine {
                     deletions: news.deleted.map { .init(recordID: $0.id, recordType: $0.type) })))
     }
 
-    /// Records of which an asset was not here: those that are whole now are told.
+    /// Records of which an asset was missing: those that are whole now become events.
     private func fetchIncomplete(_ scope: FetchChangesOptions.Scope, _ began: UInt64) async throws(CKError) {
         let ids = state.read(\.incomplete).filter { scope.contains($0.zoneID) }.prefix(CKDatabase.maximumItems)
         guard !ids.isEmpty else { return }
@@ -120,7 +120,7 @@ extension CKSyncEngine {
                 records.append(record)
                 done.insert(id)
             case .failure(let error):
-                // What is gone comes as a deletion.
+                // Records that are gone come as deletions.
                 if error.code != .assetNotAvailable, !error.isRetriedByEngine { done.insert(id) }
             }
         }

@@ -97,13 +97,13 @@ extension CKSyncEngine {
     ) async throws(CKError) -> Bool {
         try checkCancellation(began)
         guard var batch = await nextBatch(context) else {
-            // What the app has added while it was asked for a batch.
+            // Changes that the app added while it was asked for a batch.
             let failed = Set(errors.keys)
             return state.read(\.zoneChanges).contains {
                 context.options.scope.contains($0) && !failed.contains($0.zoneID)
             }
         }
-        // What failed and was added again is sent by the next call: this one would not end otherwise.
+        // Changes that failed and were added again are sent by the next call: this one would not end otherwise.
         batch.recordsToSave.removeAll { errors[$0.recordID] != nil }
         batch.recordIDsToDelete.removeAll { errors[$0] != nil }
         guard !batch.recordsToSave.isEmpty || !batch.recordIDsToDelete.isEmpty else { return false }

@@ -47,7 +47,7 @@ extension CKSyncEngine {
             values.withLock { body(&$0.values) }
         }
 
-        /// What the app has not been told; nil if it knows everything.
+        /// Events that the app has not received yet; nil if it knows everything.
         func takeNews() -> SyncEngineValues? {
             values.withLock { state in
                 guard state.values != state.told else { return nil }

@@ -12,14 +12,14 @@ public protocol CKSyncEngineDelegate: AnyObject, Sendable {
     func nextRecordZoneChangeBatch(
         _ context: CKSyncEngine.SendChangesContext, syncEngine: CKSyncEngine
     ) async -> CKSyncEngine.RecordZoneChangeBatch?
-    /// What the engine is to fetch by itself; at first everything.
+    /// The zones that the engine fetches by itself; all of them at first.
     func nextFetchChangesOptions(
         _ context: CKSyncEngine.FetchChangesContext, syncEngine: CKSyncEngine
     ) async -> CKSyncEngine.FetchChangesOptions
 }
 
 extension CKSyncEngineDelegate {
-    /// What the context says.
+    /// A description of the context.
     public func nextFetchChangesOptions(
         _ context: CKSyncEngine.FetchChangesContext, syncEngine: CKSyncEngine
     ) async -> CKSyncEngine.FetchChangesOptions { context.options }
@@ -29,10 +29,10 @@ extension CKSyncEngineDelegate {
 ///
 /// The app adds the names of records that have changed to ``state``, gives the records when it is asked for them, and stores what
 /// others have changed when it is told of it. The engine sends at once and fetches as soon as another device's change is here; with
-/// `automaticallySync` false only when it is asked. It ends when nobody holds it; the delegate is held weakly.
+/// `automaticallySync` false only when it is asked. It ends with its last strong reference; the delegate is held weakly.
 ///
 /// What the engine itself has saved does not come back as a fetched change. A record of which an asset is not on this device yet is
-/// told when the asset has come. Safe to use from any thread.
+/// reported when the asset has come. Safe to use from any thread.
 ///
 /// Apple: <https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5>
 public final class CKSyncEngine: Sendable {
@@ -40,7 +40,7 @@ public final class CKSyncEngine: Sendable {
     public struct Configuration: Sendable {
         /// The database.
         public var database: CKDatabase
-        /// What the last `stateUpdate` of the engine of before has told; nil for the first time.
+        /// The last `stateUpdate` of the previous engine; nil for the first time.
         public var stateSerialization: State.Serialization?
         /// Who hears; held weakly.
         public weak var delegate: (any CKSyncEngineDelegate)?
@@ -184,7 +184,7 @@ public final class CKSyncEngine: Sendable {
         wake.yield()
     }
 
-    /// Tells the state, and sends and fetches what there is.
+    /// Reports the state, and sends and fetches what there is.
     private func work() async {
         await gate.withPermit {
             await self.tellState()
@@ -213,7 +213,7 @@ public final class CKSyncEngine: Sendable {
             // The delegate has heard of records that failed for good.
             let errors = error.partialErrorsByItemID?.values.compactMap { $0 as? CKError } ?? [error]
             if let passing = errors.first(where: \.isRetriedByEngine) { throw passing }
-            // What the delegate has added on hearing of them.
+            // Changes that the delegate added while it handled them.
             if error.code == .partialFailure, !state.read(\.changes).isEmpty { throw error }
         }
     }
@@ -239,7 +239,7 @@ public final class CKSyncEngine: Sendable {
             internals.withLock { $0.mustFetch = true }
             throw error
         }
-        // An asset that was not here may be there later, without any news.
+        // An asset that was not here may be there later, without any event.
         if !state.read(\.incomplete).isEmpty {
             internals.withLock { $0.mustFetch = true }
             throw CKError(.networkUnavailable, "Assets of records are not on this device yet.")
@@ -281,7 +281,7 @@ extension CKSyncEngine {
         await emit(.stateUpdate(Event.StateUpdate(stateSerialization: State.Serialization(values))))
     }
 
-    /// Looks who is there, and tells of it if it is somebody else.
+    /// Looks up the account, and reports a change of it.
     func checkAccount() async throws(CKError) {
         let account = try await database.server.account(database.name)
         if let change = state.change({ $0.account(account) }) {

@@ -1,7 +1,7 @@
 public import Foundation
 import VCard
 
-/// What a formatter writes. Contacts'.
+/// The style of a formatter. Contacts'.
 public enum CNContactFormatterStyle: Int, Sendable {
     /// The whole name.
     case fullName = 0
@@ -21,7 +21,7 @@ public enum CNContactDisplayNameOrder: Int, Sendable {
 
 /// Writes names of contacts. Contacts'. One object belongs to one thread at a time; its class methods are safe on any.
 open class CNContactFormatter: NSObject {
-    /// What this object writes.
+    /// The style of this object.
     open var style = CNContactFormatterStyle.fullName
 
     /// A formatter of whole names.
@@ -70,7 +70,7 @@ open class CNContactFormatter: NSObject {
         isEastAsian(contact.givenName + contact.familyName) ? .familyNameFirst : .givenNameFirst
     }
 
-    /// What stands between the parts of a contact's name.
+    /// The delimiter between the parts of a contact's name.
     open class func delimiter(for contact: CNContact) -> String {
         isEastAsian(contact.givenName + contact.familyName) ? "" : " "
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What names properties of contacts that are to be fetched: texts, and the descriptors that formatters give. Contacts'.
+/// A key of properties that are to be fetched: a text, or a descriptor that a formatter gives. Contacts'.
 ///
 /// Write `CNContactGivenNameKey as any CNKeyDescriptor`, or the key alone.
 public protocol CNKeyDescriptor {}

@@ -3,7 +3,7 @@ public import Foundation
 import Synchronization
 import VCard
 
-/// What can be asked for. Contacts'.
+/// A kind of data that an app can ask for. Contacts'.
 public enum CNEntityType: Int, Sendable {
     /// Contacts.
     case contacts = 0
@@ -13,7 +13,7 @@ public enum CNEntityType: Int, Sendable {
 public enum CNAuthorizationStatus: Int, Sendable {
     /// The person was never asked.
     case notDetermined = 0
-    /// Nobody here can allow it.
+    /// The person of this device cannot allow it.
     case restricted = 1
     /// The person does not allow it.
     case denied = 2

@@ -8,7 +8,7 @@ open class CNSocialProfile: NSObject, NSCopying, NSSecureCoding, @unchecked Send
     public let urlString: String
     /// The name there.
     public let username: String
-    /// What the service calls the person; not kept in vCards.
+    /// The person's identifier at the service; not kept in vCards.
     public let userIdentifier: String
     /// The service, as ``CNSocialProfileServiceTwitter``.
     public let service: String

@@ -6,7 +6,7 @@ public let kCLErrorDomain = "kCLErrorDomain"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// A key of a ``CLError``'s `userInfo`: the ``CLRegion`` that was found in place of what was asked for, as the town of a street
-/// that nobody knows.
+/// that no source knows.
 public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
 /// Why a location or a place was not found. CoreLocation's.
@@ -27,7 +27,7 @@ public struct CLError: Error, CustomNSError, LocalizedError, @unchecked Sendable
         case regionMonitoringFailure = 5
         /// A region cannot be watched yet.
         case regionMonitoringSetupDelayed = 6
-        /// News of a region come late.
+        /// Events of a region come late.
         case regionMonitoringResponseDelayed = 7
         /// Nothing is known of the place.
         case geocodeFoundNoResult = 8

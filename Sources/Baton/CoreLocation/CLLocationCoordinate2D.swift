@@ -8,7 +8,7 @@ public struct CLLocationCoordinate2D: Sendable, Hashable {
     /// East of Greenwich.
     public var longitude: CLLocationDegrees
 
-    /// Where the equator meets the meridian of Greenwich: Apple's value, too, of a coordinate that nobody has set.
+    /// Where the equator meets the meridian of Greenwich: Apple's value, too, of a coordinate that was not set.
     public init() { self.init(latitude: 0, longitude: 0) }
 
     /// A point. Nothing is checked: see ``CLLocationCoordinate2DIsValid(_:)``.

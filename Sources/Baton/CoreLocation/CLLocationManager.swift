@@ -6,7 +6,7 @@ import Synchronization
 public enum CLAuthorizationStatus: Int32, Sendable {
     /// The person was never asked, or did not answer.
     case notDetermined = 0
-    /// Nobody here may allow it. Baton never says so.
+    /// The person of this device may not allow it. Baton never says so.
     case restricted = 1
     /// The person does not want it.
     case denied = 2
@@ -49,7 +49,7 @@ public let kCLDistanceFilterNone: CLLocationDistance = -1
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
     /// It is not known: a ``CLError``. Optional here.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
-    /// What the app may know has changed; also called once after the manager was made. Optional.
+    /// The app's authorization has changed; also called once after the manager was made. Optional.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
 }
 
@@ -62,7 +62,7 @@ extension CLLocationManagerDelegate {
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}
 }
 
-/// Tells an app where the device is, if the person allows it. CoreLocation's.
+/// Gives an app the location of the device, if the person allows it. CoreLocation's.
 ///
 /// The daemon asks GeoClue, for as long as an app follows. The person is asked once for each app, and decides anew with
 /// `baton location APP on`, `off` or `ask`. Make managers on the main thread; the delegate is called there. Without a daemon,
@@ -171,7 +171,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         set { state.withLock { $0.desiredAccuracy = newValue } }
     }
 
-    /// Metres that the device moves before the delegate hears of it again. GeoClue tells of 50 m and more.
+    /// Metres that the device moves before the delegate is notified again. GeoClue reports movements of 50 m and more.
     open var distanceFilter: CLLocationDistance {
         get { state.withLock { $0.distanceFilter } }
         set { state.withLock { $0.distanceFilter = newValue } }
@@ -180,7 +180,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     /// Notifies the delegate of the location once, or of the error.
     open func requestLocation() {
         let (client, patience) = (client, Self.patience)
-        // Unstructured: the delegate is told.
+        // Unstructured: the result goes to the delegate.
         let task = Task { [weak self] in
             do {
                 let location = try await client.location(within: patience)

@@ -7,7 +7,7 @@ public final class CSPerson: NSObject, NSCopying, NSSecureCoding, Sendable {
     public let displayName: String?
     /// Addresses or numbers of the person.
     public let handles: [String]
-    /// What the handles are: a key of a contact, as `emailAddresses` or `phoneNumbers`.
+    /// The kind of the handles: a key of a contact, as `emailAddresses` or `phoneNumbers`.
     public let handleIdentifier: String
 
     private let store: AttributeStore

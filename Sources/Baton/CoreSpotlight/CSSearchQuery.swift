@@ -143,7 +143,7 @@ extension CSSearchQuery {
         }
     }
 
-    /// The results, for somebody who reads it. Bound: a query has 5,000 results at most.
+    /// The results, as a sequence. Bound: a query has 5,000 results at most.
     func stream<Element: Sendable>(
         _ map: @escaping @Sendable (QueryRun.Found) -> [Element]
     ) -> AsyncThrowingStream<Element, any Error> {

@@ -4,13 +4,13 @@ public import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// What of the app a person can find on this device. CoreSpotlight's.
+/// The app's items that a person can find on this device. CoreSpotlight's.
 ///
 /// Every completion means that the request is in the daemon's journal on the disk: it is found within seconds, and survives
 /// whatever ends. Completions are called once, asynchronously, on a serial queue; on an error, do it again. Calls take effect
 /// in their order. An app has at most 100,000 items and 256 MiB. Nothing leaves the device.
 ///
-/// Nobody can list what is indexed, not the app either; ``CSSearchQuery`` finds the app's own items.
+/// No app can list the index, not even its own part; ``CSSearchQuery`` finds the app's own items.
 ///
 /// Apple: <https://developer.apple.com/documentation/corespotlight/cssearchableindex>
 //

@@ -98,7 +98,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("whiteBalance", newValue) }
     }
 
-    /// The aperture as the camera tells it: the base-2 logarithm of the square of the f-number.
+    /// The aperture as the camera gives it: the base-2 logarithm of the square of the f-number.
     public var aperture: NSNumber? {
         get { store.number("aperture") }
         set { store.set("aperture", newValue) }
@@ -164,7 +164,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("meteringMode", newValue) }
     }
 
-    /// The widest aperture of the lens, as `aperture` tells it.
+    /// The widest aperture of the lens, in the unit of `aperture`.
     public var maxAperture: NSNumber? {
         get { store.number("maxAperture") }
         set { store.set("maxAperture", newValue) }

@@ -128,7 +128,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("organizations", newValue) }
     }
 
-    /// The role of whoever made it.
+    /// The role of the person who made it.
     public var role: String? {
         get { store.string("role") }
         set { store.set("role", newValue) }
@@ -182,7 +182,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("playCount", newValue) }
     }
 
-    /// What is told of it.
+    /// Its description.
     public var information: String? {
         get { store.string("information") }
         set { store.set("information", newValue) }

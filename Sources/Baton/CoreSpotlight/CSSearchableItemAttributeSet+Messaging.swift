@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The metadata of messages, and how somebody is reached.
+/// The metadata of messages, and addresses of people.
 extension CSSearchableItemAttributeSet {
     /// The account to which it belongs.
     public var accountIdentifier: String? {
@@ -86,7 +86,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("instantMessageAddresses", newValue) }
     }
 
-    /// Whether it is probably junk. It is not until somebody says so.
+    /// Whether it is probably junk. False unless set.
     public var likelyJunk: NSNumber {
         get { store.number("likelyJunk") ?? NSNumber(value: false) }
         set { store.set("likelyJunk", newValue) }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Where it is (P-18).
 extension CSSearchableItemAttributeSet {
-    /// What is told of it in one line.
+    /// Its description in one line.
     public var headline: String? {
         get { store.string("headline") }
         set { store.set("headline", newValue) }

@@ -1,7 +1,7 @@
 import BatonCore
 public import Foundation
 
-/// What search and suggestions may know of an item or activity: its metadata, by Apple's names (H-39). CoreSpotlight's.
+/// The metadata of an item or activity for search and suggestions, by Apple's names (H-39). CoreSpotlight's.
 ///
 /// Every property is nil at first. ``NSUserActivity/contentAttributeSet`` takes a copy. A set stays on its device: it is
 /// saved there with an activity that may be found, and given back when that is opened, but does not travel with a

@@ -2,15 +2,15 @@ import BatonCore
 import BatonWire
 public import Foundation
 
-/// What a person may mean to search. CoreSpotlight's: only a query makes one.
+/// A suggestion for a search. CoreSpotlight's: only a query makes one.
 public final class CSSuggestion: NSObject, NSCopying, Sendable {
     /// The kind of suggestion.
     public enum Kind: Int, Sendable {
         /// Not to be shown.
         case none = 0
-        /// What the person typed.
+        /// The text that the person typed.
         case custom = 1
-        /// What the index suggests.
+        /// The text that the index suggests.
         case `default` = 2
     }
 

@@ -18,7 +18,7 @@ public let CSMailboxDrafts = "drafts"
 public let CSMailboxSent = "sent"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// For ``CSSearchableItemAttributeSet/mailboxIdentifiers``: what nobody wants.
+/// For ``CSSearchableItemAttributeSet/mailboxIdentifiers``: unwanted messages.
 public let CSMailboxJunk = "junk"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -37,7 +37,7 @@ extension FileManager {
     /// Names the person's account: two tokens are equal if they are of one account. Nil without one, or without a
     /// daemon.
     ///
-    /// Only the first use waits, up to 5 s. ``Foundation/NSNotification/Name/NSUbiquityIdentityDidChange`` tells of changes.
+    /// Only the first use waits, up to 5 s. ``Foundation/NSNotification/Name/NSUbiquityIdentityDidChange`` announces changes.
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? {
         AppRuntime.current.ubiquity.identity.token.map { NSData(data: $0) }
     }
@@ -97,7 +97,7 @@ extension FileManager {
         try result.get()
     }
 
-    /// Has the newest content of an item downloaded. Returns at once; what becomes of it a query's attributes tell, and
+    /// Has the newest content of an item downloaded. Returns at once; a query's attributes show the progress, and
     /// ``Foundation/URL/ubiquitousItemResourceValues()``. Nothing happens if it is here already.
     public func startDownloadingUbiquitousItem(at url: URL) throws {
         try change(url, .download)

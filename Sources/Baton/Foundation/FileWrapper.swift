@@ -34,7 +34,7 @@ open class FileWrapper: NSObject, @unchecked Sendable {
         public let rawValue: UInt
         /// From Apple's number.
         public init(rawValue: UInt) { self.rawValue = rawValue }
-        /// What is there is replaced as a whole, or left as it was.
+        /// An existing item is replaced as a whole, or left as it was.
         public static let atomic = WritingOptions(rawValue: 1)
         /// The wrappers' file names and dates become what was written.
         public static let withNameUpdating = WritingOptions(rawValue: 2)
@@ -89,13 +89,13 @@ open class FileWrapper: NSObject, @unchecked Sendable {
     /// Whether it is a symbolic link.
     open var isSymbolicLink: Bool { if case .link = content { true } else { false } }
 
-    /// What a regular file contains; nil for anything else, where Apple raises.
+    /// The contents of a regular file; nil for anything else, where Apple raises.
     open var regularFileContents: Data? { if case .file(let data) = content { data } else { nil } }
     /// Where a link points to; nil for anything else.
     open var symbolicLinkDestinationURL: URL? {
         if case .link(let path) = content { URL(fileURLWithPath: path) } else { nil }
     }
-    /// What is in a directory, by name; nil for anything else.
+    /// The items of a directory, by name; nil for anything else.
     open var fileWrappers: [String: FileWrapper]? {
         if case .directory(let children) = content { children } else { nil }
     }

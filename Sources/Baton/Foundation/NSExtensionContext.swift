@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an extension is asked for. Foundation's. Baton's extensions have no input items: it only says that a request begins.
+/// The request of an extension. Foundation's. Baton's extensions have no input items: it only says that a request begins.
 open class NSExtensionContext: NSObject {
     /// Always empty.
     open var inputItems: [Any] { [] }

@@ -32,7 +32,7 @@ extension NSFileCoordinator {
         public static let forDeleting = WritingOptions(rawValue: 1)
         /// The item is moved or renamed.
         public static let forMoving = WritingOptions(rawValue: 2)
-        /// What others have not saved is written first.
+        /// Unsaved changes of others are written first.
         public static let forMerging = WritingOptions(rawValue: 4)
         /// Another item takes its place.
         public static let forReplacing = WritingOptions(rawValue: 8)

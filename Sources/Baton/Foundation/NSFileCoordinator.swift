@@ -33,7 +33,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     private let runtime: FileCoordinationRuntime
     private let presenter: (any NSFilePresenter)?
 
-    /// A coordinator of nobody in particular.
+    /// A coordinator without a presenter.
     public override convenience init() { self.init(filePresenter: nil) }
 
     /// - Parameter filePresenter: whose accesses these are: it gets no messages of them. Add it first.
@@ -263,7 +263,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What was announced and done, and not told.
+    /// Moves that were announced and done, and not reported yet.
     private func tellAnnounced(_ id: CoordinationRequestID) {
         let claim = state.withLock { state in state.claims.first { $0.id == id } }
         for (source, move) in claim?.announced ?? [:] where claim?.moved.contains(source) == false && move.isDone {

@@ -6,7 +6,7 @@ public import Foundation
 /// presenter that does not answer within 30 s is not waited for any more. All methods have a default, which agrees at
 /// once or does nothing.
 public protocol NSFilePresenter: AnyObject {
-    /// What is presented; nil if it does not exist yet. Read on any thread, when the presenter is added and after each
+    /// The presented item; nil if it does not exist yet. Read on any thread, when the presenter is added and after each
     /// write of a coordinator of its own.
     var presentedItemURL: URL? { get }
     /// Where the messages come. Best a serial queue of the presenter's own: on the main queue a coordinator that waits
@@ -17,7 +17,7 @@ public protocol NSFilePresenter: AnyObject {
 
     /// Another reader or writer is about to read: stop writing and call `reader`, with what to run when the reader is done.
     func relinquishPresentedItem(toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
-    /// Somebody is about to write: stop using the file and call `writer`, with what to run when the writer is done.
+    /// Another writer is about to write: stop using the file and call `writer`, with what to run when the writer is done.
     func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
     /// Write what is not saved, and call the handler. An error ends the other's access.
     func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)

@@ -37,7 +37,7 @@ public final class NSFileVersion: NSObject, Sendable {
 
     // MARK: Finding versions
 
-    /// What is at a URL now; nil if there is nothing.
+    /// The current version at a URL; nil if there is no file.
     public class func currentVersionOfItem(at url: URL) -> NSFileVersion? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else { return nil }
         // The daemon knows which device saved a file in iCloud.
@@ -126,7 +126,7 @@ public final class NSFileVersion: NSObject, Sendable {
     /// Never.
     public var hasThumbnail: Bool { false }
 
-    /// Whether nobody must decide about it. True for all but conflict versions. Setting it to false is a mistake
+    /// Whether no decision is needed. True for all but conflict versions. Setting it to false is a mistake
     /// (``BatonExceptions``); if it cannot be stored, it stays false.
     public var isResolved: Bool {
         get { record.isResolved }

@@ -5,7 +5,7 @@ extension NSItemProvider {
     /// Gives the item's data in a type, or one that conforms to it.
     /// - Parameter completionHandler: called once, off the main thread; with `CocoaError.userCancelled` when the progress is
     ///   cancelled.
-    /// - Returns: the progress, where whoever makes the data tells it.
+    /// - Returns: the progress, if the maker of the data reports it.
     @discardableResult
     public func loadDataRepresentation(
         forTypeIdentifier typeIdentifier: String,
@@ -165,7 +165,7 @@ extension NSItemProvider {
         value == nil ? ErrorCode.itemUnavailableError.error(type) : nil
     }
 
-    /// Runs a handler off the main thread. The progress is the handler's own where it tells one, and cancels the request.
+    /// Runs a handler off the main thread. The progress is the handler's own if it reports one, and cancels the request.
     @discardableResult
     func run<Value>(_ once: Once<Value>, _ load: @escaping @Sendable (Once<Value>) -> Progress?) -> Progress {
         let progress = Progress(totalUnitCount: 1)

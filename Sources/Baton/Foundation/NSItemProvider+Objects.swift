@@ -71,7 +71,7 @@ extension NSItemProvider {
 
     /// Makes an object of the item, of the best of its types that the class can read.
     /// - Parameter completionHandler: called once, off the main thread.
-    /// - Returns: the progress, where whoever makes the data tells it.
+    /// - Returns: the progress, if the maker of the data reports it.
     @discardableResult
     public func loadObject(
         ofClass aClass: any NSItemProviderReading.Type,

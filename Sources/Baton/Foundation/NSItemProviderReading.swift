@@ -56,7 +56,7 @@ extension NSItemProviderWriting {
     /// Those of its class.
     public var writableTypeIdentifiersForItemProvider: [String] { Self.writableTypeIdentifiersForItemProvider }
 
-    /// What its class says.
+    /// The types that its class names.
     public func itemProviderVisibilityForRepresentation(
         withTypeIdentifier typeIdentifier: String
     ) -> NSItemProviderRepresentationVisibility {

@@ -1,4 +1,4 @@
-/// What an observer is told. Linux has no key-value observing: Baton has it for the activity of a document alone (H-64).
+/// A change for an observer. Linux has no key-value observing: Baton has it for the activity of a document alone (H-64).
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     /// Apple's number.
     public let rawValue: UInt

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Set ``predicate`` and ``searchScopes``, observe the notifications, and call ``start()`` (D-28). A query gathers
 /// first: `.NSMetadataQueryDidStartGathering`, `.NSMetadataQueryGatheringProgress` as results come, and
-/// `.NSMetadataQueryDidFinishGathering`. Then each change is told by `.NSMetadataQueryDidUpdate`, at most once in
+/// `.NSMetadataQueryDidFinishGathering`. Then `.NSMetadataQueryDidUpdate` announces each change, at most once in
 /// ``notificationBatchingInterval``. The object of each is the query. They are posted on ``operationQueue``; without
 /// one on the main queue, which a program without an application object must serve itself.
 ///
@@ -112,7 +112,7 @@ open class NSMetadataQuery: NSObject, @unchecked Sendable {
         set { settings.withLock { $0.groupingAttributes = newValue } }
     }
 
-    /// For how many seconds changes are gathered before they are told; 1 at first. Negative values count as 0.
+    /// For how many seconds changes are gathered before they are announced; 1 at first. Negative values count as 0.
     open var notificationBatchingInterval: TimeInterval {
         get { settings.withLock { $0.batchingInterval } }
         set {

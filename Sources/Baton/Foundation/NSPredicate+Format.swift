@@ -15,7 +15,7 @@ extension PredicateFormatInitializable where Self == NSPredicate {
     ///
     /// docs/metadata-queries.md lists what a format may hold. A format that is wrong raises an exception on Apple's
     /// systems. Here the predicate is false for everything, and the mistake is logged with its place: a format may hold
-    /// what a person typed, which must not end the program. Use ``init(checkedFormat:arguments:)`` to be told.
+    /// text that a person typed, which must not end the program. Use ``init(checkedFormat:arguments:)`` to get the error.
     ///
     /// Evaluating is safe on any thread, and takes time linear in the text for all operators but LIKE and MATCHES,
     /// which take at most the pattern's length times the text's.

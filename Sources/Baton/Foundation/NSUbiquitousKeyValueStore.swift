@@ -19,7 +19,7 @@ public import Foundation
 /// A store holds 64 KiB in values of at most 64 KiB, under keys of at most 64 bytes (K-2 to K-4), the limits of iOS 5. An
 /// app whose `Info.plist` has `BatonKeyValueLimits` = `present` gets those of today's systems: 1 MiB, values of 1 MiB,
 /// 1024 keys of 128 UTF-16 units; with `intermediate` keys have at most 64 bytes. A value for which there is no room is not set: the one of before stays, and the app is
-/// told (K-5, K-17). A key that is too long is a mistake of the program, as is a value that no property list can hold
+/// notified (K-5, K-17). A key that is too long is a mistake of the program, as is a value that no property list can hold
 /// (K-6): it goes to ``BatonExceptions/handler``, and changes nothing. Two spellings of one text (composed and decomposed)
 /// are one key.
 ///
@@ -49,7 +49,7 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
     ///
     /// Posted on a serial queue of the library, never on the main thread, whose queue not every program runs: observe with
     /// `addObserver(forName:object:queue:using:)` and the main operation queue, or hop to the main actor, before the
-    /// interface is touched. What another process of the app on this device has set is told with the reason
+    /// interface is touched. A change by another process of the app on this device is announced with the reason
     /// ``NSUbiquitousKeyValueStoreServerChange`` too, since it comes from outside of this process. Register before the first
     /// use of ``default``.
     public class var didChangeExternallyNotification: NSNotification.Name {

@@ -14,7 +14,7 @@ extension NSUserActivity {
     ) {
         let runtime = runtime
         let receipt = receipt
-        // Over within the time that opening may take; awaited by nobody, since the handler is called in any case.
+        // Over within the time that opening may take; not awaited, since the handler is called in any case.
         Task {
             do {
                 let endpoint = try await runtime.openStreams(receipt)
@@ -40,12 +40,12 @@ extension NSUserActivity {
     ///
     /// - `read` waits until there are bytes and returns 0 at the end; `write` waits while the other app does not read
     ///   (about 1.5 MB are on the way at most), and may take less than it was given. Both are for a thread of the app's
-    ///   own, or for a delegate of the stream that was told `hasBytesAvailable` or `hasSpaceAvailable`.
+    ///   own, or for a delegate of the stream that received `hasBytesAvailable` or `hasSpaceAvailable`.
     /// - Delegates are called on the run loops in which the stream is scheduled. For `RunLoop.main` it is enough that
     ///   something runs the main queue, as `UIApplicationMain`, `RunLoop.main.run()` and `dispatchMain()` do. Another
     ///   run loop must be run by its thread; that a stream was handled does not make `RunLoop.run(mode:before:)` return,
-    ///   so give it dates that are near. Each event is told once, and those of bytes and space once after each read and
-    ///   write. A stream that is scheduled nowhere tells nothing.
+    ///   so give it dates that are near. Each event comes once, and those of bytes and space once after each read and
+    ///   write. A stream that is scheduled nowhere sends no events.
     /// - `close` on the output sends what was written, and then the end, while the input goes on. An input that is
     ///   closed before its end makes the other app's output fail (`EPIPE`). Streams without an owner close themselves.
     /// - If the connection, a daemon or the other app breaks before a stream has ended, its status becomes `error`, also

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Make one object per thing that can be continued (H-17), keep a strong reference to it (H-36), fill it, and call
 /// ``becomeCurrent()`` when the person turns to it. Only the current activity of an app is offered (H-18); a new one is
-/// offered only after it became current for the first time. An activity is told apart by its type and title together
+/// offered only after it became current for the first time. An activity is identified by its type and title together
 /// (H-20). Changes of title, page, expiry and eligibility of the current activity are announced again by themselves;
 /// calls that follow each other quickly are announced once, with the last state.
 ///
@@ -70,7 +70,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        // An object without an owner can be neither saved nor told of anything (H-36).
+        // An object without an owner can be neither saved nor notified (H-36).
         runtime.invalidate(id)
     }
 
@@ -143,7 +143,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// page's site names is given an activity of type ``NSUserActivityTypeBrowsingWeb`` with this page and nothing else
     /// (H-85, H-86); else a browser opens it (H-84).
     ///
-    /// It is told to the person's other devices with the activity, so that it should hold no secret. One with a name or
+    /// It goes to the person's other devices with the activity, so that it should hold no secret. One with a name or
     /// password in it, or of more than 8192 bytes, is not opened there.
     ///
     /// Used as it is, with query and fragment. Announced again when changed. Any scheme but `http` and `https` is a
@@ -233,7 +233,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Whether anybody may find the activity (H-37); false at first. It has an effect only with ``requiredUserInfoKeys`` or
     /// ``webpageURL``, and with ``isEligibleForSearch``.
     ///
-    /// There is no public index to which Baton could tell of it. The choice is kept with what is saved on this device.
+    /// There is no public index for it. The choice is kept with what is saved on this device.
     open var isEligibleForPublicIndexing: Bool {
         get { snapshot.isEligibleForPublicIndexing }
         set { setEligible(newValue, \.isEligibleForPublicIndexing) }
@@ -246,7 +246,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { setEligible(newValue, \.isEligibleForPrediction) }
     }
 
-    /// What search may know of the activity (H-39); nil at first. Copied when set.
+    /// The metadata of the activity for search (H-39); nil at first. Copied when set.
     ///
     /// Saved on this device with an activity that may be found or suggested: its `title`, `keywords` and
     /// `contentDescription` are searched, beside the activity's own ``title`` and ``keywords``. Does not travel: the app
@@ -281,7 +281,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What a person might say to have the activity suggested, to be shown when they record a phrase for it; nil at
+    /// The phrase that a person might say to have the activity suggested, to be shown when they record one for it; nil at
     /// first. Stays on this device.
     open var suggestedInvocationPhrase: String? {
         get { snapshot.suggestedInvocationPhrase }

@@ -5,7 +5,7 @@ public import Foundation
 /// Apple does not say on which thread the methods are called, and its samples do not assume the main one. Baton calls
 /// them on a serial queue of its own, never on the main thread, so that they work in programs that do not run the main
 /// queue: one call at a time for the whole process, in the order in which the events came. A method that does not
-/// return keeps later ones waiting, and the other device is then told of a time-out (4610).
+/// return keeps later ones waiting, and the other device then gets a time-out (4610).
 public protocol NSUserActivityDelegate: NSObjectProtocol {
     /// The activity is about to be continued elsewhere, or saved on this device to be found or suggested: bring `userInfo`,
     /// `title` and so on up to date now (H-40).

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// What ``UIDocument`` and ``NSDocument`` have in common: a file that others may use and change. Not Apple's, and not to be
+/// The common part of ``UIDocument`` and ``NSDocument``: a file that others may use and change. Not Apple's, and not to be
 /// subclassed by apps.
 @MainActor
 @preconcurrency
@@ -36,7 +36,7 @@ open class PresentedDocument: NSObject, nonisolated NSFilePresenter {
         MainQueue.async { self.core.relinquish(writer) }
     }
 
-    /// Saves for somebody who is about to read.
+    /// Saves before another reader reads.
     nonisolated open func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         MainQueue.async { self.core.request(.saveForOther) { completionHandler($0) } }
     }

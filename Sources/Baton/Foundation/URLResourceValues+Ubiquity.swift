@@ -1,6 +1,6 @@
 public import Foundation
 
-// Foundation on Linux has no such values. An app that asks for them is told by the compiler what to ask for instead.
+// Foundation on Linux has no such values. The compiler's error names the replacement to an app that asks for them.
 extension URLResourceValues {
     /// Not on Linux.
     @available(*, unavailable, message: "Use FileManager.default.isUbiquitousItem(at:).")

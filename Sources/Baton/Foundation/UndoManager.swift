@@ -206,7 +206,7 @@ open class UndoManager: NSObject {
         post(Self.didRedoChangeNotification)
     }
 
-    /// What the actions register becomes the group that reverses this one.
+    /// The group that reverses this one consists of what its actions register.
     private func perform(_ group: UndoGroup) {
         begin()
         open[0].name = group.name

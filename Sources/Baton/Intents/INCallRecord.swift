@@ -7,7 +7,7 @@ public enum INCallRecordType: Int, Sendable {
     case unknown = 0
     /// The person called.
     case outgoing = 1
-    /// Nobody answered.
+    /// The call was missed.
     case missed = 2
     /// The person was called.
     case received = 3
@@ -32,7 +32,7 @@ public struct INCallRecordTypeOptions: OptionSet, Sendable, Hashable {
 
     /// The person called.
     public static let outgoing = Self(rawValue: 1)
-    /// Nobody answered.
+    /// The call was missed.
     public static let missed = Self(rawValue: 2)
     /// The person was called.
     public static let received = Self(rawValue: 4)

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonWire
 
-/// What a person did in an app, or wants to do: to send a message, to call, to play. Intents'.
+/// An action that a person did in an app, or wants to do: to send a message, to call, to play. Intents'.
 ///
 /// Abstract (P-53): there is no initializer, and no class of an app derives from it. Make one of the classes below it, as
 /// ``INSendMessageIntent``. Safe to use from any thread.
@@ -11,10 +11,10 @@ public class INIntent: INIntentValue, @unchecked Sendable {
     /// Names it within the app; nil until the system has made it.
     public var identifier: String? { store.string(Self.identifierName) }
 
-    /// What it stands for, for a person who reads a log.
+    /// A description for logs.
     public var intentDescription: String? { "\(type(of: self))" }
 
-    /// What a person might say to have it done again; nil at first.
+    /// A phrase that a person might say to have it done again; nil at first.
     public var suggestedInvocationPhrase: String? {
         get { store.string("suggestedInvocationPhrase") }
         set { store.set("suggestedInvocationPhrase", newValue) }
@@ -115,7 +115,7 @@ public final class INSendMessageIntentDonationMetadata: INIntentDonationMetadata
         set { store.set("isReplyToCurrentUser", newValue) }
     }
 
-    /// Whether the group is told of it.
+    /// Whether the group is notified.
     public var notifyRecipientAnyway: Bool {
         get { store.boolean("notifyRecipientAnyway") ?? false }
         set { store.set("notifyRecipientAnyway", newValue) }

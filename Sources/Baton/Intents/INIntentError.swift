@@ -54,7 +54,7 @@ public struct INIntentError: Error, CustomNSError, LocalizedError, Sendable {
         case imageProxyInvalid = 6006
         /// A picture did not come in time.
         case imageProxyTimeout = 6007
-        /// What serves pictures failed.
+        /// The service of pictures failed.
         case imageServiceFailure = 6008
         /// A picture could not be scaled.
         case imageScalingFailed = 6009

@@ -13,7 +13,7 @@ public class INIntentResponse: INIntentValue, @unchecked Sendable {
     private let activity = Mutex<NSUserActivity?>(nil)
     private static let activityName = "userActivity"
 
-    /// What the app continues when a person comes back to this; nil for an activity whose type is the intent's class name.
+    /// The activity to continue when a person comes back to this; nil for an activity whose type is the intent's class name.
     public var userActivity: NSUserActivity? {
         get {
             if let made = activity.withLock({ $0 }) { return made }
@@ -45,7 +45,7 @@ public class INIntentResponse: INIntentValue, @unchecked Sendable {
         store.option("code", unspecified)
     }
 
-    /// What the code says of how far it got.
+    /// The status that follows from the code.
     var handlingStatus: INIntentHandlingStatus { .unspecified }
 
     override var values: [String: PropertyValue] {

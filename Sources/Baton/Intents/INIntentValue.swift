@@ -3,7 +3,7 @@ public import Foundation
 
 // @unchecked: the only stored property is a constant, and what changes lies behind its lock.
 
-/// What the classes of Intents have in common: properties by name, copies, and archives. Not Apple's, and not for use.
+/// The common part of the classes of Intents: properties by name, copies, and archives. Not Apple's, and not for use.
 ///
 /// Safe to use from any thread.
 public class INIntentValue: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {

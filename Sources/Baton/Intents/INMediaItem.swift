@@ -42,7 +42,7 @@ public enum INMediaItemType: Int, Sendable {
     case music = 18
     /// A radio station that is composed for the person.
     case algorithmicRadioStation = 19
-    /// News.
+    /// A broadcast of current events.
     case news = 20
 }
 
@@ -71,13 +71,13 @@ public final class INMediaItem: INIntentValue, @unchecked Sendable {
         store.set("artist", artist)
     }
 
-    /// Something that can be played, of which nobody is told who made it.
+    /// Something that can be played, without its maker.
     public convenience init(identifier: String?, title: String?, type: INMediaItemType, artwork: INImage?) {
         self.init(identifier: identifier, title: title, type: type, artwork: artwork, artist: nil)
     }
 }
 
-/// What is meant by a medium's name. Intents'.
+/// The meaning of a medium's name. Intents'.
 public final class INMediaSearch: INIntentValue, @unchecked Sendable {
     /// The subject of a search.
     public var mediaType: INMediaItemType { store.option("mediaType", .unknown) }

@@ -11,7 +11,7 @@ public enum INPersonSuggestionType: Int, Sendable {
     case instantMessageAddress = 2
 }
 
-/// What a person is to the one who uses the device. Intents'.
+/// The relation of a person to the user of the device. Intents'.
 public struct INPersonRelationship: RawRepresentable, Sendable, Hashable {
     /// The relation's text.
     public let rawValue: String
@@ -87,7 +87,7 @@ public final class INPerson: INIntentValue, INSpeakable, @unchecked Sendable {
     public var contactIdentifier: String? { store.string("contactIdentifier") }
     /// The app's own identifier. Never shown.
     public var customIdentifier: String? { store.string("customIdentifier") }
-    /// What the person is to the one who uses the device.
+    /// The relation of the person to the user of the device.
     public var relationship: INPersonRelationship? { store.string("relationship").map { INPersonRelationship($0) } }
     /// Other addresses of the same person.
     public var aliases: [INPersonHandle]? { store.objects("aliases") }

@@ -70,7 +70,7 @@ public final class INDateRelevanceProvider: INRelevanceProvider, @unchecked Send
 
 /// At a place. Intents'.
 public final class INLocationRelevanceProvider: INRelevanceProvider, @unchecked Sendable {
-    /// The place. Only circles are told.
+    /// The place. Only circles are used.
     public let region: CLRegion
 
     /// At a place.

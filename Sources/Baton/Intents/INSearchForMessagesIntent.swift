@@ -11,7 +11,7 @@ public enum INConditionalOperator: Int, Sendable {
     case none = 2
 }
 
-/// What a message can be. Intents'.
+/// An attribute of a message. Intents'.
 public struct INMessageAttributeOptions: OptionSet, Sendable, Hashable {
     /// Apple's bits.
     public let rawValue: UInt

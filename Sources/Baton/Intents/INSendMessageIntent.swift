@@ -42,7 +42,7 @@ public final class INSendMessageIntent: INIntent, @unchecked Sendable {
     public var serviceName: String? { store.string("serviceName") }
     /// Who sends it.
     public var sender: INPerson? { store.object("sender") }
-    /// What is sent with it.
+    /// The attachments.
     public var attachments: [INSendMessageAttachment]? { store.objects("attachments") }
     /// The group's name, as text.
     public var groupName: String? { speakableGroupName?.spokenPhrase }

@@ -24,7 +24,7 @@ public final class INSendPaymentIntent: INIntent, @unchecked Sendable {
     public var payee: INPerson? { store.object("payee") }
     /// How much.
     public var currencyAmount: INCurrencyAmount? { store.object("currencyAmount") }
-    /// What for.
+    /// The reason for the payment.
     public var note: String? { store.string("note") }
 
     /// A payment. Nil for what is not said.

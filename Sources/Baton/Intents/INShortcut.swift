@@ -51,7 +51,7 @@ public final class INShortcut: NSObject, NSCopying, @unchecked Sendable {
 public final class INVoiceShortcut: NSObject, Sendable {
     /// Names it.
     public let identifier: UUID
-    /// What the person says.
+    /// The phrase that the person says.
     public let invocationPhrase: String
     /// The action.
     public let shortcut: INShortcut

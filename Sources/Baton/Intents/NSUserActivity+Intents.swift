@@ -1,5 +1,5 @@
 extension NSUserActivity {
-    /// What a person did that leads back here: set by the system before the delegate is asked to continue an activity from a
+    /// The interaction that leads back here: set by the system before the delegate is asked to continue an activity from a
     /// person's card (P-55); nil for every other activity. Intents'.
     public var interaction: INInteraction? { snapshot.interaction }
 

@@ -4,7 +4,7 @@ public import Foundation
 public final class MKAddress: NSObject, Sendable {
     /// The whole address on one line.
     public let fullAddress: String
-    /// The street, or what else is enough for somebody who knows the town.
+    /// The street, or another short form for a person who knows the town.
     public let shortAddress: String?
 
     /// An address; nil for an empty one.

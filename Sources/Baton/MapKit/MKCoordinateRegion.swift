@@ -46,7 +46,7 @@ public struct MKCoordinateRegion: Sendable, Hashable {
                 longitudeDelta: min(360, longitudinalMeters / (degree * narrowing))))
     }
 
-    /// The world, which is what nobody has narrowed.
+    /// The world, the region of a search without limits.
     static let world = MKCoordinateRegion(
         center: CLLocationCoordinate2D(), span: MKCoordinateSpan(latitudeDelta: 180, longitudeDelta: 360))
 

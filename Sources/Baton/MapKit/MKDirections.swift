@@ -20,7 +20,7 @@ public struct MKDirectionsTransportType: OptionSet, Hashable, Sendable {
 
 /// Directions. MapKit's, of which only ``Request`` is here: there is no server that computes routes.
 public enum MKDirections {
-    /// What is wished of a way.
+    /// A preference for a way.
     public enum RoutePreference: Int, Sendable {
         /// Whatever is best.
         case any = 0

@@ -100,7 +100,7 @@ open class MKReverseGeocodingRequest: NSObject, @unchecked Sendable {
     }
 }
 
-/// What both requests do.
+/// The common part of both requests.
 private final class MapItemLookup: Sendable {
     private let slot = LookupSlot()
     private let cancelled = Mutex(false)

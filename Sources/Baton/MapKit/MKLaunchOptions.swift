@@ -6,7 +6,7 @@
 public let MKLaunchOptionsDirectionsModeKey = "MKLaunchOptionsDirectionsMode"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// As the app does if nobody says.
+/// The app's default.
 public let MKLaunchOptionsDirectionsModeDefault = "MKLaunchOptionsDirectionsModeDefault"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

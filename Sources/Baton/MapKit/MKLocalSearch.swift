@@ -51,7 +51,7 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
             self.region = region
         }
 
-        /// What a person has chosen among completions.
+        /// The completion that a person has chosen.
         public convenience init(completion: MKLocalSearchCompletion) {
             self.init(
                 naturalLanguageQuery: [completion.title, completion.subtitle].filter { !$0.isEmpty }.joined(

@@ -97,7 +97,7 @@ open class MKLocalSearchCompleter: NSObject {
     /// A completer that has nothing to complete.
     public override init() { super.init() }
 
-    /// What was typed so far. Setting it begins a search after a short pause, in place of the one before.
+    /// The text that was typed so far. Setting it begins a search after a short pause, in place of the one before.
     open var queryFragment = "" {
         didSet { search() }
     }

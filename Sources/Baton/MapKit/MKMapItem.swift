@@ -29,7 +29,7 @@ public struct MKPointOfInterestCategory: RawRepresentable, Hashable, Sendable {
     public static let store = Self(rawValue: "MKPOICategoryStore")
 }
 
-/// A place that a person can go to, with what is told of it (H-38, P-16). MapKit's, as data.
+/// A place that a person can go to, with its details (H-38, P-16). MapKit's, as data.
 ///
 /// ``NSUserActivity/mapItem`` shares one, and ``openInMaps(launchOptions:)`` has a navigation app lead there. Safe to use from
 /// any thread.
@@ -169,7 +169,7 @@ open class MKMapItem: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(values: values, placemark: MKPlacemark(values: place))
     }
 
-    /// What the item says in a set of search metadata (P-17).
+    /// The item's values in a set of search metadata (P-17).
     var attributes: [String: PropertyValue] {
         var attributes: [String: PropertyValue] = [:]
         func set(_ name: String, _ text: String?) {

@@ -58,10 +58,10 @@ open class MKPlacemark: CLPlacemark, @unchecked Sendable {
     /// As ``CLPlacemark/isoCountryCode``.
     open var countryCode: String? { isoCountryCode }
 
-    /// What stands on a pin: the name, else the address's first part that is known.
+    /// The title on a pin: the name, else the address's first part that is known.
     open var title: String? { name ?? thoroughfare ?? locality ?? country }
 
-    /// What stands below it: the city and the state or country.
+    /// The subtitle on a pin: the city and the state or country.
     open var subtitle: String? {
         let parts = [locality, administrativeArea ?? country].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

@@ -81,7 +81,7 @@ public let MPMediaItemPropertyReleaseDate = "releaseDate"
 public let MPMediaItemPropertyBeatsPerMinute = "beatsPerMinute"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What somebody has written about it. A `String`.
+/// A comment on it. A `String`.
 public let MPMediaItemPropertyComments = "comments"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

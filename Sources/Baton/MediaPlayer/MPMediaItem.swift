@@ -50,7 +50,7 @@ public final class MPMediaItem: MPMediaEntity, @unchecked Sendable {
     public var releaseDate: Date? { properties[MPMediaItemPropertyReleaseDate] as? Date }
     /// Beats a minute; 0 when they are not known.
     public var beatsPerMinute: Int { integer(MPMediaItemPropertyBeatsPerMinute) }
-    /// What somebody has written about it.
+    /// A comment on it.
     public var comments: String? { text(MPMediaItemPropertyComments) }
     /// Where its data is.
     public var assetURL: URL? { properties[MPMediaItemPropertyAssetURL] as? URL }
@@ -68,7 +68,7 @@ public final class MPMediaItem: MPMediaEntity, @unchecked Sendable {
     public var rating: Int { integer(MPMediaItemPropertyRating) }
     /// When it was played last.
     public var lastPlayedDate: Date? { properties[MPMediaItemPropertyLastPlayedDate] as? Date }
-    /// When it was added; the distant past when nobody says.
+    /// When it was added; the distant past if not specified.
     public var dateAdded: Date { properties[MPMediaItemPropertyDateAdded] as? Date ?? .distantPast }
     /// The person's own word for a group of items.
     public var userGrouping: String? { text(MPMediaItemPropertyUserGrouping) }

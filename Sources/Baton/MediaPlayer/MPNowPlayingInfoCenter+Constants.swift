@@ -93,7 +93,7 @@ public enum MPNowPlayingInfoMediaType: UInt, Sendable {
 
 /// Whether an app plays. MediaPlayer's.
 public enum MPNowPlayingPlaybackState: UInt, Sendable {
-    /// It does not say: the rate tells.
+    /// Not specified: the rate decides.
     case unknown = 0
     /// It plays.
     case playing = 1

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the app plays, for the desktop's media controls, for this person's other devices and for suggestions.
+/// The media that the app plays, for the desktop's media controls, for this person's other devices and for suggestions.
 ///
 /// Set it when something begins, ends, pauses, goes on or jumps, and not every second: the position follows from
 /// `MPNowPlayingInfoPropertyElapsedPlaybackTime` and the rate. May be used from any thread.
@@ -27,7 +27,7 @@ public final class MPNowPlayingInfoCenter: NSObject, Sendable {
     /// The app's centre, which is shared by all of it.
     public class func `default`() -> MPNowPlayingInfoCenter { AppRuntime.current.media.infoCenter }
 
-    /// What plays, by the keys of media items and of `MPNowPlayingInfoProperty…`; nil when nothing does. Replaced as a whole,
+    /// The media that play, by the keys of media items and of `MPNowPlayingInfoProperty…`; nil for none. Replaced as a whole,
     /// copied when it is set and read. Values of other types than the keys' own are passed over; texts are cut to 512 bytes.
     public var nowPlayingInfo: [String: Any]? {
         get { values.withLock { $0.info } }
@@ -46,7 +46,7 @@ public final class MPNowPlayingInfoCenter: NSObject, Sendable {
         }
     }
 
-    /// Whether the app plays. ``MPNowPlayingPlaybackState/unknown``, as at first, means that the rate tells.
+    /// Whether the app plays. ``MPNowPlayingPlaybackState/unknown``, as at first, means that the rate decides.
     public var playbackState: MPNowPlayingPlaybackState {
         get { values.withLock { $0.state } }
         set {

@@ -17,7 +17,7 @@ public final class MPPlayableContentManagerContext: NSObject, Sendable {
     }
 }
 
-/// What an app has to play, for the system to ask for. MediaPlayer's; deprecated at Apple since iOS 14. May be used from any thread.
+/// The content that an app offers to the system. MediaPlayer's; deprecated at Apple since iOS 14. May be used from any thread.
 ///
 /// A delegate is enough to be asked when headphones, a car or a Bluetooth device is connected; with a data source the content can be
 /// looked through.
@@ -61,7 +61,7 @@ public final class MPPlayableContentManager: NSObject, Sendable {
         MPPlayableContentManagerContext(endpointAvailable: values.withLock { $0.isAttached })
     }
 
-    /// Identifiers of the content items that play; at most 16 are told.
+    /// Identifiers of the content items that play; at most 16 are used.
     public var nowPlayingIdentifiers: [String] {
         get { values.withLock { $0.identifiers } }
         set { change { $0.identifiers = newValue } }
@@ -70,7 +70,7 @@ public final class MPPlayableContentManager: NSObject, Sendable {
     /// The content is another one: nothing of what was asked before counts.
     public func reloadData() { change { _ in } }
 
-    /// Several changes follow, which are told together with the last.
+    /// Several changes follow, which are announced together with the last.
     public func beginUpdates() { values.withLock { $0.updates += 1 } }
 
     /// Ends what ``beginUpdates()`` began.

@@ -4,7 +4,7 @@ public import Foundation
 public enum MPRemoteCommandHandlerStatus: Int, Sendable {
     /// It is done.
     case success = 0
-    /// What was wanted is not there.
+    /// The wanted item is not there.
     case noSuchContent = 100
     /// Nothing plays that this could be done with.
     case noActionableNowPlayingItem = 110
@@ -76,7 +76,7 @@ public class MPRemoteCommand: NSObject, @unchecked Sendable {
 
     var isOffered: Bool { values.withLock { !$0.targets.isEmpty } }
 
-    /// - Returns: nil when nobody takes it (any more).
+    /// - Returns: nil without a target.
     func perform(_ event: MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus? {
         // Not under the lock: handlers are the app's.
         let (isEnabled, handlers) = values.withLock { ($0.isEnabled, $0.targets.map(\.handler)) }

@@ -20,7 +20,7 @@ extension UIApplication {
         public static let sourceApplication = LaunchOptionsKey(
             rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
 
-        /// The file of ``url`` may be changed where it is, a `Bool`. Not Apple's, who tells only when the file is opened.
+        /// The file of ``url`` may be changed where it is, a `Bool`. Not Apple's, which reports it only when the file is opened.
         static let openInPlace = LaunchOptionsKey(rawValue: "BatonLaunchOptionsOpenInPlaceKey")
 
         /// In the dictionary of ``userActivityDictionary``: the activity's type, a `String`.
@@ -30,7 +30,7 @@ extension UIApplication {
 
     nonisolated static let launchPageVariable = "BATON_LAUNCH_PAGE"
     nonisolated static let launchInPlaceVariable = "BATON_LAUNCH_IN_PLACE"
-    /// How the daemon tells an app which it launches what for.
+    /// How the daemon gives an app which it launches the reason.
     nonisolated static let launchActivityTypeVariable = "BATON_LAUNCH_ACTIVITY_TYPE"
 
     nonisolated static let launchURLVariable = "BATON_LAUNCH_URL"

@@ -26,7 +26,7 @@ extension UIApplication {
         public static let sourceApplication = OpenURLOptionsKey(
             rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
 
-        /// What the sender attached: a property list (U-15).
+        /// The sender's annotation: a property list (U-15).
         public static let annotation = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
 
         /// A `Bool`. False: the file is a copy in the app's Inbox, to be moved before it is changed.

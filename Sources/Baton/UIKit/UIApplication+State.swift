@@ -11,13 +11,13 @@ extension UIApplication {
         case background = 2
     }
 
-    /// Brings the app into a state by Apple's steps, each told to the delegate and then to the observers of its
+    /// Brings the app into a state by Apple's steps, each of which calls the delegate and then the observers of its
     /// notification. Not Apple's.
     ///
     /// There is no screen that shows this to Baton. An app that ``UIApplicationMain(_:_:_:_:)`` has launched is active;
     /// it is in the background while it is stopped from its terminal (Ctrl-Z), and before it ends. A program with windows
     /// calls this when they come to the front, leave it, or are hidden. In an app with scenes every scene takes the step, and
-    /// their delegates are told in place of the app's.
+    /// their delegates are called in place of the app's.
     public func transition(to state: State) {
         if applicationState == .active, state != .active {
             if scenes.isInUse { scenes.appWillResignActive() } else { delegate?.applicationWillResignActive(self) }

@@ -15,7 +15,7 @@ open class UIApplication: UIResponder {
     private(set) lazy var scenes = SceneCoordinator(application: self)
     private(set) lazy var foregroundActivities = ForegroundActivities(application: self)
     nonisolated let backgroundTasks = BackgroundTasks()
-    /// What the first scene was given when it was connected: it does not get that again.
+    /// The options that the first scene was given when it was connected: it does not get them again.
     private var requestAtLaunch: String?
 
     /// Not for apps: use ``shared``.
@@ -72,7 +72,7 @@ open class UIApplication: UIResponder {
         isLaunching = true
         runtime.beginLaunching()
         self.delegate = delegate
-        // What a scene is to open is its own affair.
+        // A scene decides by itself what it opens.
         let reason = options
         let options = scenes.isInUse ? nil : options
         let will = OptionalMethod.willFinishLaunching.call(on: delegate) {

@@ -52,7 +52,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     ///   - url: as it was sent. A `file:` URL is a copy in the app's `Documents/Inbox` unless `openInPlace` says
     ///     otherwise: the app may read and delete it, and moves it out to change it.
     ///   - options: see ``UIApplication/OpenURLOptionsKey``.
-    /// - Returns: whether the app has opened it; the sender is told.
+    /// - Returns: whether the app has opened it; the sender is informed.
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool

@@ -168,7 +168,7 @@ enum AppTypes {
 }
 
 extension DeclaredTypes {
-    /// What an app's own `Info.plist` declares. A declaration that is malformed is left out: ``UTType`` has no errors,
+    /// The types that an app's own `Info.plist` declares. A malformed declaration is left out: ``UTType`` has no errors,
     /// and `baton install` refuses the bundle.
     init(infoDictionary: [String: Any]) {
         self.init(

@@ -93,7 +93,7 @@ public protocol NSSharingServicePickerDelegate: AnyObject {
         _ sharingServicePicker: NSSharingServicePicker, sharingServicesForItems items: [Any],
         proposedSharingServices proposedServices: [NSSharingService]
     ) -> [NSSharingService]
-    /// Who hears of the chosen service's work; nobody unless implemented.
+    /// The delegate of the chosen service; none unless implemented.
     func sharingServicePicker(
         _ sharingServicePicker: NSSharingServicePicker, delegateFor sharingService: NSSharingService
     ) -> (any NSSharingServiceDelegate)?

@@ -12,7 +12,7 @@ protocol ApplicationHost: AnyObject {
     func continueActivity(_ activity: NSUserActivity) -> Bool?
 
     /// Opens the document that the activity is about, since the delegate does not continue it (H-62, H-73).
-    /// - Returns: false if it is about none. A failure later is told to the delegate.
+    /// - Returns: false if it is about none. A failure later goes to the delegate.
     func continueDocument(_ activity: NSUserActivity) -> Bool
 
     /// - Returns: whether the delegate implements the method.

@@ -1,6 +1,6 @@
-/// Tells whether an app delegate implements one of its optional methods.
+/// Finds out whether an app delegate implements one of its optional methods.
 ///
-/// Without Objective-C nobody can ask an object that. So each default implementation leaves a note when it is reached,
+/// Without Objective-C an object cannot be asked that. So each default implementation leaves a note when it is reached,
 /// with the object on which it was called: an implementation that calls another object's default leaves none that
 /// counts. Everything happens on the main actor between one call and its return.
 enum OptionalMethod: Sendable {

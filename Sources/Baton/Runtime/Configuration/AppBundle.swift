@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 import UniformTypes
 
-/// What a program's `Info.plist` says, as far as continuity needs it.
+/// The values of a program's `Info.plist` that continuity needs.
 struct AppBundle: Sendable, Hashable {
     var bundleIdentifier: String?
     var displayName: String?

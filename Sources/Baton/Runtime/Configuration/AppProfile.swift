@@ -7,13 +7,13 @@ struct AppProfile: Sendable, Hashable {
     var displayName: String
     var bundleVersion: String
     var activityTypes: [String]
-    /// What an unregistered process's key-value store may hold.
+    /// The bounds of an unregistered process's key-value store.
     var keyValueLimits: String
-    /// Nil when no place for a socket can be told; `problem` says why.
+    /// Nil when no place for a socket is known; `problem` says why.
     var socketPath: String?
     var problem: String?
 
-    /// The configuration wins over the bundle, the bundle over what the executable's name tells.
+    /// The configuration wins over the bundle, the bundle over the executable's name.
     init(
         configuration: BatonConfiguration, bundle: AppBundle, executable: String, environment: [String: String]
     ) {

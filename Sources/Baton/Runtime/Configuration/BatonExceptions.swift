@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What Apple's frameworks raise as an Objective-C exception: a mistake in the program, found while it runs.
+/// The counterpart of an Objective-C exception of Apple's frameworks: a mistake in the program, found while it runs.
 ///
 /// Linux has no such exceptions, so Baton hands this to ``BatonExceptions/handler`` instead.
 public struct BatonException: Sendable, Hashable, CustomStringConvertible {
     /// The name that Apple's exception has, e.g. `NSInvalidArgumentException`.
     public let name: String
-    /// What is wrong, where, and what to do about it.
+    /// The mistake, its place, and its remedy.
     public let reason: String
 
     /// Describes a mistake.
@@ -36,7 +36,7 @@ public enum BatonExceptions {
 
     /// The default of ``handler``: stops the program.
     public static let trap: @Sendable (BatonException) -> Void = { exception in
-        // What was printed before would be lost with the process.
+        // Buffered output would be lost with the process.
         StandardOutput.flush()
         fatalError(exception.description)
     }

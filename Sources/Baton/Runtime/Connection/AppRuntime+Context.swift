@@ -1,7 +1,7 @@
 import BatonCore
 import Dispatch
 
-/// What the person sees in the app (P-16, P-25), and where callbacks run.
+/// The app's context that the person sees (P-16, P-25), and where callbacks run.
 extension AppRuntime {
     /// The app comes to the front, or leaves it.
     func setInFront(_ isInFront: Bool) {
@@ -19,7 +19,7 @@ extension AppRuntime {
     /// Something of the activity changed that is not announced.
     func contextChanged() { wake { _ in } }
 
-    /// What the daemon is to be told of the app's context; it counts as told from now on.
+    /// The app's context to report to the daemon; it counts as reported from now on.
     func nextContext() -> AppContext? {
         // Held until after the lock: to let go of the last reference takes the same lock.
         let current = currentActivity

@@ -11,7 +11,7 @@ import Synchronization
 /// Objects that are made inside of a callback belong to the runtime that called back, so that several runtimes can
 /// live in one process, as in tests. An app has one.
 final class AppRuntime: Sendable {
-    /// What the runtime takes from its surroundings.
+    /// The runtime's dependencies on its surroundings.
     struct Environment: Sendable {
         /// Read at first use, when the app had its chance to configure.
         var profile: @Sendable () -> AppProfile
@@ -50,9 +50,9 @@ final class AppRuntime: Sendable {
         var canContinue = false
         /// The person uses the app. A program without an application object is in front for as long as it runs.
         var isInFront = true
-        /// The daemon is told whether the app is in front even where it shows no place.
+        /// The daemon learns whether the app is in front even where it shows no place.
         var tellsFront = false
-        /// What the daemon knows of the app's context; nil where it was told nothing.
+        /// The app's context as the daemon knows it; nil if it was not reported.
         var toldContext: AppContext?
         /// The application object is launching: it attaches once, with what it can do by then.
         var isLaunching = false
@@ -265,7 +265,7 @@ extension AppRuntime {
         state.withLock { $0.activities[id]?.value }
     }
 
-    /// Changes what is to be saved or deleted, and has it told.
+    /// Changes the activities to save or delete, and has the change sent.
     func wakeSaving(_ change: (inout State) -> Void) {
         let wake = state.withLock { state in
             change(&state)
@@ -285,7 +285,7 @@ extension AppRuntime {
         }
     }
 
-    /// What the app made current last, if it has not resigned and somebody holds it.
+    /// The activity that the app made current last, if it has not resigned and is still referenced.
     var currentActivity: NSUserActivity? {
         state.withLock { state in state.outbox.currentID.flatMap { state.activities[$0]?.value } }
     }
@@ -362,7 +362,7 @@ extension AppRuntime {
         await stopRecords()
     }
 
-    /// What an attachment begins with.
+    /// The first message of an attachment.
     func takeAttachment(
         limit: Int
     ) -> (

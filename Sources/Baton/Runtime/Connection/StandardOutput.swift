@@ -1,6 +1,6 @@
 @preconcurrency import Glibc
 
-/// What an app prints.
+/// The standard output of an app.
 enum StandardOutput {
     /// The standard output of an app that Baton launched is its log. The C library would hold lines back until there are
     /// many, as with any file; `baton log --app` shows each as soon as it is printed.

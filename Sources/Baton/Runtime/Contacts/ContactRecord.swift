@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import VCard
 
-/// What a contact object holds, behind a lock.
+/// The values of a contact object, behind a lock.
 final class ContactRecord: Sendable {
     struct State: Sendable, Hashable {
         var card: ContactCard
@@ -104,7 +104,7 @@ enum ContactValues {
         }
     }
 
-    /// What the card prefers stays preferred.
+    /// The preferred values of the card stay preferred.
     static func list<Value, Object>(
         _ values: [CNLabeledValue<Object>], replacing old: [ContactCard.Labeled<Value>], _ value: (Object) -> Value
     ) -> [ContactCard.Labeled<Value>] {

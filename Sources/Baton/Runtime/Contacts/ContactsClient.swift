@@ -30,7 +30,7 @@ final class ContactsClient: Sendable {
 
     init(runtime: AppRuntime) { self.runtime = runtime }
 
-    /// Tells of changes from now on.
+    /// Reports changes from now on.
     func watch() {
         guard runtime.profile.socketPath != nil else { return }
         watching.withLock { watching in

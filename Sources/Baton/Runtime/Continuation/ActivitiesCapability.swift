@@ -6,21 +6,21 @@ import Logging
 import SwiftProtobuf
 import Synchronization
 
-/// Activities in an attachment: tells which there are and which is current, saves them for other devices, and continues those
+/// Activities in an attachment: reports which there are and which is current, saves them for other devices, and continues those
 /// of other devices.
 ///
 /// Callbacks of UIKit and AppKit go to the main actor, those of activity delegates to the callback queue; on each, commands take
 /// effect in the order in which the daemon sent them.
 final class ActivitiesCapability: AppCapability {
     private struct State {
-        /// False after the daemon refused to take activities in with the attachment: then each is told for itself, and one
+        /// False after the daemon refused to take activities in with the attachment: then each is reported for itself, and one
         /// that breaks a rule keeps no other from being offered.
         var attachesActivities = true
-        /// What was said at attaching.
+        /// The activities that the attachment reported.
         var canContinue = false
     }
 
-    /// Activities told when attaching again: the newest ones.
+    /// Activities reported when attaching again: the newest ones.
     private static let maximumActivities = ActivityOutbox.maximumKnown
 
     private let runtime: AppRuntime
@@ -48,7 +48,7 @@ final class ActivitiesCapability: AppCapability {
 
     // MARK: Changes
 
-    /// The one loop that tells of activities, so that the daemon hears of them in their order.
+    /// The one loop that reports activities, so that the daemon hears of them in their order.
     func run(_ session: AttachedSession) async throws -> AttachmentOutcome? {
         let canContinue = state.withLock { $0.canContinue }
         for await _ in runtime.changes() {
@@ -62,7 +62,7 @@ final class ActivitiesCapability: AppCapability {
         return .ended
     }
 
-    /// What the daemon does not take is not repeated: the next change is told anew.
+    /// A refused report is not repeated: the next change is reported anew.
     private func send(_ context: AppContext, _ session: AttachedSession) async throws {
         do {
             _ = try await session.call(AppMethods.updateContext, context.request(sessionID: session.id))

@@ -49,7 +49,7 @@ final class ContinuationCoordinator {
                 state: state, runtime: runtime,
                 receipt: ContinuationReceipt(sessionID: sessionID, acceptanceID: message.acceptanceID))
         } catch {
-            // The app was told that something comes, and must hear that it does not.
+            // The app knows that something comes, and must hear that it does not.
             let failure = Baton_Value_V1_ActivityError.handoffFailed(error.message)
             _ = didFail(
                 .with {
@@ -69,7 +69,7 @@ final class ContinuationCoordinator {
         return .continued(.with { $0.handled = isHandled })
     }
 
-    /// - Returns: whether the app hears of failures, so that the system need not tell the person.
+    /// - Returns: whether the app hears of failures, so that the system need not inform the person.
     func didFail(_ message: Baton_App_V1_DidFailToContinue) -> Baton_App_V1_DidFailResult {
         switch ledger.outcome(message.acceptanceID) {
         case .failed(let isImplemented): return .with { $0.implemented = isImplemented }

@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 import Logging
 
-/// What a document-based app's framework does with the activity of a document that the app does not continue itself
+/// The default continuation of a document's activity by the framework of a document-based app that does not continue it itself
 /// (H-62, H-73).
 @MainActor
 enum DocumentContinuation {

@@ -33,7 +33,7 @@ extension NSFileCoordinator {
     /// A claim that an accessor runs under.
     struct Claim {
         let id: CoordinationRequestID
-        /// Paths of which presenters were told.
+        /// Paths that were announced to presenters.
         var moved: Set<CoordinatedPath> = []
         var announced: [CoordinatedPath: AnnouncedMove] = [:]
     }

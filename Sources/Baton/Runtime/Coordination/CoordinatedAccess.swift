@@ -69,7 +69,7 @@ struct CoordinatedAccess {
                 case (nil, nil): nil
                 case (nil, .some): .appeared
                 case (.some, nil): .disappeared
-                // What is deep in a directory does not show in it.
+                // A change deep in a directory does not show in it.
                 case (.some(let before), .some(let after)): before != after || after.isDirectory ? .changed : nil
                 }
             if let kind { changes.append(ItemChange(kind, path, unit: CoordinationPaths.unit(of: path))) }

@@ -154,7 +154,7 @@ struct DirectoryArchive {
         // Names are UTF-8.
         header.append(number: UInt16(1 << 11))
         header.append(number: UInt16(0))
-        // No time is told: the 1st of January 1980.
+        // No time is written: the 1st of January 1980.
         header.append(number: UInt16(0))
         header.append(number: UInt16(0x21))
         header.append(number: entry.checksum)

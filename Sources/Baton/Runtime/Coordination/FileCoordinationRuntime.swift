@@ -19,7 +19,7 @@ package final class FileCoordinationRuntime: Sendable {
         /// Requests that wait, and claims, whose completion is nil.
         var requests: [CoordinationRequestID: (presenter: FilePresenterID?, completion: Completion?)] = [:]
         var presenters: [FilePresenterID: any NSFilePresenter] = [:]
-        /// What presenters that made way run when they may go on.
+        /// The blocks that presenters which made way run when they may go on.
         var reacquirers: [PresenterMessageID: @Sendable () -> Void] = [:]
     }
 
@@ -84,7 +84,7 @@ package final class FileCoordinationRuntime: Sendable {
         send(.ubiquityAttributesChanged(item, attributes))
     }
 
-    /// What is refused here is a limit that was reached: nothing that the caller could do about it.
+    /// A refusal here means that a limit was reached: nothing that the caller could do about it.
     private func send(_ input: FileCoordinationStateMachine.Input) { try? transport.send(input) }
 
     // MARK: Presenters

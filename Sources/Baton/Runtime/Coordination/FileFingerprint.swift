@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells whether a file was changed: enough to see a write, a replacement and a change of attributes.
+/// Shows whether a file was changed: enough to see a write, a replacement and a change of attributes.
 struct FileFingerprint: Equatable {
     private let device: UInt
     private let inode: UInt

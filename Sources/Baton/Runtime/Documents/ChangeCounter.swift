@@ -47,7 +47,7 @@ struct ChangeCounter: Sendable, Equatable {
         return Token(number: lastToken)
     }
 
-    /// What was written is the document at the token. A token that nothing leads back to leaves the document edited.
+    /// The written content is the document at the token. A token that nothing leads back to leaves the document edited.
     mutating func clear(with token: Token) {
         saved = tokens.first { $0.number == token.number }?.position
         tokens.removeAll { $0.number <= token.number }

@@ -18,7 +18,7 @@ final class DocumentCore {
     nonisolated let snapshot: Mutex<DocumentSnapshot>
     /// File accesses one after the other.
     nonisolated let fileQueue = DispatchQueue(label: "baton.document.files")
-    /// Looks at what the daemon's news say of the document's download or upload.
+    /// Looks at what the daemon's events say of the document's download or upload.
     nonisolated private let transferQueue = DispatchQueue(label: "baton.document.transfer")
     nonisolated let presenterQueue: OperationQueue
     let environment: DocumentEnvironment
@@ -230,7 +230,7 @@ final class DocumentCore {
 
     private func fail(_ id: Machine.ID, _ error: any Error) {
         errors[id] = error
-        // The caller that waits is told.
+        // The waiting caller gets the error.
         if !machine.isReloadOvertaken, id != immediate { host?.coreDidFail(error) }
         input(.finished(id, succeeded: false))
         input(.hint)
@@ -254,11 +254,11 @@ final class DocumentCore {
         }
     }
 
-    /// - Parameter isListed: asked before: by now the news of a move have changed the URL.
+    /// - Parameter isListed: asked before: by now the event of a move has changed the URL.
     private func observed(_ outcome: DocumentFileAccess.Outcome?, _ url: URL, isListed: Bool) {
         guard let outcome, url == snapshot.withLock({ $0.fileURL }) else { return input(.observed(.unchanged)) }
         guard let found = outcome.fingerprint else {
-            // Moved by the sync, whose news is on its way: the document is not deleted.
+            // Moved by the sync, whose event is on its way: the document is not deleted.
             return input(.observed(isListed ? .unchanged : .missing))
         }
         input(.conflict(outcome.isInConflict))
@@ -305,7 +305,7 @@ final class DocumentCore {
         }
     }
 
-    /// What the sync does to a document is looked at, whether or not it says so to presenters (D-17).
+    /// The core looks at changes by the sync, whether or not it reports them to presenters (D-17).
     private func follow() {
         unfollow?()
         unfollow = nil
@@ -322,7 +322,7 @@ final class DocumentCore {
         lookAtTransfer(url)
     }
 
-    /// On any thread, in the order of the news.
+    /// On any thread, in the order of the events.
     /// - Parameter url: nil when the document is not followed any more.
     nonisolated private func lookAtTransfer(_ url: URL?) {
         transferQueue.async { [self] in

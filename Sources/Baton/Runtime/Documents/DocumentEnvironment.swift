@@ -2,7 +2,7 @@ import AppLink
 package import BatonConcurrency
 import Foundation
 
-/// What documents need of the world: time, types, and where iCloud is.
+/// The surroundings of documents: time, types, and where iCloud is.
 package struct DocumentEnvironment: Sendable {
     package var clock: MomentClock
     /// Runs something on the main queue after a delay. It may come too often, never too early.
@@ -18,19 +18,19 @@ package struct DocumentEnvironment: Sendable {
     /// Waits until the content of a document is on this device. True for a document that this device may not have heard
     /// of yet. On a background queue.
     package var makeAvailable: @Sendable (URL, _ waitsForItem: Bool) throws -> Void = { _, _ in }
-    /// Tells, on any thread, when a document in iCloud is changed from elsewhere. Nil if it is not in iCloud; otherwise what
+    /// Reports, on any thread, when a document in iCloud is changed from elsewhere. Nil if it is not in iCloud; otherwise what
     /// ends it.
     var follow: @Sendable (URL, @escaping @Sendable (UbiquityClient.ItemNews) -> Void) -> (@Sendable () -> Void)? = {
         _, _ in nil
     }
-    /// The download or upload of a document in iCloud that is under way, as the daemon's news have it. Does not wait for the daemon,
+    /// The download or upload of a document in iCloud that is under way, by the daemon's events. Does not wait for the daemon,
     /// but for those who hear of them: on a background queue.
     var transfer: @Sendable (URL) -> DocumentTransfer? = { _ in nil }
-    /// Whether nobody is there whom an error could be shown.
+    /// Whether there is no person who could see an error.
     var isInBackground: @MainActor @Sendable () -> Bool = { UIApplication.shared.applicationState == .background }
     /// Where the application says that it may not go on.
     var notifications = NotificationCenter.default
-    /// Whether the daemon still lists an item at a URL: what is missing there was moved, or its deletion will be told.
+    /// Whether the daemon still lists an item at a URL: a missing one was moved, or its deletion will be announced.
     package var isListed: @Sendable (URL) -> Bool = { _ in false }
     /// Where documents coordinate their accesses.
     package var coordination: @Sendable () -> FileCoordinationRuntime

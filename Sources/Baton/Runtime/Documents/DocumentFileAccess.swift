@@ -62,9 +62,9 @@ struct DocumentFileAccess: Sendable {
         return try Self.decided(result, error)
     }
 
-    /// What is about to be overwritten, and was never read, is somebody's work.
+    /// A file that is about to be overwritten, and was never read, is another's work.
     private static func keepOther(_ url: URL, _ known: DocumentFingerprint?) throws {
-        // Somebody has deleted it: saving must not bring it back.
+        // The file was deleted elsewhere: saving must not bring it back.
         guard let found = DocumentFingerprint(path: url.path) else {
             throw DocumentErrors.cocoa(
                 .fileNoSuchFile, "“\(url.lastPathComponent)” was deleted. Save the document elsewhere.", url)
@@ -74,7 +74,7 @@ struct DocumentFileAccess: Sendable {
         }
     }
 
-    /// What is there, without waiting for a download.
+    /// The present content, without waiting for a download.
     func look(_ url: URL) throws -> Outcome {
         var outcome: Outcome?
         var error: NSError?

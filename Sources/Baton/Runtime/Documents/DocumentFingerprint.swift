@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells whether the content of a document was changed: of a package, all that is in it.
+/// Shows whether the content of a document was changed: of a package, all that is in it.
 ///
 /// Unlike ``FileFingerprint`` it does not see a change of attributes alone.
 struct DocumentFingerprint: Equatable {

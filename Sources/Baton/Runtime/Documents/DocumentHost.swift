@@ -20,13 +20,13 @@ protocol DocumentHost: AnyObject, Sendable {
 
     func coreDidFail(_ error: any Error)
 
-    /// The app was left: nobody is there whom an error could be shown.
+    /// The app was left: no person could see an error.
     func appWasLeft()
 
     nonisolated var filePresenter: any NSFilePresenter { get }
 }
 
-/// What may be asked of a document on any thread.
+/// The parts of a document that may be used on any thread.
 struct DocumentSnapshot: Sendable, Equatable {
     var fileURL: URL?
     var fileType: String?

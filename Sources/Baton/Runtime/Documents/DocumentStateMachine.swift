@@ -1,8 +1,8 @@
 import BatonConcurrency
 
-/// What a document does next: requests one after the other, automatic saving, and what presenters are asked.
+/// The state machine of a document: requests one after the other, automatic saving, and the questions of presenters.
 ///
-/// One job runs at a time: a read or a write. While somebody else reads or writes the file, only the save that he asked
+/// One job runs at a time: a read or a write. While another process reads or writes the file, only the save that it asked
 /// for runs. `docs/document-classes.md` has the table.
 struct DocumentStateMachine: StateMachine {
     struct ID: Hashable, Sendable, Comparable {
@@ -22,7 +22,7 @@ struct DocumentStateMachine: StateMachine {
         case saveForOther
     }
 
-    /// What the file on the disk is, compared with what was read or written last.
+    /// The file on the disk, compared with what was read or written last.
     enum Observation: Hashable, Sendable {
         case unchanged
         case changed
@@ -37,7 +37,7 @@ struct DocumentStateMachine: StateMachine {
         case loaded
         /// The job that the action started has ended.
         case finished(ID, succeeded: Bool)
-        /// Somebody asks to use the file. He is let in; no other job starts until he is done.
+        /// Another process asks to use the file. It is let in; no other job starts until it is done.
         case relinquish(ID)
         /// He is done.
         case reacquired(ID)
@@ -52,7 +52,7 @@ struct DocumentStateMachine: StateMachine {
         case read(ID, reverting: Bool)
         case write(ID, creating: Bool)
         case complete(ID, Bool)
-        /// Lets somebody use the file.
+        /// Lets another process use the file.
         case yield(ID)
         /// Compares the file with what is known; `observed` answers.
         case observe
@@ -163,11 +163,11 @@ struct DocumentStateMachine: StateMachine {
         switch observation {
         case .unchanged: break
         case .changed where isBusy: mustObserve = true
-        // What is not saved stays: the next save keeps the other version.
+        // Unsaved changes stay: the next save keeps the other version.
         case .changed where counter.isEdited: isBehind = true
         case .changed: queue.append((own(), .revert))
         case .missing:
-            // A write that runs brings the file back. Otherwise the document must not: somebody has deleted it.
+            // A write that runs brings the file back. Otherwise the document must not: it was deleted elsewhere.
             guard job == nil else { break }
             isDeleted = true
             isOpen = false
@@ -205,7 +205,7 @@ struct DocumentStateMachine: StateMachine {
     private mutating func start(_ id: ID, _ request: Request, _ actions: inout [Action]) {
         switch request {
         case .open:
-            // What is in memory is newer than the file.
+            // The content in memory is newer than the file.
             if isOpen, counter.isEdited { return actions.append(.complete(id, true)) }
             read(id, request, reverting: false, &actions)
         case .revert:
@@ -229,7 +229,7 @@ struct DocumentStateMachine: StateMachine {
     private mutating func takeOver() {
         guard !isLoaded, job?.request == .open || job?.request == .revert else { return }
         isLoaded = true
-        // What was changed before was changed in what is gone now.
+        // Earlier changes belonged to the content that is gone now.
         counter = ChangeCounter()
         forgetChanges()
     }

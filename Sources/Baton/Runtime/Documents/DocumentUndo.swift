@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an undo manager does counts as changes, for as long as this object lives.
+/// Counts the work of an undo manager as changes, for as long as this object lives.
 final class DocumentUndo {
     private let observers: [any NSObjectProtocol]
 

@@ -13,7 +13,7 @@ package struct FileVersionRecord: Sendable, Hashable {
     package var originatorName: String?
     package var isConflict: Bool
     package var isResolved: Bool
-    /// Whether its content is on this device, even if nobody has fetched it yet.
+    /// Whether its content is on this device, even if it was not fetched yet.
     package var isLocal: Bool
 
     package init(

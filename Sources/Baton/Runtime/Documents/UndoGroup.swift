@@ -1,4 +1,4 @@
-/// What undoes one thing. The target is known by its identity, and not kept alive.
+/// An action that undoes one change. The target is known by its identity, and not kept alive.
 struct UndoAction {
     let target: ObjectIdentifier
     let run: @MainActor () -> Void
@@ -9,7 +9,7 @@ struct UndoAction {
     }
 }
 
-/// What is undone as one.
+/// The actions that are undone as one.
 struct UndoGroup {
     let id: UInt64
     var name = ""

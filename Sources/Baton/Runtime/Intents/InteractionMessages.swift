@@ -22,7 +22,7 @@ extension INInteraction {
         }
     }
 
-    /// What the daemon sends.
+    /// The messages of the daemon.
     /// - Returns: nil for an intent of a class that this version does not know.
     convenience init?(_ message: Baton_Value_V1_Interaction) {
         guard let intent = INIntent.make(message.intent) else { return nil }

@@ -22,7 +22,7 @@ struct MediaCapability: AppCapability {
         }
     }
 
-    /// Each message has everything; what changes while one is on its way is told with the next.
+    /// Each message has everything; a change while one is on its way goes with the next.
     func run(_ session: AttachedSession) async throws -> AttachmentOutcome? {
         for await _ in runtime.media.changes() {
             guard let request = runtime.media.request(sessionID: session.id) else { continue }

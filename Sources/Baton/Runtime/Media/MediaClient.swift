@@ -3,14 +3,14 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// What the app plays and what it can be asked, for its daemon.
+/// The media that the app plays and the commands that it takes, for its daemon.
 final class MediaClient: Sendable {
     let infoCenter: MPNowPlayingInfoCenter
     let commandCenter: MPRemoteCommandCenter
     let contentManager: MPPlayableContentManager
     private let wake: Wake
 
-    /// Tells that there is something to tell. Holds at most one element: what is told is read when it is told.
+    /// Signals that there is something to report. Holds at most one element: the state is read when it is sent.
     private final class Wake: Sendable {
         private let continuation = Mutex<AsyncStream<Void>.Continuation?>(nil)
 

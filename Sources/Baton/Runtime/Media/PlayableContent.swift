@@ -72,7 +72,7 @@ struct PlayableContent {
     }
 }
 
-/// Tells the first call from later ones.
+/// Distinguishes the first call from later ones.
 private final class FirstCall: Sendable {
     private let isTaken = Mutex(false)
 

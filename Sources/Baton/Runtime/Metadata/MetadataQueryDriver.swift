@@ -22,7 +22,7 @@ final class MetadataQueryDriver: Sendable {
     private let state: Mutex<State>
     /// Posts one notification on the observers' queue.
     private let post: @Sendable (QueryNotification) -> Void
-    /// Hands the results over, before they are told of.
+    /// Hands the results over, before they are announced.
     private let publish: @Sendable ([MetadataRecord]) -> Void
     private let epoch = ContinuousClock.now
 

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import SwiftProtobuf
 
-/// What the app opens elsewhere.
+/// The app's requests to open items elsewhere.
 extension AppRuntime {
     /// The daemon launches the other app and waits for its answer: longer than it does.
     private static let openTimeout = Duration.seconds(90)

@@ -24,7 +24,7 @@ struct OpenedURL {
         openInPlace = message.openInPlace
     }
 
-    /// What an app was launched for; nil if that is no URL.
+    /// The URL that an app was launched for; nil for anything else.
     init?(launchOptions: [UIApplication.LaunchOptionsKey: Any]) {
         guard let url = launchOptions[.url] as? URL else { return nil }
         self.url = url

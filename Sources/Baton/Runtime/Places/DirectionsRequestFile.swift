@@ -1,7 +1,7 @@
 import BatonCore
 import Foundation
 
-/// What is in the file of a request for directions: JSON, as docs/opening.md has it.
+/// The content of the file of a request for directions: JSON, as docs/opening.md has it.
 struct DirectionsRequestFile: Codable {
     static let type = "com.apple.maps.directionsrequest"
     static let fileExtension = "mkdirectionsrequest"

@@ -4,7 +4,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// What one text field is offered, for those who read it: the daemon is asked while somebody reads, and while the field has a type.
+/// The suggestions for one text field: the daemon is asked while a reader waits, and while the field has a type.
 @MainActor
 final class FieldSuggestions {
     private let runtime = AppRuntime.current
@@ -50,7 +50,7 @@ final class FieldSuggestions {
         task?.cancel()
         tell([])
         let runtime = runtime
-        // Ends when the field goes, when nobody reads, or with another type.
+        // Ends when the field goes, without a reader, or with another type.
         task = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Self.follow(type, runtime) { self?.tell($0) }

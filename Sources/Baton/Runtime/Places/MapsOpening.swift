@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import SwiftProtobuf
 
-/// What a navigation app is to show: a value.
+/// The places for a navigation app to show: a value.
 struct MapsOpening: Sendable {
     var source: MKMapItem?
     var destination: MKMapItem

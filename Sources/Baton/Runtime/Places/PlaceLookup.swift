@@ -5,7 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// What an app asks the daemon about places.
+/// An app's question to the daemon about places.
 struct PlaceQuery: Sendable {
     enum Subject: Sendable {
         case text(String)
@@ -20,7 +20,7 @@ struct PlaceQuery: Sendable {
     var limit = 5
 }
 
-/// What the daemon knows of it.
+/// The daemon's knowledge of it.
 struct PlaceAnswer: Sendable {
     var places: [[String: PropertyValue]]
     var isPartial: Bool

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a record is, as a value.
+/// The state of a record, as a value.
 struct RecordState: Sendable {
-    /// What the server tells, besides the fields.
+    /// The values of the server, besides the fields.
     struct System: Sendable, Hashable {
         var recordType: String
         var recordID: CKRecord.ID
@@ -18,7 +18,7 @@ struct RecordState: Sendable {
         var values: [String: RecordValue] = [:]
     }
 
-    /// What the app sets. Subscripts: true for the encrypted fields.
+    /// The values that the app sets. Subscripts: true for the encrypted fields.
     struct Content: Sendable, Hashable {
         private var plain = Fields()
         private var encrypted = Fields()

@@ -1,4 +1,4 @@
-/// What an engine has sent, so that it is not told of it as of another's change: a pure value.
+/// The changes that an engine has sent, so that they do not come back as another's: a pure value.
 ///
 /// Bounded: beyond 10,000 records everything is forgotten, and the records come once more.
 struct SyncEchoes: Sendable, Equatable {
@@ -20,7 +20,7 @@ struct SyncEchoes: Sendable, Equatable {
         }
     }
 
-    /// What of a page is news.
+    /// The changes of a page that are new.
     mutating func filter(_ page: ZoneChanges) -> ZoneChanges {
         var page = page
         page.records = page.records.filter { record in

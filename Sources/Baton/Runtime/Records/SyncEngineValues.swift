@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a sync engine keeps from one run of the app to the next: a pure value.
+/// The state that a sync engine keeps from one run of the app to the next: a pure value.
 ///
 /// The lists of pending changes are bounded by the app's own records: each is there once.
 struct SyncEngineValues: Sendable, Equatable {
@@ -71,7 +71,7 @@ struct SyncEngineValues: Sendable, Equatable {
 
     mutating func sends(_ sent: [Change]) { (sending, addedAgain) = (Set(sent), []) }
 
-    /// What failed for a reason that passes by itself stays pending.
+    /// Changes that failed for a reason that passes by itself stay pending.
     mutating func sent(_ outcomes: RecordOutcomes) {
         var done: Set<Change> = []
         for (id, result) in outcomes.saved {
@@ -100,7 +100,7 @@ struct SyncEngineValues: Sendable, Equatable {
         databaseToken = page.token
     }
 
-    /// What a zone has no more, though no page says so; asked before its last page is taken over.
+    /// Records that a zone has no more, though no page says so; asked before its last page is taken over.
     func missing(after page: ZoneChanges, of zone: CKRecordZone.ID) -> [(id: CKRecord.ID, type: String)] {
         guard !page.hasMore, unconfirmed.contains(where: { $0.key.zoneID == zone }) else { return [] }
         let told = Set(page.records.map(\.recordID)).union(page.deleted.map(\.id))
@@ -131,7 +131,7 @@ struct SyncEngineValues: Sendable, Equatable {
 
     // MARK: The account
 
-    /// - Returns: what the app is to be told.
+    /// - Returns: the events for the app.
     mutating func account(_ account: RecordAccount) -> CKSyncEngine.Event.AccountChange.ChangeType? {
         let new: String?
         switch account.status {
@@ -142,7 +142,7 @@ struct SyncEngineValues: Sendable, Equatable {
         }
         guard new != user else { return nil }
         defer {
-            // What was to be sent was meant for the account of before; at the first sign-in there was none.
+            // Pending changes were meant for the previous account; at the first sign-in there was none.
             self = user == nil ? self : SyncEngineValues()
             user = new
         }

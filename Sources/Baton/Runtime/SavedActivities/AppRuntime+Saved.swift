@@ -2,7 +2,7 @@ import AppLink
 import BatonCore
 import Dispatch
 
-/// What the runtime knows of activities that are saved for search and suggestions (H-14, H-37).
+/// The runtime's state of activities that are saved for search and suggestions (H-14, H-37).
 extension AppRuntime {
     /// Saves the activity soon, if it is current and may be kept.
     func saveIfCurrent(_ activity: NSUserActivity) {
@@ -55,7 +55,7 @@ extension AppRuntime {
         return stream
     }
 
-    /// What an attachment owes: the daemon keeps nothing of a program in development that is not attached, and may have
+    /// The obligations of an attachment: the daemon keeps nothing of a program in development that is not attached, and may have
     /// been away when the current activity became current. What the app has deleted stays deleted.
     func saveCurrentAgain() {
         guard let activity = currentActivity, activity.snapshot.isSavable else { return }

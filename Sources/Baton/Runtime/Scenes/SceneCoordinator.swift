@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import SwiftProtobuf
 
-/// An app's scenes: makes them, tells their delegates of their life, and chooses which one hears of what comes.
+/// An app's scenes: makes them, notifies their delegates of their life, and chooses which one hears of what comes.
 @MainActor
 final class SceneCoordinator {
     /// For what an app is launched: given to the first scene when it is connected.

@@ -12,7 +12,7 @@ final class AttributeStore: Sendable {
         var values: [String: PropertyValue]
         /// Names that were set to nil: an update of an item removes what they had.
         var cleared: Set<String> = []
-        /// What the app has said of keys of its own, by the names of their values.
+        /// The app's values for keys of its own, by the names of their values.
         var keys: [String: CSCustomAttributeKey] = [:]
     }
 
@@ -107,7 +107,7 @@ final class AttributeStore: Sendable {
         }
     }
 
-    /// Nil when a member is of another type: half a list would say something that nobody said.
+    /// Nil when a member is of another type: half a list would be a false statement.
     private func list<Element>(_ name: String, _ element: (PropertyValue) -> Element?) -> [Element]? {
         guard case .array(let values)? = self[name] else { return nil }
         let elements = values.compactMap(element)

@@ -14,7 +14,7 @@ enum ImportRun {
         guard let point = getenv(AppExtensions.variable), String(cString: point) == AppExtensions.importPoint else {
             return
         }
-        // What the extension prints is no part of the answer.
+        // The output of the extension is no part of the answer.
         let answer = dup(STDOUT_FILENO)
         let nothing = open("/dev/null", O_WRONLY)
         dup2(nothing, STDOUT_FILENO)

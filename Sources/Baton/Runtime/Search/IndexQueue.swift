@@ -2,7 +2,7 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// What of the app's calls to its index goes to the daemon next: a pure value.
+/// The app's calls to its index that go to the daemon next: a pure value.
 ///
 /// Calls take effect in their order. What an app indexes faster than the daemon writes goes out together: many calls then share
 /// one wait for the disk.
@@ -12,7 +12,7 @@ struct IndexQueue: Sendable {
         var done: @Sendable (CSIndexError?) -> Void
     }
 
-    /// What is sent at once.
+    /// Calls that are sent at once.
     struct Batch: Sendable {
         var request: IndexRequest
         var calls: [Call]
@@ -23,7 +23,7 @@ struct IndexQueue: Sendable {
     /// The daemon takes so many steps in one message of 4 MiB.
     static let maximumSteps = 2_000
     static let maximumBytes = 2 << 20
-    /// What may wait. Policy: more is refused, and the app told to wait for its completions.
+    /// Calls that may wait. Policy: more is refused, with an error that says to wait for completions.
     static let maximumWaitingSteps = 50_000
     static let maximumWaitingBytes = 64 << 20
 

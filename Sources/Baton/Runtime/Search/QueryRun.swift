@@ -5,7 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// One query under way: started once, by its handlers or by whoever reads its results.
+/// One query under way: started once, by its handlers or by a reader of its results.
 final class QueryRun: Sendable {
     enum Found: Sendable {
         case items([CSSearchableItem])

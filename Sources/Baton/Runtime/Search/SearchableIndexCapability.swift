@@ -2,7 +2,7 @@ import AppLink
 import BatonWire
 import SwiftProtobuf
 
-/// What the daemon asks of the app's index.
+/// The daemon's requests to the app's index.
 struct SearchableIndexCapability: AppCapability {
     let runtime: AppRuntime
 

@@ -186,7 +186,7 @@ final class SpotlightClient: Sendable {
 
     /// - Parameters:
     ///   - identifiers: nil for everything.
-    ///   - reply: with false when nobody can be asked.
+    ///   - reply: with false when no app can be asked.
     func reindex(_ identifiers: [String]?, reply: @escaping @Sendable (Bool) -> Void) {
         runtime.onCallbackQueue { [self] in
             var indexes = indexes()

@@ -33,7 +33,7 @@ extension AppRuntime {
         (try? link.wait(.seconds(3)) { [self] in await documentApps(for: [type]) }) ?? []
     }
 
-    /// What an app attaches to a document; nil for what is no property list.
+    /// The property list that an app attaches to a document; nil for anything else.
     static func annotation(_ value: Any?) -> PropertyValue? { value.flatMap { try? PropertyValue(any: $0) } }
 
     /// Hands a copy of a file to another app, which finds it in its Inbox.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person is asked: one of several options, or for a path.
+/// A question to a person: for one of several options, or for a path.
 struct PersonQuestion: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case shareSheet
@@ -15,7 +15,7 @@ struct PersonQuestion: Sendable, Hashable {
     var options: [String] = []
     /// The options' icons, in their order; those that are missing have none. A terminal shows none.
     var icons: [OptionIcon] = []
-    /// What no text stands for; empty for nothing.
+    /// The default text; empty for none.
     var suggestion = ""
     /// The identifiers of the types that the file may have, when the daemon is to copy it into the app's Inbox; otherwise nil.
     var inboxTypes: [String]?
@@ -41,14 +41,14 @@ enum PersonAnswer: Sendable, Hashable {
 /// Asks the person. The terminal does, and the daemon for an app without one.
 protocol QuestionPresenter: Sendable {
     /// - Returns: nil if the person wants none of it.
-    /// - Throws: when nobody can be asked. A cancelled task ends the question.
+    /// - Throws: when no person can be asked. A cancelled task ends the question.
     func ask(_ question: PersonQuestion) async throws -> PersonAnswer?
-    /// Tells a person who looks at it something that needs no answer.
+    /// Shows a person who looks at it a message that needs no answer.
     func tell(_ text: String) async
 }
 
 extension QuestionPresenter {
-    /// Nobody looks at the daemon's questions for news.
+    /// This presenter does not watch the daemon's questions.
     func tell(_ text: String) async {}
 }
 

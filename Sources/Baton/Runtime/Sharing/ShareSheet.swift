@@ -69,7 +69,7 @@ final class ShareSheet {
 
     // MARK: What is offered
 
-    /// Those that can work with the items: first what sends them to somebody, then what does something here; the system's
+    /// Those that can work with the items: first those that send them to a person, then those that act here; the system's
     /// before the app's.
     private func activities() async -> [UIActivity] {
         let placeholders = items.map(placeholder)
@@ -114,7 +114,7 @@ final class ShareSheet {
                     }
                 if let next { shared.append(next) }
             }
-            // What came of the placeholders may be something else.
+            // The results of the placeholders may be something else.
             guard !shared.isEmpty, activity.canPerform(shared) else {
                 throw SharingError.failed("The items are not what they were announced to be.")
             }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What sharing takes from its surroundings.
+/// The surroundings of sharing.
 struct SharingTools: Sendable {
     /// The path of a program in the search path.
     var find: @Sendable (String) -> String?
@@ -30,7 +30,7 @@ struct SharingTools: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// What a process under Landlock has set, and what its children cannot undo.
+    /// The restrictions that a process under Landlock has set, and that its children cannot undo.
     private static var hasNoNewPrivileges: Bool {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         return status?.contains("NoNewPrivs:\t1") ?? false

@@ -39,7 +39,7 @@ final class AirDropActivity: SystemActivity {
 extension AppRuntime {
     /// - Parameters:
     ///   - paths: absolute ones, of files that stay until this returns.
-    ///   - presenter: is told where the person is asked.
+    ///   - presenter: learns where the person is asked.
     /// - Returns: false if the person wants it no more.
     /// - Throws: why the other device does not have the items.
     func shareByAirDrop(paths: [String], urls: [String], presenter: any QuestionPresenter) async throws -> Bool {

@@ -4,7 +4,7 @@ import Foundation
 @MainActor
 class SystemActivity: UIActivity {
     let context: SharingContext
-    /// To whom; nobody where the person says it in the program that is opened.
+    /// The receiver; none where the person names it in the program that is opened.
     var recipients: [String] = []
 
     init(context: SharingContext) {
@@ -27,7 +27,7 @@ class SystemActivity: UIActivity {
     }
 }
 
-/// What activities of the system work with.
+/// The tools of the system's activities.
 struct SharingContext: Sendable {
     let runtime: AppRuntime
     var tools: SharingTools { runtime.environment.sharing }

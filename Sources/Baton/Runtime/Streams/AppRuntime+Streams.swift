@@ -23,7 +23,7 @@ extension AppRuntime {
     /// Takes the end of a pair that the other device asked for to the activity's delegate.
     func receiveStreams(_ activity: NSUserActivity, sessionID: String, streamID: String) {
         guard let socketPath = profile.socketPath else { return }
-        // Over within the time that opening may take; awaited by nobody, since what is to follow follows in it.
+        // Over within the time that opening may take; not awaited, since what is to follow follows in it.
         Task { [self] in
             do {
                 let request = StreamRequest.accept(

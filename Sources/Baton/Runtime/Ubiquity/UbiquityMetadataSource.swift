@@ -6,7 +6,7 @@ import Synchronization
 
 /// The items of the app's containers, for queries (D-26).
 struct UbiquityMetadataSource: MetadataSource {
-    /// Nil for the runtime of whoever asks.
+    /// Nil for the caller's runtime.
     var client: UbiquityClient?
 
     func observe(
@@ -46,7 +46,7 @@ struct MetadataScopeFilter: Sendable {
 private final class UbiquityObservation: MetadataObservation {
     private struct State {
         var watches: [(watch: ContainerWatch, id: UInt64)] = []
-        /// Those that have not told everything yet.
+        /// Those that have not reported everything yet.
         var gathering: Set<ObjectIdentifier> = []
         var isGathered = false
         var isCancelled = false

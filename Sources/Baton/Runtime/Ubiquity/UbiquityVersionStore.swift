@@ -27,7 +27,7 @@ final class UbiquityVersionStore: FileVersionStore {
     }
 
     private let local: any FileVersionStore
-    /// Nil for the runtime of whoever asks.
+    /// Nil for the caller's runtime.
     private let given: UbiquityClient?
     private let fetched = Mutex<[Key: URL]>([:])
 
@@ -84,7 +84,7 @@ final class UbiquityVersionStore: FileVersionStore {
         if try list(url).contains(where: \.conflict) { try resolve([], url) }
     }
 
-    /// What this process kept itself is in its own store.
+    /// Versions that this process kept itself are in its own store.
     private func isDaemons(_ identifier: String, _ url: URL) throws -> Bool {
         guard client.isUbiquitous(url) else { return false }
         return try !local.versions(of: url).contains { $0.identifier == identifier }

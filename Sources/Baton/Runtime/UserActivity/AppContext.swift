@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// What the person sees in the app: whether it is in front, and the place (P-16) and the people that its current activity shows.
+/// The app's context: whether it is in front, and the place (P-16) and the people that its current activity shows.
 struct AppContext: Sendable, Equatable {
     var isInFront: Bool
     var activity: ActivityID?

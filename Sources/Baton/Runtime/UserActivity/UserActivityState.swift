@@ -28,7 +28,7 @@ struct UserActivityState: Sendable, Equatable {
     /// encoded.
     var contentAttributeSet: CSSearchableItemAttributeSet?
     var mapItem: MKMapItem?
-    /// What led here from a person's card.
+    /// The interaction that led here from a person's card.
     var interaction: INInteraction?
     /// The people of the interaction that the app has donated with this activity.
     var donatedPeople: [ShownPerson] = []
@@ -47,7 +47,7 @@ struct UserActivityState: Sendable, Equatable {
 }
 
 extension UserActivityState {
-    /// What is told of the activity before anybody accepts it: no payload (H-9).
+    /// The part of the activity that is sent before it is accepted: no payload (H-9).
     var wireDescription: Baton_Value_V1_ActivityDescription {
         .with {
             $0.activityID = id.rawValue
@@ -62,7 +62,7 @@ extension UserActivityState {
         }
     }
 
-    /// What may be kept of the activity on this device, and for what (H-37).
+    /// The part of the activity that may be kept on this device, and for what (H-37).
     var isSavable: Bool { isValid && (isEligibleForSearch || isEligibleForPrediction) }
 
     /// The activity as it is kept on this device: of `userInfo` what is required, and the search metadata (H-39).
@@ -108,7 +108,7 @@ extension UserActivityState {
             userInfo = entries
         }
         title = description.hasTitle ? description.title : nil
-        // What another device sent must not trap here: a page that is none is left out.
+        // Data of another device must not trap here: a page that is none is left out.
         if description.hasWebpageURL, let url = URL(string: description.webpageURL), Self.isWebPage(url) {
             webpageURL = url
         }
@@ -122,7 +122,7 @@ extension UserActivityState {
         keywords = Set(payload.keywords)
         referrerURL = payload.hasReferrerURL ? URL(string: payload.referrerURL) : nil
         persistentIdentifier = payload.hasPersistentIdentifier ? payload.persistentIdentifier : nil
-        // What cannot be read is left out, for the activity can be continued without.
+        // Data that cannot be read is left out, for the activity can be continued without.
         if payload.hasContentAttributes, let values = try? payload.contentAttributes.attributes() {
             contentAttributeSet = CSSearchableItemAttributeSet(values: values)
         }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension UIDocument {
-    /// What a document is ready for.
+    /// The condition of a document.
     public struct State: OptionSet, Sendable, Hashable {
         /// Apple's number.
         public let rawValue: UInt

@@ -68,7 +68,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     nonisolated open var fileType: String? { snapshot.fileType }
     /// When the file was changed last; nil until it was read or saved.
     nonisolated open var fileModificationDate: Date? { snapshot.modificationDate }
-    /// What the document is ready for.
+    /// The condition of the document.
     nonisolated open var documentState: State {
         let snapshot = snapshot
         var state: State = snapshot.isOpen ? .normal : .closed
@@ -239,7 +239,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     /// Stands for the changes made until now.
     open func changeCountToken(for saveOperation: SaveOperation) -> Any { core.update { $0.token() } }
 
-    /// What the token stands for was saved. Changes made since then stay unsaved.
+    /// The content that the token stands for was saved. Changes made since then stay unsaved.
     open func updateChangeCount(withToken changeCountToken: Any, for saveOperation: SaveOperation) {
         guard let token = changeCountToken as? ChangeCounter.Token else {
             BatonExceptions.raiseInvalidArgument("The change count token is none of changeCountToken(for:).")

@@ -157,7 +157,7 @@ open class UIDocumentPickerViewController: UIViewController {
         return picked
     }
 
-    /// What is in the Inbox cannot be changed, but removed.
+    /// Items of the Inbox cannot be changed, but removed.
     private static func received(_ file: URL, asCopy: Bool) throws -> URL {
         guard asCopy else { return file }
         let copy = try TemporaryFiles.copy(file)

@@ -20,7 +20,7 @@ open class UISceneSession: NSObject {
     /// What ``UISceneDelegate/stateRestorationActivity(for:)`` gave last. It is kept in the app's container, and here again when
     /// the app is launched.
     open internal(set) var stateRestorationActivity: NSUserActivity?
-    /// What is to be kept has changed.
+    /// The values to keep have changed.
     var changed: (() -> Void)?
 
     init(role: Role, configuration: UISceneConfiguration, persistentIdentifier: String = UUID().uuidString) {

@@ -52,7 +52,7 @@ open class UIActivity: NSObject {
     public enum Category: Int, Sendable {
         /// Does something here.
         case action = 0
-        /// Sends the items to somebody; listed first.
+        /// Sends the items to a person; listed first.
         case share = 1
     }
 

@@ -81,7 +81,7 @@ nonisolated open class UIActivityItemProvider: Operation, UIActivityItemSource, 
         placeholderItem ?? NSNull()
     }
 
-    /// What ``main()`` has made; nil if it was cancelled.
+    /// The result of ``main()``; nil if it was cancelled.
     @MainActor
     @preconcurrency
     open func activityViewController(

@@ -12,7 +12,7 @@ enum PlacePhrases {
     /// Characters at the end that are looked at.
     private static let length = 100
 
-    /// Whether somebody who has just written this goes on with a place, as in “Let's meet at ” (P-26).
+    /// Whether a person who has just written this goes on with a place, as in “Let's meet at ” (P-26).
     static func end(_ text: String) -> Bool {
         let end = text.suffix(length).lowercased().map { letters[$0] ?? $0 }
         // The next word has not begun.

@@ -30,7 +30,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     /// A nickname.
     public static let nickname = Self(rawValue: "nickname")
 
-    /// What a person is in an organization.
+    /// The job title of a person in an organization.
     public static let jobTitle = Self(rawValue: "organization-title")
 
     /// The name of an organization.

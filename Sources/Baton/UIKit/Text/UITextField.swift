@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A text of one line that a person types. UIKit's, without a picture: the app shows it, and tells what was typed.
+/// A text of one line that a person types. UIKit's, without a picture: the app shows it, and reports what was typed.
 ///
-/// ``textContentType`` says what it is for. The delegate is asked and told as
+/// ``textContentType`` says what it is for. The delegate is called as
 /// Apple's is, when the app calls `becomeFirstResponder()`, `insertText(_:)` and `resignFirstResponder()`.
 @MainActor
 @preconcurrency
@@ -47,7 +47,7 @@ open class UITextField: UIResponder, UITextInputTraits {
     /// An empty field.
     public required init() { super.init() }
 
-    /// What the person may put into the field, the likeliest first; at most three. Baton's own.
+    /// The suggestions for the field, the likeliest first; at most three. Baton's own.
     ///
     /// Each loop over it begins with what there is, and hears of changes; it ends with the field. There are suggestions while the person
     /// is in the field, for its ``textContentType``, or, where it has none, after words such as “Let's meet at ” for an address (P-26).

@@ -1,4 +1,4 @@
-/// What the text of a field is, so that the system can help with it. UIKit's.
+/// The kind of text of a field, so that the system can help with it. UIKit's.
 ///
 /// Baton takes the type of the content and whether the text is secret; the rest is for keyboards on a screen, which Baton has none
 /// of.

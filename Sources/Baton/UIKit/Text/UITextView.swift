@@ -30,7 +30,7 @@ open class UITextView: UIResponder, UITextInputTraits {
     /// An empty text.
     public required init() { super.init() }
 
-    /// What the person may put into the text now, as ``UITextField/suggestions``. Baton's own.
+    /// The suggestions for the text now, as ``UITextField/suggestions``. Baton's own.
     public var suggestions: AsyncStream<[UITextSuggestion]> { offered.stream(suggestedType) }
 
     private var suggestedType: UITextContentType? {

@@ -65,7 +65,7 @@ public final class UIImage: NSObject, Sendable {
     public func jpegData(compressionQuality: CGFloat) -> Data? { type == .jpeg ? data : nil }
 }
 
-/// What the beginning of a PNG or JPEG file says. Made from anything that a file may hold.
+/// The size and scale from the beginning of a PNG or JPEG file. Made from anything that a file may hold.
 struct ImageHeader: Equatable {
     let type: UTType
     let width: Int

@@ -157,7 +157,7 @@ extension RecordsDaemon {
     }
 }
 
-/// What a record was when it was sent, and how: a value that is answered as it was sent need not be read again.
+/// A record as it was sent: a value that is answered as it was sent need not be read again.
 struct SentRecord {
     private let content: RecordState.Content
     private let message: Baton_App_V1_Record

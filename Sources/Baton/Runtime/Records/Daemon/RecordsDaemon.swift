@@ -29,7 +29,7 @@ final class RecordsDaemon: RecordServer {
         }
     }
 
-    /// A call whose failure is told as CloudKit's.
+    /// A call whose failure is thrown as CloudKit's.
     private func calling<Output>(_ body: () async throws -> Output) async throws(CKError) -> Output {
         do {
             try Task.checkCancellation()
@@ -48,7 +48,7 @@ final class RecordsDaemon: RecordServer {
     }
 
     func news(_ database: DatabaseName) -> AsyncStream<RecordNews> {
-        // Who follows looks for itself: only that there was news counts.
+        // A follower looks for itself: only that there was a change counts.
         let (stream, continuation) = AsyncStream.makeStream(of: RecordNews.self, bufferingPolicy: .bufferingNewest(16))
         let isShared = database.scope == .shared
         let subscription = link(database).watch({ news in

@@ -6,6 +6,7 @@ import BatonWire
 import Devices
 import Foundation
 import Opening
+import Peers
 import SwiftProtobuf
 import Transfers
 

@@ -2,11 +2,11 @@ import BatonCore
 import BatonTestSupport
 import BatonTransport
 import BatonTrust
-import Devices
+import Peers
 import Synchronization
 import Testing
 
-@testable import BatonDaemon
+@testable import Devices
 
 @Suite struct LinkAuthorityTests {
     @Test(

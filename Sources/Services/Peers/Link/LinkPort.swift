@@ -1,8 +1,8 @@
-import ServiceLifecycle
+package import ServiceLifecycle
 import Synchronization
 
 /// The port of the link plane: known once the server listens, and another one with each name where it is a random one.
-final class LinkPort: Sendable {
+package final class LinkPort: Sendable {
     private struct State {
         var port = 0
         var renew: @Sendable () -> Bool = { false }
@@ -15,18 +15,18 @@ final class LinkPort: Sendable {
     private let state = Mutex(State())
     private let (ready, signal) = AsyncStream.makeStream(of: Never.self)
 
-    init(wanted: Int) { self.wanted = wanted }
+    package init(wanted: Int) { self.wanted = wanted }
 
     /// 0 until the server listens.
-    var port: Int { state.withLock { $0.port } }
+    package var port: Int { state.withLock { $0.port } }
 
     /// The port that the device should have, while it serves on another one.
-    var taken: Int? {
+    package var taken: Int? {
         let port = port
         return port == 0 || port == wanted ? nil : wanted
     }
 
-    var opened: @Sendable (Int) -> Void {
+    package var opened: @Sendable (Int) -> Void {
         { [self] port in
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
@@ -39,10 +39,10 @@ final class LinkPort: Sendable {
     }
 
     /// - Parameter renew: asks the server for another port; false when its port stays.
-    func onRenewal(_ renew: @escaping @Sendable () -> Bool) { state.withLock { $0.renew = renew } }
+    package func onRenewal(_ renew: @escaping @Sendable () -> Bool) { state.withLock { $0.renew = renew } }
 
     /// Returns when there is another port, or this one stays.
-    func renew() async {
+    package func renew() async {
         let (opened, continuation) = AsyncStream.makeStream(of: Never.self)
         let renew = state.withLock { state in
             state.waiting.append(continuation)
@@ -56,11 +56,16 @@ final class LinkPort: Sendable {
     }
 
     /// Runs a service that needs to know the port, once it is known.
-    struct Waiting: Service {
-        let port: LinkPort
-        let service: any Service
+    package struct Waiting: Service {
+        private let port: LinkPort
+        private let service: any Service
 
-        func run() async throws {
+        package init(port: LinkPort, service: any Service) {
+            self.port = port
+            self.service = service
+        }
+
+        package func run() async throws {
             await cancelWhenGracefulShutdown { for await _ in port.ready {} }
             guard port.port != 0 else { return }
             try await service.run()

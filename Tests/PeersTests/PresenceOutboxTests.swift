@@ -4,7 +4,7 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
-@testable import Devices
+@testable import Peers
 
 @Suite struct PresenceOutboxTests {
     /// The kinds of frames that were written.

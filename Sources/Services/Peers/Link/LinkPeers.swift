@@ -1,60 +1,55 @@
-import BatonClient
-import BatonCore
-import BatonTrust
-import BatonWire
-import Devices
-import Handoff
+package import BatonClient
+package import BatonCore
+package import BatonWire
 import LinkClient
 import SwiftProtobuf
-import Sync
 import Synchronization
 
-/// The account's other devices, for Handoff: calls go over kept-alive connections beside the presence stream.
-final class LinkPeers: HandoffPeers, SyncPeers {
-    private let account: AccountService
+/// The account's other devices: calls go over kept-alive connections beside the presence stream.
+package final class LinkPeers: Sendable {
+    private let account: LinkAccount
     private let presence: PresenceService
-    private let authority: LinkAuthority
     private let naming: LinkNaming
     private let connector = LinkConnector()
     /// One pool per connected device.
     private let clients = Mutex<[DeviceID: HTTPConnectClient]>([:])
 
-    init(account: AccountService, presence: PresenceService, authority: LinkAuthority) {
+    package init(account: LinkAccount, presence: PresenceService, naming: LinkNaming) {
         self.account = account
         self.presence = presence
-        self.authority = authority
-        naming = authority.admission.naming
+        self.naming = naming
     }
 
-    func publish(_ snapshot: Baton_Link_V1_OfferSnapshot) { presence.publish(snapshot, on: PresenceTopics.offers) }
+    /// Sends a value to every connected device, and to each that connects, see ``PresenceService/publish(_:on:)``.
+    package func publish<Value>(_ value: Value, on topic: PresenceTopic<Value>) { presence.publish(value, on: topic) }
 
-    func name(of device: DeviceID) -> String { account.snapshot()?.name(of: device) ?? device.rawValue }
+    /// Which devices are connected, and every change of that.
+    package func events() -> AsyncStream<PresenceEvent> { presence.events() }
 
-    func devices() -> [DeviceID: Bool] {
-        guard let snapshot = account.snapshot() else { return [:] }
+    /// Its name, or its identifier while the name is not known.
+    package func name(of device: DeviceID) -> String { account.name(device) }
+
+    /// The device that a person means.
+    /// - Returns: nil for this device.
+    /// - Throws: `not_found`, or `invalid_argument` when several match.
+    package func device(named text: String) throws -> DeviceID? { try account.find(text) }
+
+    /// Every device of the account but this one, and whether it is connected.
+    package func devices() -> [DeviceID: Bool] {
+        let others = account.others()
         let connected = presence.connections()
         var devices: [DeviceID: Bool] = [:]
-        for device in snapshot.otherDevices { devices[device] = connected[device] != nil }
+        for device in others { devices[device] = connected[device] != nil }
         return devices
     }
 
-    func nearby() -> Set<DeviceID> { Set(presence.connections().keys) }
-
-    func fetchPayload(
-        _ request: Baton_Link_V1_FetchPayloadRequest, from device: DeviceID, timeout: Duration
-    ) async throws -> Baton_Link_V1_FetchPayloadResponse {
-        try await call(HandoffMethods.fetchPayload, request, device, timeout)
-    }
-
-    func acknowledge(
-        _ request: Baton_Link_V1_AcknowledgeContinuationRequest, to device: DeviceID, timeout: Duration
-    ) async throws {
-        _ = try await call(HandoffMethods.acknowledgeContinuation, request, device, timeout)
-    }
+    /// Those that are connected now: also one that has joined elsewhere and shows so just now.
+    package func nearby() -> Set<DeviceID> { Set(presence.connections().keys) }
 
     /// Over a connection of its own, which becomes the pipe.
-    func openStream(
-        _ request: Baton_Link_V1_OpenStreamRequest, to device: DeviceID, timeout: Duration
+    /// - Throws: as ``call(_:_:_:_:)``.
+    package func openPipe<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
     ) async throws -> BytePipe {
         guard presence.connections()[device] != nil else { throw notConnected(device) }
         let channel = try await connect(device) { [connector] address, serverName, tls in
@@ -62,28 +57,24 @@ final class LinkPeers: HandoffPeers, SyncPeers {
                 host: address.host, port: address.port, serverName: serverName, tls: tls)
             return (connection, peer, { connection.close() })
         }
-        return try await BytePipe.open(HandoffMethods.openStream, request, over: channel.channel, timeout: timeout)
-    }
-
-    func explain(
-        _ request: Baton_Link_V1_ExplainActivityRequest, at device: DeviceID, timeout: Duration
-    ) async throws -> Baton_Link_V1_ExplainActivityResponse {
-        try await call(HandoffMethods.explainActivity, request, device, timeout)
+        return try await BytePipe.open(method, request, over: channel.channel, timeout: timeout)
     }
 
     /// Forgets the connections to a device, which left.
-    func disconnect(_ device: DeviceID) {
+    package func disconnect(_ device: DeviceID) {
         clients.withLock { $0.removeValue(forKey: device) }?.closeIdleConnections()
     }
 
-    func call<Request, Response>(
+    /// - Throws: `unavailable` with reason `not_connected` for a device that is not connected, or what the call throws.
+    package func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
     ) async throws -> Response {
         guard presence.connections()[device] != nil else { throw notConnected(device) }
         return try await client(for: device).unary(method, request, timeout: timeout)
     }
 
-    func stream<Request, Response>(
+    /// - Throws: as ``call(_:_:_:_:)``.
+    package func stream<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID
     ) async throws -> ConnectResponses<Response> {
         guard presence.connections()[device] != nil else { throw notConnected(device) }
@@ -119,7 +110,7 @@ final class LinkPeers: HandoffPeers, SyncPeers {
         _ device: DeviceID,
         _ dial: (DiscoveredAddress, _ serverName: String, LinkTLS) async throws -> Dialled<Connection>
     ) async throws -> Connection {
-        guard let tls = authority.tls(), let route = presence.route(to: device) else { throw notConnected(device) }
+        guard let tls = account.tls(), let route = presence.route(to: device) else { throw notConnected(device) }
         var failure: any Error = BatonError(
             .unavailable, reason: "connection_failed", "\(name(of: device)) has no address that is known.")
         for address in route.addresses.prefix(4) {

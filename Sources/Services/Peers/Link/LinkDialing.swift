@@ -1,17 +1,18 @@
 import BatonClient
-import BatonCore
+package import BatonCore
 import BatonTransport
 import BatonWire
-import Devices
 import LinkClient
 
 /// Dials other devices for the presence service.
-struct LinkDialing: LinkDialer {
-    let authority: LinkAuthority
-    let connector = LinkConnector()
+package struct LinkDialing: LinkDialer {
+    private let account: LinkAccount
+    private let connector = LinkConnector()
 
-    func connect(to address: DiscoveredAddress, serverName: String) async throws -> any LinkConnection {
-        guard let tls = authority.tls() else {
+    package init(account: LinkAccount) { self.account = account }
+
+    package func connect(to address: DiscoveredAddress, serverName: String) async throws -> any LinkConnection {
+        guard let tls = account.tls() else {
             throw BatonError(.failedPrecondition, reason: "no_account", "This device has no account.")
         }
         let (connection, peer) = try await connector.connect(

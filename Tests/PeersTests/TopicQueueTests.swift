@@ -5,7 +5,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-@testable import Devices
+@testable import Peers
 
 @Suite("Presence topics")
 struct TopicQueueTests {

@@ -1,6 +1,6 @@
 import BatonCore
 
-@testable import Devices
+@testable import Peers
 
 /// Devices, their announcements and streams, in simulated time; everything drawn from one seed.
 ///

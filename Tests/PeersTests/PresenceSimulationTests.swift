@@ -1,7 +1,7 @@
 import BatonTestSupport
 import Testing
 
-@testable import Devices
+@testable import Peers
 
 @Suite struct PresenceSimulationTests {
     /// `BATON_SEED` repeats one schedule.

@@ -6,7 +6,7 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-@testable import Devices
+@testable import Peers
 
 /// An account's membership in memory: a statement is the name of a member.
 final class FixtureAccount: Sendable {

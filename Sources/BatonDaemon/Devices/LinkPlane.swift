@@ -2,6 +2,7 @@ import BatonCore
 import BatonTransport
 import BatonTrust
 import Devices
+import Peers
 import ServiceLifecycle
 
 /// The methods of all parts for the account's other devices, and the server that answers them.

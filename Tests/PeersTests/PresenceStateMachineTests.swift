@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-@testable import Devices
+@testable import Peers
 
 @Suite struct PresenceStateMachineTests {
     private typealias Machine = PresenceStateMachine

@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
-@testable import Devices
+@testable import Peers
 
 @Suite(.timeLimit(.minutes(1))) struct PresenceServiceTests {
     private let network = InMemoryNetwork()

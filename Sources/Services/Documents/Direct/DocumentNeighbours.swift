@@ -1,25 +1,25 @@
 import BatonClient
-import BatonCore
-import BatonWire
-import Devices
-import Documents
+package import BatonCore
+package import BatonWire
+package import Peers
 
 /// The account's other devices, for contents of documents.
-struct DocumentNeighbours: DocumentPeers {
-    let account: AccountService
-    let peers: LinkPeers
+package struct DocumentNeighbours: DocumentPeers {
+    private let peers: LinkPeers
 
-    func nearby() -> Set<DeviceID> { peers.nearby() }
+    package init(peers: LinkPeers) { self.peers = peers }
 
-    func others() -> Set<DeviceID> { Set(account.snapshot()?.otherDevices ?? []) }
+    package func nearby() -> Set<DeviceID> { peers.nearby() }
 
-    func call<Request, Response>(
+    package func others() -> Set<DeviceID> { Set(peers.devices().keys) }
+
+    package func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
     ) async throws -> Response {
         try await peers.call(method, request, device, timeout)
     }
 
-    func read(
+    package func read(
         _ request: Baton_Link_V1_ReadContentRequest, from device: DeviceID,
         take: (Baton_Link_V1_ReadContentPart) async throws -> Void
     ) async throws {

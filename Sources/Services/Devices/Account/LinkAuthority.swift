@@ -1,24 +1,24 @@
 import BatonCore
-import BatonTransport
+package import BatonTransport
 import BatonTrust
-import Devices
-import LinkClient
+package import LinkClient
+package import Peers
 import Synchronization
 
 /// This device's side of TLS on the link plane: the identity to show, and the verdict on peers.
-final class LinkAuthority: Sendable {
+package final class LinkAuthority: Sendable {
     private let account: AccountService
-    let admission: LinkAdmission
+    package let admission: LinkAdmission
     private let exhausted = Mutex<(@Sendable () -> Void)?>(nil)
     private let present = Mutex<(identity: LinkIdentity, tls: LinkTLS)?>(nil)
 
-    init(account: AccountService) {
+    package init(account: AccountService) {
         self.account = account
         admission = LinkAdmission(account: account)
     }
 
     /// Nil while there is no account, or after this device was revoked. Rebuilt when the identity changes.
-    func tls() -> LinkTLS? {
+    package func tls() -> LinkTLS? {
         guard account.standing == .member, let identity = account.linkIdentity() else { return nil }
         return present.withLock { present in
             if let present, present.identity == identity { return present.tls }
@@ -30,7 +30,7 @@ final class LinkAuthority: Sendable {
         }
     }
 
-    var policy: LinkServer.Policy {
+    package var policy: LinkServer.Policy {
         LinkServer.Policy(
             admits: { [self] in admits($0) }, tls: { [self] in tls() },
             isWelcome: { [account] device in
@@ -39,7 +39,7 @@ final class LinkAuthority: Sendable {
     }
 
     /// - Parameter changeName: called once no more names are accepted for the instance that is announced.
-    func onExhaustion(_ changeName: @escaping @Sendable () -> Void) {
+    package func onExhaustion(_ changeName: @escaping @Sendable () -> Void) {
         exhausted.withLock { $0 = changeName }
     }
 
@@ -48,5 +48,18 @@ final class LinkAuthority: Sendable {
         // Asked again at each handshake until the new name is announced; asking twice changes the name once.
         if admission.isExhausted { exhausted.withLock { $0 }?() }
         return isAdmitted
+    }
+}
+
+extension LinkAccount {
+    /// The account as it is at each moment.
+    package init(_ account: AccountService, _ authority: LinkAuthority) {
+        self.init(
+            tls: authority.tls, name: { account.snapshot()?.name(of: $0) ?? $0.rawValue },
+            others: { account.snapshot()?.otherDevices ?? [] },
+            find: { text in
+                let device = try account.device(named: text)
+                return device == account.snapshot()?.deviceID ? nil : device
+            })
     }
 }

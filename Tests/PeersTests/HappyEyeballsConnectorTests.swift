@@ -2,7 +2,7 @@ import BatonConcurrency
 import BatonCore
 import Testing
 
-@testable import Devices
+@testable import Peers
 
 @Suite(.timeLimit(.minutes(1))) struct HappyEyeballsConnectorTests {
     private let links = InMemoryLinks()

@@ -4,7 +4,7 @@ import BatonTransport
 import BatonWire
 import Synchronization
 
-@testable import Devices
+@testable import Peers
 
 /// One direction of a stream, with room for a few frames: a writer waits for room as a socket's does.
 final class FramePipe: Sendable {

@@ -215,10 +215,26 @@ let package = Package(
 
         // MARK: Services
         .target(
+            name: "Peers",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonDiscovery",
+                "BatonTransport", "LinkClient", .protobuf, .serviceLifecycle,
+            ],
+            path: "Sources/Services/Peers"
+        ),
+        .testTarget(
+            name: "PeersTests",
+            dependencies: [
+                "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonDiscovery", "BatonTransport",
+                "BatonTestSupport", "Peers", .protobuf,
+            ]
+        ),
+
+        .target(
             name: "Devices",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonDiscovery", "BatonTransport", .crypto, .grdb,
+                "BatonDiscovery", "BatonTransport", "LinkClient", "Peers", .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -227,7 +243,7 @@ let package = Package(
             name: "DevicesTests",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonDiscovery", "BatonTransport", "Devices",
+                "BatonDiscovery", "BatonTransport", "Devices", "Peers",
                 "BatonTestSupport", "LinkClient", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
@@ -251,7 +267,7 @@ let package = Package(
             name: "Handoff",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Files",
-                .nioCore, .protobuf, .serviceLifecycle,
+                "Peers", .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
@@ -266,7 +282,7 @@ let package = Package(
             name: "Sync",
             dependencies: [
                 "BatonClient", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonTrust",
-                "BatonWire", "CloudClient", "Devices", "Files",
+                "BatonWire", "CloudClient", "Devices", "Files", "Peers",
                 .crypto, .grdb, .logging, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Sync"),
@@ -274,7 +290,7 @@ let package = Package(
             name: "SyncTests",
             dependencies: [
                 "BatonCloud", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
-                "BatonWire", "CloudClient", "Devices", "KeyValue", "Sync", .crypto, .logging, .protobuf,
+                "BatonWire", "CloudClient", "Devices", "KeyValue", "Peers", "Sync", .crypto, .logging, .protobuf,
             ]
         ),
 
@@ -282,7 +298,7 @@ let package = Package(
             name: "KeyValue",
             dependencies: [
                 "AppSessions", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "Sync", .crypto, .grdb,
-                .protobuf,
+                "BatonConcurrency", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/KeyValue"
@@ -316,7 +332,7 @@ let package = Package(
             name: "Documents",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
-                "FileSync", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+                "BatonClient", "FileSync", "Peers", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Documents"
         ),
@@ -393,19 +409,22 @@ let package = Package(
             name: "Transfers",
             dependencies: [
                 "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "Files",
-                .crypto, .protobuf,
+                "BatonClient", "Peers", .crypto, .protobuf,
             ],
             path: "Sources/Services/Transfers"
         ),
         .testTarget(
             name: "TransfersTests",
-            dependencies: ["BatonCore", "BatonTestSupport", "BatonTrust", "Transfers", .crypto]),
+            dependencies: [
+                "BatonClient", "BatonCore", "BatonTestSupport", "BatonTrust", "BatonWire", "Transfers", .crypto,
+                .protobuf,
+            ]),
 
         .target(
             name: "AirDrop",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "LinkClient",
-                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Transfers", .crypto,
+                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Peers", "Transfers", .crypto,
                 .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
@@ -563,7 +582,7 @@ let package = Package(
             name: "Media",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "Files", "BatonTransport", "BatonWire",
-                "Handoff", "SessionBus",
+                "Handoff", "Peers", "SessionBus",
                 .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Media"
@@ -590,7 +609,7 @@ let package = Package(
             name: "Spotlight",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
-                "SearchQuery", "SearchText", .grdb, .grdbSQLite, .protobuf, .serviceLifecycle,
+                "Peers", "SearchQuery", "SearchText", .grdb, .grdbSQLite, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Spotlight"
         ),
@@ -668,11 +687,11 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
+                "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire", "CGIO", "CLinux", "CloudClient", "Contacts", "ContextAwareness", "Coordination", "Files",
                 "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar",
-                "KeyValue", "LaunchServices", "LinkClient", "Media", "Notices", "Opening", "People", "Prediction",
+                "KeyValue", "LaunchServices", "Media", "Notices", "Opening", "Peers", "People", "Prediction",
                 "Predictions", "Protection", "Records", "Reminders", "RequestGrammar", "Requests",
                 "SavedActivities", "SearchText", "SessionBus", "SiteAssociationClient", "SiteAssociations",
                 "Spotlight", "Suggestions", "Sync", "Transfers", "UniformTypes", "VCard", "WebMarkup",

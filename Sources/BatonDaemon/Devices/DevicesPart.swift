@@ -4,6 +4,7 @@ import BatonStore
 import BatonTransport
 import BatonWire
 import Devices
+import Peers
 import ServiceLifecycle
 import Sync
 
@@ -36,17 +37,18 @@ struct DevicesPart: DaemonPart {
         discovery = AvahiDiscovery(interfaces: daemon.options.interfaces, recorder: daemon.log)
         let authority = LinkAuthority(account: account)
         self.authority = authority
+        let linkAccount = LinkAccount(account, authority)
         let presence = PresenceService(
             configuration: .init(
                 port: { linkPort.port }, renewPort: linkPort.renew, softwareVersion: BatonVersion.current,
                 incarnation: daemon.incarnation),
-            discovery: discovery, dialer: LinkDialing(authority: authority), naming: authority.admission.naming,
+            discovery: discovery, dialer: LinkDialing(account: linkAccount), naming: authority.admission.naming,
             membership: PresenceMembership(account), deviceName: account.ownName,
             timestamp: { HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0).rawValue },
             recorder: daemon.log)
         self.presence = presence
         authority.onExhaustion { presence.changeName() }
-        let peers = LinkPeers(account: account, presence: presence, authority: authority)
+        let peers = LinkPeers(account: linkAccount, presence: presence, naming: authority.admission.naming)
         self.peers = peers
         departures = EventFollower(presence.events()) { event in
             if case .disconnected(let device, _) = event { peers.disconnect(device) }
@@ -123,11 +125,4 @@ struct DevicesPart: DaemonPart {
     }
 
     func shutdown() async { await discovery.shutdown() }
-}
-
-extension AccountService {
-    /// This device's name for people; empty without an account.
-    var ownName: @Sendable () -> String {
-        { [self] in snapshot().map { $0.name(of: $0.deviceID) } ?? "" }
-    }
 }

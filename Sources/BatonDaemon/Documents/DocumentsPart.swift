@@ -28,7 +28,7 @@ struct DocumentsPart: DaemonPart {
             directory: launchServices.documents,
             arbiter: DocumentsArbiter(try daemon.part(CoordinationPart.self).service, types: types),
             isPackage: types.isPackage, reserved: daemon.options.locations.own,
-            peers: DocumentNeighbours(account: account, peers: try daemon.part(DevicesPart.self).peers),
+            peers: DocumentNeighbours(peers: try daemon.part(DevicesPart.self).peers),
             recorder: daemon.log)
         self.service = service
         // URLs of documents in activities point at the same document on every device (H-24).

@@ -6,6 +6,7 @@ import BatonWire
 import Devices
 import Handoff
 import LaunchServices
+import Peers
 import ServiceLifecycle
 import SiteAssociations
 

@@ -8,6 +8,7 @@ import Devices
 import LaunchServices
 import Media
 import Notices
+import Peers
 import Predictions
 import ServiceLifecycle
 import SessionBus
@@ -27,7 +28,7 @@ struct MediaPart: DaemonPart {
             address: BusAddress.session(in: daemon.options.environment), clock: clock, recorder: daemon.log)
         let media = MediaService(
             sessions: sessions, apps: PlayingApps(launchServices: apps.launchServices, sessions: sessions),
-            devices: PlayingDevices(account: devices.account, presence: devices.presence, peers: devices.peers),
+            devices: PlayingDevices(peers: devices.peers),
             bus: bus, folder: daemon.options.locations.runtime + "/media", clock: clock, recorder: daemon.log)
         self.bus = bus
         self.media = media

@@ -6,6 +6,7 @@ import Foundation
 import Handoff
 import Notices
 import Opening
+import Peers
 import ServiceLifecycle
 import Transfers
 

@@ -7,6 +7,7 @@ import Devices
 import Handoff
 import LaunchServices
 import Opening
+import Peers
 import Requests
 import ServiceLifecycle
 import Spotlight

@@ -4,6 +4,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+import Peers
 import SwiftProtobuf
 import Testing
 

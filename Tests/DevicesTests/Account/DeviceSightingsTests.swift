@@ -1,6 +1,7 @@
 import BatonCore
 import BatonStore
 import Foundation
+import Peers
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import BatonTransport
 import BatonTrust
 import BatonWire
 import Foundation
+import Peers
 import SwiftProtobuf
 import Testing
 

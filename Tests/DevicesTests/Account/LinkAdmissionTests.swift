@@ -7,6 +7,7 @@ import Foundation
 import LinkClient
 import Logging
 import NIOCore
+import Peers
 import Testing
 
 @testable import Devices

@@ -2,6 +2,7 @@ import BatonCore
 import BatonWire
 import Devices
 import Foundation
+import Peers
 import SwiftProtobuf
 import Sync
 import Synchronization

@@ -3,6 +3,7 @@ package import BatonStore
 import BatonTrust
 import Foundation
 import GRDB
+package import Peers
 import ServiceLifecycle
 import Synchronization
 

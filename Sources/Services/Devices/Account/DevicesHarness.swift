@@ -4,6 +4,7 @@ import BatonTrust
 import BatonWire
 import Crypto
 import Foundation
+package import Peers
 import SwiftProtobuf
 
 /// Speaks the parts of `baton.control.v1.ControlService` that are about devices.

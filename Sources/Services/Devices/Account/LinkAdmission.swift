@@ -1,4 +1,5 @@
 import BatonTrust
+package import Peers
 import Synchronization
 
 /// Decides for the link's server whom to answer, and names this device to the others: the account's part of both.

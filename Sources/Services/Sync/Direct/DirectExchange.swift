@@ -2,8 +2,8 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 package import BatonWire
-package import Devices
 import Foundation
+package import Peers
 import ServiceLifecycle
 import SwiftProtobuf
 import Synchronization

@@ -1,5 +1,6 @@
 package import BatonCore
 package import BatonWire
+package import Peers
 
 /// The account's devices that are near.
 package protocol SyncPeers: Sendable {
@@ -10,3 +11,5 @@ package protocol SyncPeers: Sendable {
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
     ) async throws -> Response
 }
+
+extension LinkPeers: SyncPeers {}

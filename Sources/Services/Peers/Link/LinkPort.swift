@@ -1,0 +1,74 @@
+package import ServiceLifecycle
+import Synchronization
+
+/// The port of the link plane: known once the server listens, and another one with each name where it is a random one.
+package final class LinkPort: Sendable {
+    private struct State {
+        var port = 0
+        var renew: @Sendable () -> Bool = { false }
+        /// Those that wait for another port. Bound: only presence renews.
+        var waiting: [AsyncStream<Never>.Continuation] = []
+    }
+
+    /// The port that the device should have.
+    private let wanted: Int
+    private let state = Mutex(State())
+    private let (ready, signal) = AsyncStream.makeStream(of: Never.self)
+
+    package init(wanted: Int) { self.wanted = wanted }
+
+    /// 0 until the server listens.
+    package var port: Int { state.withLock { $0.port } }
+
+    /// The port that the device should have, while it serves on another one.
+    package var taken: Int? {
+        let port = port
+        return port == 0 || port == wanted ? nil : wanted
+    }
+
+    package var opened: @Sendable (Int) -> Void {
+        { [self] port in
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                state.port = port
+                return state.waiting
+            }
+            for continuation in waiting { continuation.finish() }
+            signal.finish()
+        }
+    }
+
+    /// - Parameter renew: asks the server for another port; false when its port stays.
+    package func onRenewal(_ renew: @escaping @Sendable () -> Bool) { state.withLock { $0.renew = renew } }
+
+    /// Returns when there is another port, or this one stays.
+    package func renew() async {
+        let (opened, continuation) = AsyncStream.makeStream(of: Never.self)
+        let renew = state.withLock { state in
+            state.waiting.append(continuation)
+            return state.renew
+        }
+        guard renew() else {
+            state.withLock { $0.waiting = [] }
+            return
+        }
+        for await _ in opened {}
+    }
+
+    /// Runs a service that needs to know the port, once it is known.
+    package struct Waiting: Service {
+        private let port: LinkPort
+        private let service: any Service
+
+        package init(port: LinkPort, service: any Service) {
+            self.port = port
+            self.service = service
+        }
+
+        package func run() async throws {
+            await cancelWhenGracefulShutdown { for await _ in port.ready {} }
+            guard port.port != 0 else { return }
+            try await service.run()
+        }
+    }
+}

@@ -51,6 +51,27 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test("The last word is the beginning of words in texts, too; those that have it whole come first, and it is not mistyped")
+    func beginnings() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(
+            Self.places + [.item("5", "Notes", "An old seafo of the harbour"), .item("6", "Kart", "Kartoffeln und Türen")])
+        for isTyping in [false, true] {
+            #expect(try await Set(service.titles("restau", isTyping: isTyping)) == ["Yank Sing", "Tadich Grill"])
+            #expect(try await service.titles("dim restau", isTyping: isTyping) == ["Yank Sing"])
+            #expect(try await service.titles("seafo", isTyping: isTyping) == ["Notes", "Tadich Grill"])
+            #expect(try await service.titles("türe", isTyping: isTyping) == ["Kart"])
+        }
+        let search = try await service.search("restau")
+        #expect(search.corrections.isEmpty && search.hits.count == 2)
+        // Only the last word, and not before it has three letters; a space ends it.
+        #expect(try await service.titles("restau dim").isEmpty)
+        #expect(try await service.titles("re").isEmpty)
+        #expect(try await service.titles("seafo ") == ["Notes"])
+        service.close()
+    }
+
     @Test("A mistyped word finds what it was meant for, and the search says so")
     func mistyped() async throws {
         let device = try SearchDevice()

@@ -397,6 +397,15 @@ struct SpotlightTests {
         #expect(text("a\0b", "a.txt").isEmpty)
         #expect(DocumentText.text(of: [0xFC, 0x62, 0x65, 0x72], name: "a.txt") == "über")
         #expect(DocumentText.text(of: [0xFF, 0xFE, 0x61, 0x00], name: "a.txt") == "a")
+        // As Windows writes quotes, and not control characters of Latin-1.
+        #expect(DocumentText.text(of: [0x93, 0x61, 0x94], name: "a.txt") == "“a”")
+        let japanese: [UInt8] = [0x93, 0x8C, 0x8B, 0x9E]
+        let page = DocumentText.text(of: Array("<meta charset=Shift_JIS><p>".utf8) + japanese, name: "a.html")
+        #expect(page.contains("東京"))
+        #expect(DocumentText.text(of: Array("-*- coding: sjis -*-\n".utf8) + japanese, name: "a.org").hasSuffix("東京"))
+        // What is UTF-8 is that, whatever it says, and with one broken character, too.
+        #expect(text("<meta charset=iso-8859-9>東京", "a.html").contains("東京"))
+        #expect(DocumentText.text(of: Array("東京".utf8) + [0xFF], name: "a.txt") == "東京\u{FFFD}")
         #expect(DocumentText.text(of: [UInt8](repeating: 97, count: (1 << 20) + 1), name: "a.txt").isEmpty)
     }
 

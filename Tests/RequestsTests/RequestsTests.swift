@@ -311,7 +311,7 @@ import Testing
         let played = try await double.service().ask("play jazz", isDryRun: false, timeZone: Self.zone)
         #expect(paused.message == "Tone is paused." && played.message == "Tone plays “jazz”.")
         #expect(double.done.suffix(2) == ["pause -", "play jazz"])
-        #expect(double.done.dropLast(2) == ["play some jazz", "pause -", "open com.example.Mail", "search dumplings"])
+        #expect(double.done.dropLast(2) == ["play jazz", "pause -", "open com.example.Mail", "search dumplings"])
         #expect(try await reason(double, "open Nothing") == "app_not_found")
         let none = try await double.service().ask("the weather is nice", isDryRun: false, timeZone: Self.zone)
         #expect(none.outcome == .notUnderstood && none.examples.count == 8)

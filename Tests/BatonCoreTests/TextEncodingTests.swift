@@ -8,7 +8,8 @@ import Testing
         arguments: [
             ("ISO-8859-1", [0xFC, 0x62, 0x65, 0x72] as [UInt8], "über"), ("cp1252", [0x93, 0x80, 0x94], "“€”"),
             ("iso-8859-2", [0xAE, 0x6C, 0x75, 0xBB], "Žluť"), ("ISO_8859-9", [0xDD, 0xFE, 0xFD, 0xF0], "İşığ"),
-            ("iso8859-15", [0x35, 0xA4], "5€"), ("windows-1251", [0xCF, 0xF0, 0xE8], "При"), ("koi8-r", [0xF0, 0xD2], "Пр"),
+            ("iso8859-15", [0x35, 0xA4], "5€"), ("windows-1251", [0xCF, 0xF0, 0xE8], "При"),
+            ("koi8-r", [0xF0, 0xD2], "Пр"),
             ("ibm866", [0x8F, 0xE0], "Пр"), ("GB18030", [0xC4, 0xE3, 0xBA, 0xC3], "你好"), ("gbk", [0xC4, 0xE3], "你"),
             ("big5", [0xA7, 0x41, 0xA6, 0x6E], "你好"), ("Shift_JIS", [0x93, 0x8C, 0x8B, 0x9E], "東京"),
             ("EUC-JP", [0xC5, 0xEC, 0xB5, 0xFE], "東京"), ("euc-kr", [0xBE, 0xC8], "안"),
@@ -23,7 +24,9 @@ import Testing
         func markup(_ text: String) -> TextEncoding? { .declared(inMarkup: Array(text.utf8)) }
         func text(_ text: String) -> TextEncoding? { .declared(inText: Array(text.utf8)) }
         #expect(markup("<meta charset=Shift_JIS>") == TextEncoding(label: "sjis"))
-        #expect(markup("<META HTTP-EQUIV=Content-Type CONTENT=\"text/html; charset=ISO-8859-9\">") == TextEncoding(label: "windows-1254"))
+        #expect(
+            markup("<META HTTP-EQUIV=Content-Type CONTENT=\"text/html; charset=ISO-8859-9\">")
+                == TextEncoding(label: "windows-1254"))
         #expect(markup("<?xml version='1.0' encoding='koi8-r'?>") == TextEncoding(label: "koi8-r"))
         #expect(markup("<p encoding='koi8-r'>") == nil && markup("<meta charset=nonsense>") == nil)
         // It could be read, so it is none.
@@ -35,7 +38,8 @@ import Testing
         #expect(TextEncoding.mark(of: [0xEF, 0xBB, 0xBF, 0x61])?.length == 3 && TextEncoding.mark(of: [0x61]) == nil)
     }
 
-    @Test("Without a word it is UTF-8 where most of it is that, else Windows-1252; one broken character changes nothing")
+    @Test(
+        "Without a word it is UTF-8 where most of it is that, else Windows-1252; one broken character changes nothing")
     func guessing() {
         #expect(TextEncoding.guessed(for: Array("über 東京".utf8)) == .utf8)
         #expect(TextEncoding.guessed(for: Array("über 東京".utf8) + [0xFF]) == .utf8)

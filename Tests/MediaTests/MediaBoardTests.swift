@@ -100,7 +100,9 @@ struct MediaBoardTests {
         #expect(board.apps[sessions.0]?.picture?.artworkPath == nil)
     }
 
-    private static func foreign(_ name: String, _ status: String, title: String, canGoNext: Bool = true) -> ForeignPlayer {
+    private static func foreign(
+        _ name: String, _ status: String, title: String, canGoNext: Bool = true
+    ) -> ForeignPlayer {
         ForeignPlayer(
             busName: "org.mpris.MediaPlayer2." + name, root: [:],
             player: [
@@ -112,13 +114,17 @@ struct MediaBoardTests {
     @Test("Among several players a command goes to the one that plays, else to the one that last played (P-62)")
     func lastPlayed() throws {
         var board = MediaBoard()
-        func name(_ kind: MediaCommand.Kind) throws -> String { try PlayerChoice.find(nil, for: kind, among: board.all).name }
+        func name(_ kind: MediaCommand.Kind) throws -> String {
+            try PlayerChoice.find(nil, for: kind, among: board.all).name
+        }
         func set(_ time: Int, _ players: ForeignPlayer...) { _ = board.setForeign(players, now: .seconds(time)) }
         set(1, Self.foreign("a", "Playing", title: "A"), Self.foreign("b", "Paused", title: "B"))
         #expect(try name(.nextTrack) == "a")
         set(2, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Paused", title: "B"))
         // One that was opened, and one whose title changes while it is paused, were not played.
-        set(3, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Paused", title: "C"), Self.foreign("c", "Paused", title: "D"))
+        set(
+            3, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Paused", title: "C"),
+            Self.foreign("c", "Paused", title: "D"))
         for kind in [MediaCommand.Kind.play, .togglePlayPause, .nextTrack] { #expect(try name(kind) == "a", "\(kind)") }
         set(4, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Playing", title: "C"))
         #expect(try name(.pause) == "b")

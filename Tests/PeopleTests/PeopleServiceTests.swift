@@ -306,7 +306,8 @@ import VCard
         }
     }
 
-    @Test("The addresses of a name are those of its cards; a word of a name is one where the card has an address (P-29)")
+    @Test(
+        "The addresses of a name are those of its cards; a word of a name is one where the card has an address (P-29)")
     func postalAddresses() async throws {
         func card(_ given: String, _ family: String, _ city: String?) -> ContactCard {
             var card = FakeContacts.card("\(given) \(family)")

@@ -131,10 +131,13 @@ import Testing
         }
     }
 
-    @Test("directions to somebody lead to the address on the card; of several addresses the choices are listed, home first (P-29)")
+    @Test(
+        "directions to somebody lead to the address on the card; of several addresses the choices are listed, home first (P-29)"
+    )
     func directionsToSomebody() async throws {
         let double = PortsDouble(content: nil)
-        for text in ["directions to Bea", "take me to Bea's house", "navigate to Bea’s place", "how do I get to Bea's"] {
+        for text in ["directions to Bea", "take me to Bea's house", "navigate to Bea’s place", "how do I get to Bea's"]
+        {
             let answer = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
             #expect(answer.outcome == .done, "\(text)")
             #expect(double.done.last == "directions to Gasse 1, 10115 Berlin", "\(text)")
@@ -144,7 +147,8 @@ import Testing
         #expect(several.message == "Anna Ames has more than one address. Nothing was done.")
         #expect(
             several.plans.map { $0.sentence(in: Self.zone) } == [
-                "Directions to Anna Ames, home: 2 Elm Street", "Directions to Anna Ames, work: 1 Infinite Loop, Cupertino",
+                "Directions to Anna Ames, home: 2 Elm Street",
+                "Directions to Anna Ames, work: 1 Infinite Loop, Cupertino",
                 "Directions to Anna Ames, cabin: Lake 3",
             ])
         _ = try await double.service().ask("directions to Anna's office", isDryRun: false, timeZone: Self.zone)

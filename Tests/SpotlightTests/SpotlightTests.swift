@@ -51,12 +51,16 @@ struct SpotlightTests {
         service.close()
     }
 
-    @Test("The last word is the beginning of words in texts, too; those that have it whole come first, and it is not mistyped")
+    @Test(
+        "The last word is the beginning of words in texts, too; those that have it whole come first, and it is not mistyped"
+    )
     func beginnings() async throws {
         let device = try SearchDevice()
         let service = try device.service()
         try await service.index(
-            Self.places + [.item("5", "Notes", "An old seafo of the harbour"), .item("6", "Kart", "Kartoffeln und Türen")])
+            Self.places + [
+                .item("5", "Notes", "An old seafo of the harbour"), .item("6", "Kart", "Kartoffeln und Türen"),
+            ])
         for isTyping in [false, true] {
             #expect(try await Set(service.titles("restau", isTyping: isTyping)) == ["Yank Sing", "Tadich Grill"])
             #expect(try await service.titles("dim restau", isTyping: isTyping) == ["Yank Sing"])

@@ -116,7 +116,8 @@ import WebMarkup
         #expect(try name(latin) == "Ünï")
         #expect(try name(Array(html.utf8) + Array("<b>Ünï</b>".utf8) + [0xFF]) == "Ünï")
         let japanese: [UInt8] = [0x93, 0x8C, 0x8B, 0x9E]
-        let start = Array("<meta charset=Shift_JIS><p itemscope itemtype='http://schema.org/Person'><b itemprop=name>".utf8)
+        let start = Array(
+            "<meta charset=Shift_JIS><p itemscope itemtype='http://schema.org/Person'><b itemprop=name>".utf8)
         #expect(try name(start + japanese + Array("</b></p>".utf8)) == "東京")
         #expect(try name(Array("<meta charset=nonsense>".utf8) + Array(html.utf8)) == "Ünï")
         let broken =

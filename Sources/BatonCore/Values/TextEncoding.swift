@@ -95,7 +95,8 @@ package enum TextEncoding: Hashable, Sendable {
     package static func guessed(for bytes: some Collection<UInt8>) -> Self {
         if String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
         var (valid, broken) = (0, 0)
-        for scalar in String(decoding: bytes.prefix(maximumGuessed), as: UTF8.self).unicodeScalars where !scalar.isASCII {
+        for scalar in String(decoding: bytes.prefix(maximumGuessed), as: UTF8.self).unicodeScalars where !scalar.isASCII
+        {
             if scalar == "\u{FFFD}" { broken += 1 } else { valid += 1 }
         }
         return valid > broken ? .utf8 : .windows1252

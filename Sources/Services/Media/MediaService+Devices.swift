@@ -31,7 +31,8 @@ extension MediaService {
     package func received(_ snapshot: Baton_Link_V1_MediaSnapshot, from device: DeviceID) {
         let moment = clock.now
         var ids: Set<String> = []
-        let players = snapshot.players.prefix(limits.maximumRemote).enumerated().compactMap { place, message -> MediaPlayer? in
+        let players = snapshot.players.prefix(limits.maximumRemote).enumerated().compactMap {
+            place, message -> MediaPlayer? in
             guard !message.playerID.isEmpty, message.playerID.utf8.count <= 255, ids.insert(message.playerID).inserted,
                 let (track, playback) = message.nowPlaying.taken(limits, now: moment.monotonic)
             else { return nil }

@@ -102,7 +102,9 @@ struct RequestPlanner {
             addresses = labelled.isEmpty ? addresses.filter(\.label.isEmpty) : labelled
         }
         let sorted = addresses.enumerated().sorted { left, right in
-            (PersonAddress.rank(left.element.label), left.offset) < (PersonAddress.rank(right.element.label), right.offset)
+            (PersonAddress.rank(left.element.label), left.offset) < (
+                PersonAddress.rank(right.element.label), right.offset
+            )
         }
         guard !sorted.isEmpty else {
             throw BatonError(

@@ -50,7 +50,9 @@ package struct MediaBoard: Sendable {
         let (old, new) = (before?.update.playing, update.playing)
         let isSame = if let old, let new { new.track.isSame(as: old.track) } else { old == nil && new == nil }
         // A change of what is paused is no use of it.
-        if old?.playback.isPlaying == true || new?.playback.isPlaying == true { (app.lastUsed, app.hasPlayed) = (now, true) }
+        if old?.playback.isPlaying == true || new?.playback.isPlaying == true {
+            (app.lastUsed, app.hasPlayed) = (now, true)
+        }
         apps[session] = app
         guard let new, new.playback.isPlaying, !isSame || old?.playback.isPlaying != true else { return nil }
         return player(session, app)

@@ -19,7 +19,9 @@ package enum DocumentText {
     /// - Returns: empty for a document that is no text, whatever its name says.
     package static func text(of bytes: [UInt8], name: String) -> String {
         let isMarkup = markup.contains(ending(of: name))
-        guard isRead(name), bytes.count <= maximumBytes, let text = decoded(bytes, isMarkup: isMarkup) else { return "" }
+        guard isRead(name), bytes.count <= maximumBytes, let text = decoded(bytes, isMarkup: isMarkup) else {
+            return ""
+        }
         return SearchedFields.bounded(isMarkup ? HTMLText.plain(text) : text)
     }
 

@@ -291,6 +291,8 @@ let package = Package(
             dependencies: [
                 "BatonCloud", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
                 "BatonWire", "CloudClient", "Devices", "KeyValue", "Peers", "Sync", .crypto, .logging, .protobuf,
+                "BatonCloud", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport",
+                "BatonTrust", "BatonWire", "CloudClient", "Devices", "KeyValue", "Sync", .crypto, .logging, .protobuf,
             ]
         ),
 

@@ -67,7 +67,10 @@ package struct CalendarAlarm: Hashable, Sendable {
         let location = component.components.first { $0.name == "VLOCATION" }
         // Apple's programs wrote it so before RFC 9074.
         let apple = component.line("X-APPLE-STRUCTURED-LOCATION")
-        let name = location?.line("NAME")?.text ?? apple?.parameter("X-TITLE") ?? ""
+        // They escape in it as in a text.
+        let title = apple?.parameter("X-TITLE")?.replacing("\\,", with: ",").replacing("\\;", with: ";")
+            .replacing("\\n", with: " ")
+        let name = location?.line("NAME")?.text ?? title ?? ""
         let geo = location?.line("URL")?.value ?? apple?.value
         let device = component.line("X-BATON-DEVICE")?.text ?? name
         switch (component.line("PROXIMITY") ?? component.line("X-APPLE-PROXIMITY"))?.value.uppercased() {

@@ -37,13 +37,14 @@ package struct CalendarDuration: Hashable, Sendable {
         seconds = isNegative ? -total : total
     }
 
+    /// Some programs leave out the T where it is not needed: P0S.
     private static func unit(_ byte: UInt8, _ isTime: Bool) -> Int? {
         switch (byte, isTime) {
         case (UInt8(ascii: "W"), false): 7 * 86_400
         case (UInt8(ascii: "D"), false): 86_400
         case (UInt8(ascii: "H"), true): 3600
         case (UInt8(ascii: "M"), true): 60
-        case (UInt8(ascii: "S"), true): 1
+        case (UInt8(ascii: "S"), _): 1
         default: nil
         }
     }

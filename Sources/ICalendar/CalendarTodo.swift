@@ -121,7 +121,6 @@ package struct CalendarTodo: Hashable, Sendable {
     /// - Parameter local: where the person is.
     package func moments(local: TimeZone, dayHour: Int) -> [Date] {
         let due = due?.moment(in: zones, local: local, dayHour: dayHour)
-        let start = start?.moment(in: zones, local: local, dayHour: dayHour)
         var moments: Set<Date> = []
         var hasEvents = false
         for alarm in alarms {
@@ -129,7 +128,11 @@ package struct CalendarTodo: Hashable, Sendable {
             switch alarm.trigger {
             case .absolute(let date): moment = date.moment(in: zones, local: local, dayHour: dayHour)
             case .relative(let seconds, let isFromEnd):
-                moment = ((isFromEnd ? due : start) ?? due ?? start)?.addingTimeInterval(Double(seconds))
+                let dates = isFromEnd ? [self.due, self.start] : [self.start, self.due]
+                let base = dates.lazy.compactMap(\.self).first
+                // RFC 5545 counts from the beginning of a day without a time; whole days before it are meant for when it is shown.
+                let hour = seconds % 86_400 == 0 ? dayHour : 0
+                moment = base?.moment(in: zones, local: local, dayHour: hour)?.addingTimeInterval(Double(seconds))
             default:
                 hasEvents = true
                 moment = nil

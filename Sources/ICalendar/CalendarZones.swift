@@ -35,7 +35,8 @@ package struct CalendarZones: Hashable, Sendable {
         }
     }
 
-    /// A zone of the system's tables: `Europe/Berlin`, also as `/vendor/Europe/Berlin`, which some programs write.
+    /// A zone of the system's tables: `Europe/Berlin`, also as `/vendor/Europe/Berlin`, which some programs write, and by the name that
+    /// Windows has for it.
     package static func known(_ name: String) -> TimeZone? {
         guard name.utf8.count <= 255 else { return nil }
         if name.contains("/") || name == "UTC" || name == "GMT", !name.hasPrefix("/"),
@@ -43,6 +44,7 @@ package struct CalendarZones: Hashable, Sendable {
         {
             return zone
         }
+        if let windows = WindowsZones.identifier(name) { return TimeZone(identifier: windows) }
         let parts = name.split(separator: "/")
         guard parts.count >= 2 else { return nil }
         for count in [3, 2] where parts.count >= count {

@@ -1,4 +1,4 @@
-/// RRULE with DAILY, WEEKLY, MONTHLY or YEARLY, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY and BYMONTH.
+/// RRULE with DAILY, WEEKLY, MONTHLY or YEARLY, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY, BYMONTH and BYSETPOS.
 package struct RecurrenceRule: Hashable, Sendable {
     package enum Frequency: String, Hashable, Sendable {
         case daily = "DAILY"
@@ -21,6 +21,8 @@ package struct RecurrenceRule: Hashable, Sendable {
     package var days: [Day] = []
     package var monthDays: [Int] = []
     package var months: [Int] = []
+    /// Which of a period's dates count, from the end where negative: “the last of the working days”. Empty for all.
+    package var positions: [Int] = []
     /// The first day of a week, 0 for Monday.
     package var weekStart = 0
     /// As it was read, without COUNT.
@@ -72,6 +74,9 @@ package struct RecurrenceRule: Hashable, Sendable {
             case "BYMONTH":
                 guard let list = Self.numbers(value, 1...12), list.allSatisfy({ $0 > 0 }) else { return nil }
                 months = list
+            case "BYSETPOS":
+                guard let list = Self.numbers(value, 1...366) else { return nil }
+                positions = list
             case "WKST":
                 guard let start = Self.names.firstIndex(of: value.uppercased()) else { return nil }
                 weekStart = start
@@ -79,6 +84,8 @@ package struct RecurrenceRule: Hashable, Sendable {
                 guard key.hasPrefix("X-") else { return nil }
             }
         }
+        // A position is one among others.
+        guard positions.isEmpty || !(days.isEmpty && monthDays.isEmpty && months.isEmpty) else { return nil }
     }
 
     private static func day(_ text: Substring) -> Day? {
@@ -163,6 +170,15 @@ package struct RecurrenceRule: Hashable, Sendable {
 
     /// In order.
     private func candidates(inPeriod period: Int, of start: CalendarDate) -> [CalendarDate] {
+        let all = dates(inPeriod: period, of: start)
+        guard !positions.isEmpty else { return all }
+        return all.enumerated().filter { index, _ in
+            positions.contains(index + 1) || positions.contains(index - all.count)
+        }.map(\.element)
+    }
+
+    /// In order, and before some are chosen by their position.
+    private func dates(inPeriod period: Int, of start: CalendarDate) -> [CalendarDate] {
         let step = period * interval
         switch frequency {
         case .daily:

@@ -25,6 +25,17 @@ package struct ContactCard: Sendable, Hashable, Codable {
         package var isoCountryCode = ""
 
         package init() {}
+
+        /// All of it in one line, as maps read it: “1 Infinite Loop, Cupertino, CA 95014, USA”, “Gasse 1, 10115 Berlin”.
+        package var line: String {
+            let town =
+                state.isEmpty
+                ? [[postalCode, city].filter { !$0.isEmpty }.joined(separator: " ")]
+                : [city, [state, postalCode].filter { !$0.isEmpty }.joined(separator: " ")]
+            let lines = (street.split(whereSeparator: \.isNewline).map(String.init) + [subLocality] + town + [country])
+                .map { String($0.drop { $0.isWhitespace }) }
+            return lines.filter { !$0.isEmpty }.joined(separator: ", ")
+        }
     }
 
     /// A profile or an instant message address: the service's name, and the name there.

@@ -100,6 +100,34 @@ struct CalendarFileTests {
         #expect(todo.moments(local: .gmt, dayHour: 9).isEmpty)
     }
 
+    @Test(
+        "what programs write of a day without a time, of zones and of places is understood (P-15)",
+        arguments: [
+            // Nextcloud Tasks: at nine of the day; Apple: at nine of the day before; whole days before count from when it is shown.
+            ("DUE;VALUE=DATE:20260105", "TRIGGER;RELATED=END:PT9H", "20260105T080000Z"),
+            ("DUE;VALUE=DATE:20260105", "TRIGGER:-PT15H", "20260104T080000Z"),
+            ("DUE;VALUE=DATE:20260105", "TRIGGER:-P1D", "20260104T080000Z"),
+            ("DUE;VALUE=DATE:20260105", "TRIGGER;RELATED=END:PT0S", "20260105T080000Z"),
+            ("DUE:20260105T080000Z", "TRIGGER;VALUE=DURATION;RELATED=END:P0S", "20260105T080000Z"),
+            ("DUE;TZID=Pacific Standard Time:20260105T000000", "TRIGGER:PT0S", "20260105T080000Z"),
+            ("DUE;TZID=\"W. Europe Standard Time\":20260105T090000", "TRIGGER:PT0S", "20260105T080000Z"),
+        ])
+    func programs(due: String, trigger: String, moment: String) throws {
+        let todo = try Self.todo([due, "BEGIN:VALARM", "ACTION:DISPLAY", trigger, "END:VALARM"])
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let moments = todo.moments(local: berlin, dayHour: 9)
+        #expect(moments.map { CalendarDate($0, in: .gmt, form: .utc).text } == [moment])
+    }
+
+    @Test("the title of a place that Apple's programs escape is a text")
+    func appleTitle() throws {
+        let todo = try Self.todo([
+            "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", "X-APPLE-PROXIMITY:ARRIVE",
+            "X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE=\"Loop 1\\, Cupertino\":geo:37.33,-122.03", "END:VALARM",
+        ])
+        #expect(todo.events == [.arriving(place: "Loop 1, Cupertino", geo: "geo:37.33,-122.03")])
+    }
+
     @Test("long lines are folded within 75 bytes, never in a character, and read back")
     func folding() throws {
         let text = String(repeating: "äöü€😀 ", count: 60)

@@ -100,6 +100,49 @@ struct MediaBoardTests {
         #expect(board.apps[sessions.0]?.picture?.artworkPath == nil)
     }
 
+    private static func foreign(
+        _ name: String, _ status: String, title: String, canGoNext: Bool = true
+    ) -> ForeignPlayer {
+        ForeignPlayer(
+            busName: "org.mpris.MediaPlayer2." + name, root: [:],
+            player: [
+                "PlaybackStatus": .string(status), "CanPlay": .boolean(canGoNext), "CanPause": .boolean(canGoNext),
+                "CanGoNext": .boolean(canGoNext), "Metadata": .dictionary(["xesam:title": .string(title)]),
+            ], now: .zero)
+    }
+
+    @Test("Among several players a command goes to the one that plays, else to the one that last played (P-62)")
+    func lastPlayed() throws {
+        var board = MediaBoard()
+        func name(_ kind: MediaCommand.Kind) throws -> String {
+            try PlayerChoice.find(nil, for: kind, among: board.all).name
+        }
+        func set(_ time: Int, _ players: ForeignPlayer...) { _ = board.setForeign(players, now: .seconds(time)) }
+        set(1, Self.foreign("a", "Playing", title: "A"), Self.foreign("b", "Paused", title: "B"))
+        #expect(try name(.nextTrack) == "a")
+        set(2, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Paused", title: "B"))
+        // One that was opened, and one whose title changes while it is paused, were not played.
+        set(
+            3, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Paused", title: "C"),
+            Self.foreign("c", "Paused", title: "D"))
+        for kind in [MediaCommand.Kind.play, .togglePlayPause, .nextTrack] { #expect(try name(kind) == "a", "\(kind)") }
+        set(4, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Playing", title: "C"))
+        #expect(try name(.pause) == "b")
+        set(5, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Paused", title: "C"))
+        #expect(try name(.play) == "b")
+        // One that cannot do it is not asked while another can.
+        set(6, Self.foreign("a", "Paused", title: "A"), Self.foreign("b", "Stopped", title: "", canGoNext: false))
+        #expect(try name(.play) == "a" && name(.nextTrack) == "a")
+        // An app that was paused counts as a program does.
+        _ = tell(&board, sessions.0, Self.update("One"), now: .seconds(7))
+        _ = tell(&board, sessions.0, Self.update("One", rate: 0), now: .seconds(8))
+        #expect(try name(.play) == "Tone")
+        _ = tell(&board, sessions.0, Self.update("Two", rate: 0), now: .seconds(9))
+        set(10, Self.foreign("a", "Playing", title: "A"))
+        set(11, Self.foreign("a", "Paused", title: "A"))
+        #expect(try name(.play) == "a")
+    }
+
     @Test("Without a name a pause goes to what plays, here first; playing goes on here (P-62)")
     func choice() throws {
         var board = MediaBoard()

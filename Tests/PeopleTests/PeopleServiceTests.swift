@@ -289,6 +289,48 @@ import VCard
         }
     }
 
+    @Test("A message is told with every address of the person's card, whichever the app used (P-15)")
+    func toldWithAllAddresses() async throws {
+        var card = FakeContacts.card("Anna", email: "anna@example.org", telephone: "+49 30 1234567")
+        card.emails.append(.init(label: "work", value: "anna@work.example"))
+        try await withService(cards: [card]) { service in
+            var events = service.personsContacted().makeAsyncIterator()
+            let byNumber = DonatedPerson(name: "A", handle: .init(value: "030 1234567", kind: .telephone))
+            try await service.donate(.message("1", to: [byNumber]), from: FakePeopleApps.chat)
+            var handles: [String] = []
+            for _ in 0..<4 {
+                guard case .personContacted(let handle)? = await events.next() else { break }
+                handles.append(handle)
+            }
+            #expect(handles == ["030 1234567", "+49 30 1234567", "anna@example.org", "anna@work.example"])
+        }
+    }
+
+    @Test(
+        "The addresses of a name are those of its cards; a word of a name is one where the card has an address (P-29)")
+    func postalAddresses() async throws {
+        func card(_ given: String, _ family: String, _ city: String?) -> ContactCard {
+            var card = FakeContacts.card("\(given) \(family)")
+            (card.givenName, card.familyName) = (given, family)
+            guard let city else { return card }
+            var address = ContactCard.Address()
+            (address.street, address.postalCode, address.city) = ("Gasse 1", "10115", city)
+            card.addresses = [.init(label: "home", value: address)]
+            return card
+        }
+        let cards = [card("Zoë", "Ames", "Berlin"), card("Ben", "Florence", nil), card("Paris", "Hill", nil)]
+        try await withService(cards: cards) { service in
+            for name in ["Zoë Ames", "zoë ames", "Zoë", "Ames"] {
+                let found = try await service.postalAddresses(of: name)
+                #expect(found?.map(\.address) == ["Gasse 1, 10115 Berlin"], "\(name)")
+            }
+            #expect(try await service.postalAddresses(of: "Ben")?.isEmpty == true)
+            #expect(try await service.postalAddresses(of: "Florence") == nil)
+            #expect(try await service.postalAddresses(of: "Berlin") == nil)
+            #expect(try await service.postalAddresses(of: "") == nil)
+        }
+    }
+
     @Test("Media that an app plays are told, and the latest are known (P-59)")
     func media() async throws {
         try await withService { service in

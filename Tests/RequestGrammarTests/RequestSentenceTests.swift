@@ -46,6 +46,13 @@ import Testing
     @Test("Turkish requests, without their accents too: “Eve geldiğimde bana bunu anımsat” (P-15)")
     func turkish() throws { try check(RequestSentences.turkish, "tr") }
 
+    @Test("requests as people say them, mistyped, with time zones, alarms and repetitions by weekday (P-15)")
+    func spoken() throws {
+        try check(RequestSentences.moreEnglish, "en")
+        try check(RequestSentences.moreGerman, "de")
+        try check(RequestSentences.moreTurkish, "tr")
+    }
+
     @Test(
         "what begins like a time and is none is refused, and so is a message to two people or to nobody: nothing is done (P-15)",
         arguments: [
@@ -57,7 +64,13 @@ import Testing
             ("en", "remind me 10 minutes before the meeting to print it", "“10 minutes before” is no time"),
             ("en", "remind me last Friday to pay", "“last Friday” is no time"),
             ("en", "remind me tomorrow when I get home to call", "This names more than one time or thing."),
-            ("tr", "her ayın 1'inde kirayı hatırlat", "“her ayın” is no time"),
+            ("tr", "her 2 saatte bir kirayı hatırlat", "“her 2” is no time"),
+            ("en", "remind me on Thanksgiving to buy turkey", "“on Thanksgiving” is no time"),
+            ("en", "remind me later to call Anna", "“later to” is no time"),
+            ("en", "remind me two days before Christmas to cook", "“two days before” is no time"),
+            ("en", "remind me on Monday 1 December to vote", "That day is another weekday."),
+            ("de", "erinnere mich alle 30 Minuten ans Trinken", "“alle 30” is no time"),
+            ("en", "massage Anna hello", "This is not understood."),
             ("en", "remind me at 5 or 6 to call Bob", "This names more than one time or thing."),
             ("en", "tell Anna and Bob I am late", "A message goes to one person."),
             ("de", "schreib Anna und Bob ich bin da", "A message goes to one person."),

@@ -10,7 +10,7 @@ extension RequestSentences {
         play
           = Play
         play some jazz
-          = Play “some jazz”
+          = Play “jazz”
         play the next song
           = Play the next one
         pause

@@ -74,6 +74,20 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
             + (0..<RequestLexicon.maximumPeople).map { "Somebody Number\($0)" }
     }
 
+    func addresses(of name: String) async throws -> [RequestedAddress]? {
+        switch name {
+        case "Bea": [RequestedAddress(person: "Bea Bell", label: "home", text: "Gasse 1, 10115 Berlin")]
+        case "Anna":
+            [
+                RequestedAddress(person: "Anna Ames", label: "cabin", text: "Lake 3"),
+                RequestedAddress(person: "Anna Ames", label: "work", text: "1 Infinite Loop, Cupertino"),
+                RequestedAddress(person: "Anna Ames", label: "home", text: "2 Elm Street"),
+            ]
+        case "Ben": []
+        default: nil
+        }
+    }
+
     func call(_ person: RequestedPerson) async throws {
         note("call \(person.name)\(person.stranger.map { " at \($0.addresses[0])" } ?? "")")
     }
@@ -92,6 +106,7 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
 
     func directions(to destination: RequestDestination) async throws -> String {
         switch destination {
+        case .address(let address): note("directions to \(address.text)")
         case .known(let place): note("directions \(place.id)")
         case .home, .work: note("directions \(destination.name)")
         case .named(let name): note("directions “\(name)”")

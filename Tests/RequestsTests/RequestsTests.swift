@@ -131,6 +131,35 @@ import Testing
         }
     }
 
+    @Test(
+        "directions to somebody lead to the address on the card; of several addresses the choices are listed, home first (P-29)"
+    )
+    func directionsToSomebody() async throws {
+        let double = PortsDouble(content: nil)
+        for text in ["directions to Bea", "take me to Bea's house", "navigate to Bea’s place", "how do I get to Bea's"]
+        {
+            let answer = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            #expect(answer.outcome == .done, "\(text)")
+            #expect(double.done.last == "directions to Gasse 1, 10115 Berlin", "\(text)")
+        }
+        let several = try await double.service().ask("directions to Anna", isDryRun: false, timeZone: Self.zone)
+        #expect(several.outcome == .choices)
+        #expect(several.message == "Anna Ames has more than one address. Nothing was done.")
+        #expect(
+            several.plans.map { $0.sentence(in: Self.zone) } == [
+                "Directions to Anna Ames, home: 2 Elm Street",
+                "Directions to Anna Ames, work: 1 Infinite Loop, Cupertino",
+                "Directions to Anna Ames, cabin: Lake 3",
+            ])
+        _ = try await double.service().ask("directions to Anna's office", isDryRun: false, timeZone: Self.zone)
+        #expect(double.done.last == "directions to 1 Infinite Loop, Cupertino")
+        #expect(try await reason(double, "directions to Ben") == "no_postal_address")
+        #expect(try await reason(double, "directions to Bea's office") == "no_postal_address")
+        // Whom nobody knows is a place.
+        _ = try await double.service().ask("directions to Berlin", isDryRun: false, timeZone: Self.zone)
+        #expect(double.done.last == "directions “Berlin”")
+    }
+
     @Test("“remind me about this when I get home” leads back to the activity in front (P-15)")
     func remind() async throws {
         let content = try Self.content()
@@ -286,7 +315,7 @@ import Testing
         let played = try await double.service().ask("play jazz", isDryRun: false, timeZone: Self.zone)
         #expect(paused.message == "Tone is paused." && played.message == "Tone plays “jazz”.")
         #expect(double.done.suffix(2) == ["pause -", "play jazz"])
-        #expect(double.done.dropLast(2) == ["play some jazz", "pause -", "open com.example.Mail", "search dumplings"])
+        #expect(double.done.dropLast(2) == ["play jazz", "pause -", "open com.example.Mail", "search dumplings"])
         #expect(try await reason(double, "open Nothing") == "app_not_found")
         let none = try await double.service().ask("the weather is nice", isDryRun: false, timeZone: Self.zone)
         #expect(none.outcome == .notUnderstood && none.examples.count == 8)

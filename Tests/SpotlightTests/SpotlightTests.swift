@@ -51,6 +51,31 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test(
+        "The last word is the beginning of words in texts, too; those that have it whole come first, and it is not mistyped"
+    )
+    func beginnings() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(
+            Self.places + [
+                .item("5", "Notes", "An old seafo of the harbour"), .item("6", "Kart", "Kartoffeln und Türen"),
+            ])
+        for isTyping in [false, true] {
+            #expect(try await Set(service.titles("restau", isTyping: isTyping)) == ["Yank Sing", "Tadich Grill"])
+            #expect(try await service.titles("dim restau", isTyping: isTyping) == ["Yank Sing"])
+            #expect(try await service.titles("seafo", isTyping: isTyping) == ["Notes", "Tadich Grill"])
+            #expect(try await service.titles("türe", isTyping: isTyping) == ["Kart"])
+        }
+        let search = try await service.search("restau")
+        #expect(search.corrections.isEmpty && search.hits.count == 2)
+        // Only the last word, and not before it has three letters; a space ends it.
+        #expect(try await service.titles("restau dim").isEmpty)
+        #expect(try await service.titles("re").isEmpty)
+        #expect(try await service.titles("seafo ") == ["Notes"])
+        service.close()
+    }
+
     @Test("A mistyped word finds what it was meant for, and the search says so")
     func mistyped() async throws {
         let device = try SearchDevice()
@@ -376,6 +401,15 @@ struct SpotlightTests {
         #expect(text("a\0b", "a.txt").isEmpty)
         #expect(DocumentText.text(of: [0xFC, 0x62, 0x65, 0x72], name: "a.txt") == "über")
         #expect(DocumentText.text(of: [0xFF, 0xFE, 0x61, 0x00], name: "a.txt") == "a")
+        // As Windows writes quotes, and not control characters of Latin-1.
+        #expect(DocumentText.text(of: [0x93, 0x61, 0x94], name: "a.txt") == "“a”")
+        let japanese: [UInt8] = [0x93, 0x8C, 0x8B, 0x9E]
+        let page = DocumentText.text(of: Array("<meta charset=Shift_JIS><p>".utf8) + japanese, name: "a.html")
+        #expect(page.contains("東京"))
+        #expect(DocumentText.text(of: Array("-*- coding: sjis -*-\n".utf8) + japanese, name: "a.org").hasSuffix("東京"))
+        // What is UTF-8 is that, whatever it says, and with one broken character, too.
+        #expect(text("<meta charset=iso-8859-9>東京", "a.html").contains("東京"))
+        #expect(DocumentText.text(of: Array("東京".utf8) + [0xFF], name: "a.txt") == "東京\u{FFFD}")
         #expect(DocumentText.text(of: [UInt8](repeating: 97, count: (1 << 20) + 1), name: "a.txt").isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTestSupport
 import BatonTransport
@@ -374,6 +375,37 @@ import Testing
             #expect(try await here.values() == ["key": .integer(1), "good": .integer(2)])
         }
         #expect(Set(neighbourhood.calls.flatMap(\.zones)) == [Self.zone.name])
+    }
+
+    @Test("A change does not wait for a large zone that is being exchanged, nor for one that fails")
+    func changesBeside() async throws {
+        let accounts = try await AccountDevice.household(2, in: folder)
+        let large = KeyValueStoreName(team: .development, identifier: BundleID(unchecked: "com.example.alone"))
+        #expect(large.zone < Self.zone)
+        var devices: [NearDevice] = []
+        for account in accounts {
+            devices.append(try await NearDevice(account, in: neighbourhood, stores: [large, NearDevice.store]))
+        }
+        let (here, there) = (devices[0], devices[1])
+        for device in devices { try await device.caughtUp() }
+        try await here.set("large", .integer(1), in: large)
+        let gate = Promise<Void>()
+        neighbourhood.hold(large.zone, until: gate)
+        try await neighbourhood.running(devices, asking: [here]) { [neighbourhood] in
+            // Its exchange is waited for; what changes now, and again, comes all the same.
+            try await neighbourhood.until { neighbourhood.calls.contains { $0.path == Self.compare } }
+            for number in 1...2 {
+                try await here.set("key", .integer(Int64(number)))
+                try await until([there], hold: ["key": .integer(Int64(number))])
+            }
+            #expect(try await there.values(of: large).isEmpty)
+            // It fails, the other goes on, and it is tried again.
+            neighbourhood.hold(large.zone, until: Promise<Void>())
+            gate.settle(.failure(BatonError(.deadlineExceeded, reason: "deadline_exceeded", "No answer.")))
+            try await here.set("key", .integer(3))
+            try await until([there], hold: ["key": .integer(3)])
+            try await neighbourhood.until { here.events.contains("exchange_failed") }
+        }
     }
 
     @Test(

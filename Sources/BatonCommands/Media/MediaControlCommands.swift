@@ -3,9 +3,25 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
+/// The player that a verb of `baton media` is for.
+struct ChosenPlayer: ParsableArguments {
+    @Argument(help: "A player's identifier or name.")
+    var player: String?
+
+    @Option(name: .customLong("player"), help: "The same, as an option.")
+    var named: String?
+
+    func validate() throws {
+        guard player == nil || named == nil else { throw ValidationError("Name the player once.") }
+    }
+
+    /// Empty for the one that plays, else the one that last played.
+    var text: String { named ?? player ?? "" }
+}
+
 /// A verb of `baton media` that asks a player for one thing.
 protocol MediaVerb: Verb {
-    var player: String? { get }
+    var players: ChosenPlayer { get }
     var command: Baton_Value_V1_MediaCommand { get }
     /// The end of the sentence that begins with the player's name.
     func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String
@@ -17,7 +33,7 @@ extension MediaVerb {
         let answer = try await session.call(
             MediaControlMethods.controlPlayer,
             .with {
-                $0.player = player ?? ""
+                $0.player = players.text
                 $0.command = command
             }, timeout: .seconds(20))
         try session.emit(
@@ -28,7 +44,7 @@ extension MediaVerb {
 /// `baton media play`
 struct MediaPlayCommand: MediaVerb {
     static let configuration = CommandConfiguration(commandName: "play", abstract: "Go on playing.")
-    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .play } }
     func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "plays" }
@@ -37,7 +53,7 @@ struct MediaPlayCommand: MediaVerb {
 /// `baton media pause`
 struct MediaPauseCommand: MediaVerb {
     static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause what plays.")
-    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .pause } }
     func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "is paused" }
@@ -46,7 +62,7 @@ struct MediaPauseCommand: MediaVerb {
 /// `baton media toggle`
 struct MediaToggleCommand: MediaVerb {
     static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pause, or go on playing.")
-    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .togglePlayPause } }
     func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String {
@@ -57,7 +73,7 @@ struct MediaToggleCommand: MediaVerb {
 /// `baton media next`
 struct MediaNextCommand: MediaVerb {
     static let configuration = CommandConfiguration(commandName: "next", abstract: "Go to the next item.")
-    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .nextTrack } }
     func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "goes to the next item" }
@@ -66,7 +82,7 @@ struct MediaNextCommand: MediaVerb {
 /// `baton media previous`
 struct MediaPreviousCommand: MediaVerb {
     static let configuration = CommandConfiguration(commandName: "previous", abstract: "Go to the item before.")
-    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .previousTrack } }
     func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "goes to the item before" }
@@ -76,7 +92,7 @@ struct MediaPreviousCommand: MediaVerb {
 struct MediaSeekCommand: MediaVerb {
     static let configuration = CommandConfiguration(commandName: "seek", abstract: "Go to another position.")
     @Argument(help: "Seconds from the beginning.") var seconds: Double
-    @Argument(help: "A player's identifier or name.") var player: String?
+    @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {

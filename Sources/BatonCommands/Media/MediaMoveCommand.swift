@@ -15,8 +15,7 @@ struct MediaMoveCommand: Verb {
     @Argument(help: "A device.")
     var device: String
 
-    @Argument(help: "A player's identifier or name.")
-    var player: String?
+    @OptionGroup var players: ChosenPlayer
 
     @OptionGroup var options: GlobalOptions
 
@@ -26,7 +25,7 @@ struct MediaMoveCommand: Verb {
             MediaControlMethods.moveMedia,
             .with {
                 $0.device = device
-                $0.player = player ?? ""
+                $0.player = players.text
             }, timeout: .seconds(120))
         let title = answer.title.isEmpty ? "It" : "“\(TerminalText.escape(answer.title))”"
         try session.emit(

@@ -22,6 +22,10 @@ struct RequestedPeople: RequestPeople {
         return [Self.person(PersonSummary(stranger: shown, from: app), stranger: shown)]
     }
 
+    func addresses(of name: String) async throws -> [RequestedAddress]? {
+        try await people.postalAddresses(of: name)?.map { .init(person: $0.person, label: $0.label, text: $0.address) }
+    }
+
     private static func person(_ person: PersonSummary, stranger: ShownPerson? = nil) -> RequestedPerson {
         RequestedPerson(
             id: person.id, name: person.name, detail: detail(of: person), fromApp: person.fromApp, stranger: stranger)

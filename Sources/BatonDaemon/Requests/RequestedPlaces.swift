@@ -14,6 +14,7 @@ struct RequestedPlaces: RequestPlaces {
     func directions(to destination: RequestDestination) async throws -> String {
         let selector: String
         switch destination {
+        case .address(let address): selector = address.text
         case .known(let place): selector = place.id
         case .named(let name): selector = name
         case .home, .work:

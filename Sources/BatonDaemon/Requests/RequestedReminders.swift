@@ -151,7 +151,8 @@ struct RequestedReminders: RequestReminders {
             case .year: "YEARLY"
             }
         let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-        let days = repetition.weekdays.filter { (1...7).contains($0) }.map { names[$0 - 1] }
+        let ordinal = repetition.ordinal.map { "\($0)" } ?? ""
+        let days = repetition.weekdays.filter { (1...7).contains($0) }.map { ordinal + names[$0 - 1] }
         let rule = frequency.flatMap { frequency in
             RecurrenceRule(
                 "FREQ=\(frequency);INTERVAL=\(max(1, repetition.interval))"

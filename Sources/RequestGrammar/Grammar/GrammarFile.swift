@@ -47,6 +47,7 @@ struct GrammarFile {
         switch (first, words.dropFirst().joined(separator: " ")) {
         case ("language", let name): grammar.language = name
         case ("example", let text): grammar.examples.append(text)
+        case ("spell", let words): grammar.spelled += words.split(separator: " ").map { RequestTokens.fold($0) }
         case ("apostrophe", "split"): grammar.splitsAtApostrophes = true
         case ("apostrophe", "keep"): grammar.splitsAtApostrophes = false
         case ("clock", "24"): grammar.has24Hours = true

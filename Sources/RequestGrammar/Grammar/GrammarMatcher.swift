@@ -76,7 +76,11 @@ struct GrammarMatcher {
         case .capture(let name, let element):
             return match(element, at: position).map { match in
                 var match = match
-                match.slots.rename("value", to: name)
+                if match.slots["value"] == nil {
+                    match.slots.assign(name, words: position..<match.end)
+                } else {
+                    match.slots.rename("value", to: name)
+                }
                 return match
             }
         case .optional(let element):
@@ -120,6 +124,14 @@ struct GrammarMatcher {
             guard !token.isQuoted, let first = token.key.utf8.first, (48...57).contains(first) else { return [] }
             return [one(Slots())]
         case .clock: return token.isQuoted ? [] : NumberWord.clocks(token.key).map { one(Slots($0)) }
+        case .hhmm: return token.isQuoted ? [] : NumberWord.compactClock(token.key).map { [one(Slots($0))] } ?? []
+        case .half:
+            guard !token.isQuoted, let number = NumberWord.half(token.key) else { return [] }
+            return [one(Slots(["value": .number(number)]))]
+        case .zone, .city:
+            return ZoneNames.matches(tokens.tokens, at: position, areShort: terminal == .zone).map { length, zone in
+                Match(end: position + length, cost: 0, slots: Slots(["value": .symbol(zone)]))
+            }
         case .date: return token.isQuoted ? [] : NumberWord.dates(token.key).map { one(Slots($0)) }
         case .person, .place, .app, .device:
             guard let kind = RequestLexicon.Kind(rawValue: terminal.rawValue) else { return [] }

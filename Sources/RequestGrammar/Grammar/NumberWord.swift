@@ -18,6 +18,22 @@ enum NumberWord {
         return [slots]
     }
 
+    /// 1730 and 0630 say what they mean; 530 may be the evening's.
+    static func compactClock(_ word: String) -> [String: Slots.Value]? {
+        guard (3...4).contains(word.utf8.count), let number = integer(word), number / 100 < 24, number % 100 < 60 else {
+            return nil
+        }
+        var slots: [String: Slots.Value] = ["hour": .number(number / 100), "minute": .number(number % 100)]
+        if word.hasPrefix("0") { slots["exact"] = .number(1) }
+        return slots
+    }
+
+    /// The 1 of 1.5 and of 1,5.
+    static func half(_ word: String) -> Int? {
+        guard word.hasSuffix(".5") || word.hasSuffix(",5") else { return nil }
+        return integer(String(word.dropLast(2)))
+    }
+
     /// With a slash the day or the month may come first: both are given where both are possible.
     static func dates(_ word: String) -> [[String: Slots.Value]] {
         if word.contains("-") {

@@ -5,7 +5,7 @@ package struct RequestGrammar: Sendable {
         case word(Int)
         case rule(Int)
         case terminal(Terminal)
-        /// The value of what is inside goes under this name.
+        /// The value of what is inside goes under this name; its words where it has none.
         case capture(String, Element)
         case sequence([Element])
         case choice([Element])
@@ -27,6 +27,14 @@ package struct RequestGrammar: Sendable {
         case number
         /// 18:30, 6.30, or 18:30:00.
         case clock
+        /// 1730 or 530: a time of day without a separator.
+        case hhmm
+        /// 1.5 or 1,5: the whole part of a number and a half.
+        case half
+        /// The short name of a time zone.
+        case zone
+        /// A city that a time zone is named after, or a zone by its long name.
+        case city
         /// 2026-12-24, 24.12.2026, 24.12, 24/12/2026.
         case date
         case person
@@ -74,6 +82,9 @@ package struct RequestGrammar: Sendable {
     var when: Int?
     /// The rule “rest”, where there is one: beginnings of a subject that were meant as a time, or as something that happens.
     var rest: Int?
+
+    /// Words that are known when they are mistyped, folded.
+    var spelled: [String] = []
 
     /// The languages that come with Baton.
     package static let builtIn: [RequestGrammar] = [GrammarText.english, GrammarText.german, GrammarText.turkish]

@@ -42,6 +42,10 @@ struct RequestTokens: Sendable {
         }
     }
 
+    mutating func replaceKey(at index: Int, by key: String) { tokens[index].key = key }
+
+    mutating func dropFirst(_ count: Int) { tokens.removeFirst(count) }
+
     /// What stands from one token to before another, as it was written.
     func text(_ range: Range<Int>) -> String {
         guard let first = tokens.dropFirst(range.lowerBound).first, range.upperBound > range.lowerBound else {

@@ -29,6 +29,8 @@ struct Slots: Sendable, Equatable {
         values[other] = value
     }
 
+    mutating func assign(_ name: String, words: Range<Int>) { values[name] = .text(words) }
+
     mutating func assign(_ assignment: RequestGrammar.Assignment) {
         switch assignment.value {
         case .number(let number): values[assignment.name] = .number(number)

@@ -13,8 +13,13 @@ extension GrammarText {
         example open Mail
         example search for dumplings
 
+        spell remind reminder tomorrow tonight today monday tuesday wednesday thursday friday saturday sunday weekday weekend
+        spell january february september october november december minutes directions navigate message search
+
         request = [<polite>] <wish> [please]
-        polite = please | [hey] baton | (can|could|would|will) you [please] | i (want|need) [you] to | i would like [you] to
+        polite = please | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]
+            | (hey|ok|okay) [baton] (can|could|would|will) you [please] | (can|could|would|will) you [please]
+            | i (want|need) [you] to | i would like [you] to
             | i'd like [you] to
         wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
 
@@ -29,10 +34,20 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <whens> => action=several cost=5
             | <remindme> <whens> [<to>] <subject> => action=several cost=5
             | <whens> <remindme> [<to>] <subject> => action=several cost=5
+            | (set|start) (a|an) subject:<alarm> [(for|at)] <when> => action=remind
+            | subject:<alarm> [(for|at)] <when> => action=remind
+            | (set|start) (a|an) subject:<timer> for <duration> => action=remind
+            | subject:<timer> [for] <duration> => action=remind
+            | (set|start) a (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
+            | subject:<wake> <when> => action=remind usually=am
             | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
         whens = <when> [<when>] and <when>
+        alarm = alarm | reminder
+        timer = timer
+        wake = wake me [up]
         remindme = remind me | (set|create|add|make) a reminder [for me] | (i need|i want) a reminder | don't let me forget
-            | make sure i remember | (new|add) reminder | remember
+            | make sure i remember | (new|add) reminder | remember | [please] don't forget | do not forget
+            | (i want|i'd like|i would like|i need) to be reminded | reminder => cost=1
         to = to | about | that | of | for
         subject = subject:<this> | subject:{text}
         this = (this|it|that|this (page|place|restaurant|document|message|mail|email|article|thing|one)) => value=this
@@ -42,12 +57,13 @@ extension GrammarText {
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
         rest = (at|before|after|by|until|till|around|from|between|past) {number}
             | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
-            | in (a|an|{number}|<smallnumber>) {single} | {number} <unitoftime> (before|after)
-            | [the] (day|night|evening|morning|week) before | last <weekday>
+            | in (a|an|{number}|<smallnumber>) {single} | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
+            | [the] (day|night|evening|morning|week) before | last <weekday> | (later|soon|sometime|someday) {single}
+            | (at|on) {single} | (early|mid|late) <month> | <part> {number}
         unitoftime = minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
         # Places
-        directions = (directions|way|route) [to] place:<place> => action=directions
+        directions = (directions|way|route|the way) [to] place:<place> => action=directions
             | (get|give|show|find|i need|i want) [me] [the] (directions|way|route) [to] place:<place> => action=directions
             | (navigate|take me|lead me|bring me|drive|guide me|drive me|walk me) [to] place:<place> => action=directions
             | how do i get [to] place:<place> => action=directions
@@ -65,13 +81,18 @@ extension GrammarText {
         # Telephone
         call = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
             | (call|phone|ring|dial) => action=call party=here
-            | give party:<party> a (call|ring) => action=call
+            | give party:<party> a (call|ring) => action=call | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
+            | (call|phone|ring) party:<known> on (speaker|speakerphone|the phone) => action=call
             | (make a call to|start a call with|place a call to) party:<party> => action=call
         party = <herewords> => value=here | (them|him|her) => value=them | [my] value:{person}
             | [the] value:{place} | value:{name}
 
         # Messages
-        message = (message|text|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
+        message = let party:<known> know [that] text:{text} => action=message
+            | let party:<single> know [that] text:{text} => action=message
+            | (e|write an e|send an e) mail [to] party:<addressee> [<says> text:{text}] => action=message
+            | (email|write an email to|send an email to) party:<addressee> [(<says>|about) text:{text}] => action=message
+            | (message|text|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
             | (message|text|write to|msg) party:<addressee> => action=message
             | (send|write) [a] (message|text) to party:<addressee> [<says> text:{text}] => action=message
             | send party:<addressee> (a|the) (message|text) [<says> text:{text}] => action=message
@@ -85,10 +106,10 @@ extension GrammarText {
         single = value:{person} | value:{single}
 
         # Media
-        media = play media:{text} => action=play
+        media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous
             | (listen to|put on) media:{text} => action=play
             | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
-            | (pause|stop [playing]|pause (it|this|music)|(stop|pause) the (music|song|video)) => action=pause
+            | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) the (music|song|video)) => action=pause
             | (next|skip|skip (it|this|this song|this track)|(next|skip) [the] (song|track|one)|play the next (song|track|one)) => action=next
             | (previous|back|previous (song|track|one)|[go] back [one] (song|track)|play the (previous|last) (song|track|one)) => action=previous
 
@@ -142,9 +163,12 @@ extension GrammarText {
 
         # Times
         time = [(for|by)] <moment> | <repeating>
-        moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<date>] [<hour>] | <relative>
+        moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
+            | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
-        hour = (at|by|around|@|about) <clock> | [at|by|around] <plainclock>
+        hour = (at|by|around|@|about) <clock> [<inzone>] | [at|by|around] <plainclock> [<inzone>]
+            | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
+        inzone = zone:{zone} [time] | zone:{city} time
         # Without “at”, only what is plainly a time.
         plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:<smallnumber> o'clock [<ampm>] | <spoken> | <fixed>
         clock = {clock} [<ampm>] | hour:<smallnumber> [<ampm>] [o'clock] | <spoken> | <fixed>
@@ -154,23 +178,39 @@ extension GrammarText {
             | half past hour:<smallnumber> [<ampm>] => after=30
         minutes = quarter => value=15 | <smallnumber> [minutes]
         ampm = am => half=am | pm => half=pm
-        fixed = (noon|midday|lunchtime) => hour=12 minute=0 half=pm | midnight => hour=0 minute=0
-        part = [in the] morning => parthour=9 half=am | [in the] afternoon => parthour=15 half=pm
+        fixed = (noon|midday|lunchtime|lunch|lunch time) => hour=12 minute=0 half=pm
+            | (dinner|dinnertime|dinner time) => hour=7 minute=0 half=pm
+            | (breakfast|breakfast time) => hour=8 minute=0 half=am | (bedtime|bed time) => hour=10 minute=0 half=pm
+            | midnight => hour=0 minute=0
+        part = first thing in the morning => parthour=8 half=am | [in the] morning => parthour=9 half=am
+            | [in the] afternoon => parthour=15 half=pm
             | [in the] evening => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
             | night => parthour=21 half=night
 
-        date = <day> | (on|by|before|until) <day> | (at|by|on|before) <dayend> | <dayend>
-        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night | later today => days=0
-            | tomorrow => days=1 | [the] day after tomorrow => days=2
+        date = <day> | (on|by|before|until|for) <day> | <nthday> | first thing <day> => parthour=8 half=am
+            | <day> first thing => parthour=8 half=am
+            | (at|by|on|before) <dayend> | <dayend>
+        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night
+            | later today => days=0
+            | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
             | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
             | this evening => days=0 parthour=19 half=pm
             | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
-            | <weekday> next week => which=next | <weekday> week => which=next
+            | <weekday> next week => which=next | <weekday> week => which=after | a week on <weekday> => which=after
+            | [the] <weekday> after next => which=after | named:<weekdayvalue> <calendardate>
+            | [the] day:<ordinal> of next month => next=month | next month on the day:<ordinal> => next=month
             | [the|this] weekend => next=weekend | next weekend => next=weekend
             | next week => next=week | next month => next=month | next year => next=year
-            | <calendardate> | <holiday> | in month:<month> [year:<year>] | a week from <weekday> => which=next
+            | <calendardate> | <holiday> | in month:<month> [year:<year>] | a week from <weekday> => which=after
+        nthday = [on] [the] <nth> <weekday> (of|in) [the|this] month
+            | [on] [the] <nth> <weekday> (of|in) next month => next=month
+            | [on] [the] <nth> <weekday> (of|in) month:<month>
+        nth = first => nth=1 | second => nth=2 | third => nth=3 | fourth => nth=4 | last => nth=-1
         dayend = [at|over] the weekend => next=weekend
-            | [the] end of [the|this] day => end=day hour=17 half=pm
+            | ([the] end of [the|this] day|eod|end of business|close of business|cob) => end=day hour=17 half=pm
+            | [the] last day of [the|this] month => end=month | [the] last day of next month => end=month next=month
+            | [the] (beginning|start) of next month => next=month | [the] (beginning|start) of next week => next=week
+            | (eow|end of week) => end=week | eom => end=month
             | [the] end of [the|this] week => end=week | [the] end of [the|this] month => end=month
             | [the] end of next month => end=month next=month | [the] end of [the|this] year => end=year | <holiday>
         calendardate = {date} | [the] day:<dayofmonth> [of] month:<month> [year:<year>]
@@ -186,7 +226,8 @@ extension GrammarText {
             | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
 
         relative = (in|after) <duration> [and <duration>] | <duration> from now
-        duration = (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|secs|sec)
+        duration = inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
+            | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|secs|sec)
             | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|mins|min)
             | (half an hour|a half hour|half hour) => inminutes=30
             | ([a] quarter of an hour|a quarter hour) => inminutes=15
@@ -194,7 +235,8 @@ extension GrammarText {
             | inhours:<count> and a half hours => inminutes=30 | (an|one|a) (hour|h) => inhours=1
             | inhours:<count> (hours|hrs|h|hr|hour) [inminutes:<count> (minutes|mins|min|m)]
             | (an|one) hour inminutes:<count> (minutes|min) => inhours=1
-        dayrelative = in (a|one) day => indays=1 | (in|after) indays:<count> days | in (a|one) week => inweeks=1
+        dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> days
+            | in (a|one) week => inweeks=1
             | (in|after) inweeks:<count> weeks | in a fortnight => inweeks=2 | in (a|one) month => inmonths=1
             | (in|after) inmonths:<count> months | in (a|one) year => inyears=1 | (in|after) inyears:<count> years
             | indays:<count> days from (now|today) | a week from (now|today) => inweeks=1
@@ -207,6 +249,15 @@ extension GrammarText {
             | (every year|yearly|annually|each year) => repeat=year
             | every (other|second) day => repeat=day interval=2 | every (other|second) week => repeat=week interval=2
             | every (other|second) month => repeat=month interval=2
+            | (every|each) quarter => repeat=month interval=3 | quarterly => repeat=month interval=3
+            | (every|each) <nth> <weekday> [(of|in) (the|each|every) month] => repeat=month cost=1
+            | (every|each) last <weekday> [(of|in) (the|each|every) month] => repeat=month nth=-1
+            | [on] [the] <nth> <weekday> (of|in) (each|every) month => repeat=month
+            | (every|each) month on [the] <nth> <weekday> => repeat=month
+            | (every month|monthly) on [the] day:<ordinal> => repeat=month
+            | every interval:<count> weeks on <weekday> => repeat=week
+            | every (other|second) week on <weekday> => repeat=week interval=2
+            | (weekly|every week|each week) on <weekday> => repeat=week
             | every interval:<count> hours => repeat=hour | every interval:<count> days => repeat=day
             | every interval:<count> weeks => repeat=week | every interval:<count> months => repeat=month
             | every interval:<count> years => repeat=year
@@ -225,8 +276,10 @@ extension GrammarText {
             | evening => repeat=day parthour=19 half=pm | night => repeat=day parthour=21 half=night
 
         weekday = weekday:<weekdayvalue>
-        weekdayvalue = (monday|mon) => value=1 | (tuesday|tue|tues) => value=2 | (wednesday|wed) => value=3
-            | (thursday|thu|thurs) => value=4 | (friday|fri) => value=5 | (saturday|sat) => value=6 | (sunday|sun) => value=7
+        weekdayvalue = (monday|mon) => value=1 | (tuesday|tue|tues) => value=2
+            | (wednesday|wed|weds|wensday|wendsday) => value=3
+            | (thursday|thu|thur|thurs) => value=4 | (friday|fri) => value=5 | (saturday|sat) => value=6
+            | (sunday|sun) => value=7
         weekdays = weekday:<weekdaysvalue>
         weekdaysvalue = mondays => value=1 | tuesdays => value=2 | wednesdays => value=3 | thursdays => value=4
             | fridays => value=5 | saturdays => value=6 | sundays => value=7

@@ -13,19 +13,46 @@ extension GrammarText {
         example öffne Mail
         example suche nach Knödeln
 
-        request = [bitte] <wish> [bitte]
+        spell erinnere erinnerung montag dienstag mittwoch donnerstag freitag samstag sonntag übermorgen januar februar september
+        spell oktober november dezember minuten stunden navigiere wegbeschreibung nachricht schreibe
+
+        request = [<polite>] <wish> [bitte]
+        polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | kannst du [bitte] | könntest du [bitte]
         wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
 
         remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
             | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
             | <remindme> (<subject> <whens>|<whens> <subject>) => action=several cost=5
             | <whens> <remindme> <subject> => action=several cost=5
+            | mich [bitte] <when> <subject> erinnern => action=remind
+            | mich [bitte] <subject> [<when>] erinnern => action=remind
+            | <remindme> <date> [<part>] <subject> <hour> => action=remind
+            | <remindme> <when> subject:{text} => action=remind cost=20
+            | <remindme> subject:{text} <when> => action=remind cost=20
+            | <remindme> subject:{text} => action=remind cost=150
+            | <memo> [für] <when> subject:{text} => action=remind | <memo> subject:{text} [<when>] => action=remind cost=100
+            | <memo> subject:{text} <when> => action=remind
+            | (stell|stelle|setz|setze) [einen|den] subject:<alarm> [(auf|für)] <when> => action=remind
+            | subject:<alarm> [(auf|für)] <when> => action=remind
+            | (stell|stelle|setz|setze|starte) [einen|den] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
+            | subject:<timer> [(auf|für)] <timerfor> => action=remind | subject:<wake> <when> => action=remind usually=am
+        wake = (weck|wecke) mich
+        memo = (erinnerung|neue erinnerung|(stell|stelle|erstelle|mach) eine erinnerung|vergiss nicht|nicht vergessen) [an]
+        alarm = wecker | alarm
+        timer = timer | eieruhr
+        timerfor = inminutes:<number> (minuten|minute|min) | inhours:<number> (stunden|stunde|h|std)
+            | inseconds:<number> (sekunden|sek)
+        # As in English.
+        rest = (um|gegen|ab|vor|nach|bis) {number} | (wenn|sobald|falls|bevor|jeden|jede|jedes|alle) {single}
+            | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
+            | (letzten|letzte) {single}
         whens = <when> [<when>] und <when>
         remindme = (erinnere|erinner) mich [bitte]
-        subject = subject:<this> | [daran] an subject:{text} | daran [dass] subject:{text}
+        subject = subject:<this> | [(daran|dran)] (an|ans) subject:{text} | (daran|dran) [dass] subject:{text}
         this = (hieran|daran|an dies|an das|an diese seite|an das hier|an diesen ort) => value=this
 
-        directions = (wegbeschreibung|route|weg) [zu|zum|zur|nach] place:<place> => action=directions
+        directions = (fahr|fahre) mich [zu|zum|zur|nach] place:<place> => action=directions
+            | (wegbeschreibung|route|weg|navigation) [zu|zum|zur|nach] place:<place> => action=directions
             | (zeig|zeige) mir den weg [zu|zum|zur|nach] place:<place> => action=directions
             | (bring|bringe|führ|führe) mich [zu|zum|zur|nach] place:<place> => action=directions
             | navigiere [mich] [zu|zum|zur|nach] place:<place> => action=directions
@@ -36,28 +63,38 @@ extension GrammarText {
         hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
 
         call = (ruf|rufe) [bitte|mal|bitte mal] party:<party> [bitte] an => action=call | party:<party> anrufen => action=call
+            | telefoniere mit party:<party> => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
             | value:{person} | value:{place} | value:{name}
 
         message = (schreib|schreibe|sag|sage) party:<addressee> [dass] text:{text} => action=message
             | (schreib|schreibe) party:<addressee> => action=message
-            | (sende|schick|schicke) party:<addressee> eine nachricht [dass text:{text}] => action=message
+            | (sende|schick|schicke) party:<addressee> eine nachricht [[dass] text:{text}] => action=message
+            | [(sende|schick|schicke|schreib|schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
+            | (sag|sage|gib) party:<addressee> bescheid [dass] text:{text} => action=message
         addressee = (ihnen|ihm|ihr) => value=them | value:{person} | value:{single} => cost=5
 
-        media = (spiel|spiele) media:{text} [ab] => action=play
+        media = (spiel|spiele) [etwas|das lied|den song] media:{text} [ab] => action=play
+            | (spiel|spiele|mach|mache) [die|etwas] musik [(an|weiter|ab)] => action=play
+            | (stopp|stoppe|pausiere|mach|mache|halt|halte) [die] musik [(aus|an)] => action=pause cost=1
+            | (mach|mache) [die] musik aus => action=pause | (nächster|nächsten|nächstes) (song|titel|lied|stück) => action=next
             | (spiel|spiele|weiter|spiel weiter|spiele weiter|musik an) => action=play
             | (pause|pausiere|halt an|stopp|musik aus) => action=pause
             | (nächstes lied|nächster titel|nächstes|überspringen|spiele das nächste lied) => action=next
             | (voriges lied|vorheriges lied|voriger titel|zurück) => action=previous
 
-        open = (öffne|starte) [die|das] [app] app:<app> => action=open
+        open = (öffne|starte) [die|das] [app] app:<app> [app] => action=open
         app = value:{app} | value:{name}
-        search = (suche|such|finde) [nach] text:{text} => action=search
+        search = (suche|such) im internet nach text:{text} => action=search
+            | (suche|such|finde) [nach] text:{text} => action=search
 
         when = <time> | <trigger>
         trigger = (wenn|sobald) ich <event> | beim verlassen [von] where:<where> => trigger=leave
         event = where:<where> (ankomme|bin|eintreffe|komme) => trigger=arrive
             | (nach hause|heim) komme => trigger=arrive where=home
+            | (losfahre|losgehe|gehe|aufbreche) => trigger=leave where=here
+            | (im|in meinem) device:<vehicle> (bin|sitze) => trigger=connect cost=-1
+            | (ins|in mein) device:<vehicle> (steige|einsteige) => trigger=connect cost=-1
             | where:<where> (verlasse|gehe|weggehe|losgehe) => trigger=leave
             | (mich mit) [meinem|meiner|dem|der] device:<device> verbinde => trigger=connect
             | [meinen|meine|mein|den|die|das] device:<device> (verbinde|anschließe|aufsetze) => trigger=connect
@@ -69,29 +106,49 @@ extension GrammarText {
             | (in der arbeit|bei der arbeit|auf der arbeit|im büro|ins büro|das büro|die arbeit|zur arbeit) => value=work
             | (hier|da) => value=here | [in|im|bei|beim|am] value:{place} | [in|im|bei|beim|am] value:{name}
         device = value:{device} | value:{name}
+        vehicle = (auto|wagen) => value=car
         someone = (ihnen|ihm|ihr|sie|ihn) => value=them | value:{person} | value:{name}
 
-        time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>] | <relative>
+        time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>]
+            | <relative>
             | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
-        hour = (um|gegen) <clock> | hour:<number> uhr [minute:<number>] | {clock} uhr | <fixed>
-        clock = {clock} [uhr] | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30
+        hour = (um|gegen|bis|ab) <clock> [<inzone>] | um {hhmm} [uhr] => cost=-1
+            | hour:<number> uhr [minute:<number>] [<inzone>] | {clock} uhr [<inzone>] | <fixed>
+        inzone = zone:{zone} [zeit] | zone:{city} zeit
+        clock = {clock} [uhr] | viertel hour:<number> => before=45 | drei viertel hour:<number> => before=15
+            | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30
             | viertel nach hour:<number> => after=15 | (viertel vor|dreiviertel) hour:<number> => before=15
             | after:<number> nach hour:<number> | before:<number> vor hour:<number>
         fixed = mittags => hour=12 minute=0 half=pm | (um mitternacht|mitternacht) => hour=0 minute=0
         part = (früh|morgens|vormittag|vormittags|am morgen) => parthour=9 half=am
             | (nachmittag|nachmittags|am nachmittag) => parthour=15 half=pm
             | (abend|abends|am abend) => parthour=19 half=pm | (nachts|in der nacht) => parthour=21 half=night
-        date = heute => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday>
+        date = (bis|bis zum|bis zu) <day> | <day> | <nthday>
+        nthday = [am] <nth> <weekday> (im|des) monat => next=this | [am] <nth> <weekday> (im|des) monats => next=this
+            | [am] <nth> <weekday> (im|des) nächsten (monat|monats) => next=month | [am] <nth> <weekday> im month:<month>
+        nth = ersten => nth=1 | zweiten => nth=2 | dritten => nth=3 | vierten => nth=4 | letzten => nth=-1
+        ordinal = {integer} | ersten => value=1 | zweiten => value=2 | dritten => value=3 | vierten => value=4
+            | fünften => value=5
+            | sechsten => value=6 | siebten => value=7 | achten => value=8 | neunten => value=9 | zehnten => value=10
+        day = heute => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday> | am <weekdayshort>
+            | am day:<ordinal> | am day:<ordinal> des nächsten monats => next=month
+            | [am] <weekday> in einer woche => which=after | [am] named:<weekdayvalue> [dem|den|der] <calendardate>
+            | (an|zu) <holiday>
             | (diesen|am kommenden|kommenden) <weekday> => which=this | (nächsten|am nächsten) <weekday> => which=next
             | nächste woche => next=week | nächsten monat => next=month | nächstes jahr => next=year
             | am wochenende => next=weekend | [am] <calendardate> | [am] ende des monats => end=month
             | [am] ende der woche => end=week | [am] ende des jahres => end=year | <holiday>
+        weekdayshort = weekday:<weekdayshortvalue>
+        weekdayshortvalue = mo => value=1 | di => value=2 | mi => value=3 | do => value=4 | fr => value=5 | sa => value=6
+            | so => value=7
         calendardate = {date} | day:{integer} month:<month> [year:{integer}]
         holiday = (an heiligabend|heiligabend) => month=12 day=24 | (an weihnachten|weihnachten) => month=12 day=25
             | (an silvester|silvester) => month=12 day=31 | (an neujahr|neujahr) => month=1 day=1
             | am tag der arbeit => month=5 day=1 | am tag der deutschen einheit => month=10 day=3
         relative = in <duration>
-        duration = einer minute => inminutes=1 | inminutes:<number> minuten | einer viertelstunde => inminutes=15
+        duration = inminutes:<number> min | inhours:<number> (h|std) | inhours:<number> stunde
+            | inhours:{half} stunden => inminutes=30
+            | einer minute => inminutes=1 | inminutes:<number> minuten | einer viertelstunde => inminutes=15
             | (einer halben stunde) => inminutes=30 | (einer stunde) => inhours=1 | inhours:<number> stunden
             | (anderthalb|eineinhalb) stunden => inhours=1 inminutes=30
         dayrelative = in einem tag => indays=1 | in indays:<number> tagen | in einer woche => inweeks=1
@@ -100,9 +157,22 @@ extension GrammarText {
         every = (jeden tag|täglich) => repeat=day | (jede woche|wöchentlich) => repeat=week
             | (jeden monat|monatlich) => repeat=month | (jedes jahr|jährlich) => repeat=year
             | (jede stunde|stündlich) => repeat=hour | (werktags|an werktagen) => repeat=workday
-            | jeden <weekday> [und weekday2:<weekdayvalue>] => repeat=week | jeden morgen => repeat=day parthour=9
-            | jeden abend => repeat=day parthour=19 | alle interval:<number> tage => repeat=day
+            | jeden <weekday> [[und] weekday2:<weekdayvalue>] [und weekday3:<weekdayvalue>] => repeat=week
+            | jeden morgen => repeat=day parthour=9 half=am
+            | jeden zweiten <weekday> => repeat=week interval=2 | jeden zweiten tag => repeat=day interval=2
+            | jede zweite woche => repeat=week interval=2 | <weekdays> [und weekday2:<weekdaysvalue>] => repeat=week
+            | jeden werktag => repeat=workday | jedes wochenende => repeat=weekend
+            | jedes (quartal|vierteljahr) => repeat=month interval=3
+            | (jeden|am) <nth> <weekday> (im|des|jedes|jeden) (monat|monats) => repeat=month cost=1
+            | jeden monat am <nth> <weekday> => repeat=month | (jeden monat|monatlich) am day:<ordinal> => repeat=month
+            | am day:<ordinal> (jedes monats|jeden monats) => repeat=month
+            | (jedes jahr|jährlich) am <calendardate> => repeat=year
+            | jedes jahr <holiday> => repeat=year
+            | jeden abend => repeat=day parthour=19 half=pm | alle interval:<number> tage => repeat=day
             | alle interval:<number> stunden => repeat=hour | alle interval:<number> wochen => repeat=week
+        weekdays = weekday:<weekdaysvalue>
+        weekdaysvalue = montags => value=1 | dienstags => value=2 | mittwochs => value=3 | donnerstags => value=4
+            | freitags => value=5 | samstags => value=6 | sonntags => value=7
         weekday = weekday:<weekdayvalue>
         weekdayvalue = montag => value=1 | dienstag => value=2 | mittwoch => value=3 | donnerstag => value=4
             | freitag => value=5 | (samstag|sonnabend) => value=6 | sonntag => value=7

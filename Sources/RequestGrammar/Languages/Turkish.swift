@@ -13,14 +13,27 @@ extension GrammarText {
         example Mail'i aç
         example internette mantı ara
 
-        request = [lütfen] <wish> [lütfen]
+        spell hatırlat anımsat pazartesi çarşamba perşembe cumartesi haziran temmuz ağustos sonraki dakika
+
+        request = [<polite>] <wish> [lütfen]
+        polite = lütfen | (hey|selam|tamam) [baton] [lütfen]
         wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
 
         remind = <when> [bana] <subject> <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
-            | <when> [bana] <remindme> => action=remind
+            | <when> [bana] <remindme> => action=remind | <subject> bana <when> <remindme> => action=remind
+            | [bana] hatırlat subject:{text} => action=remind cost=60
+            | [bana] hatırlat <when> subject:{text} => action=remind cost=20
+            | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] <when> subject:{text} => action=remind
+            | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
+            | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
+            | inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
+            | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
+        alarm = alarm
+        timer = zamanlayıcı | sayaç
+        wake = uyandır | kaldır
             | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
-        remindme = (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın|hatırlatın)
+        remindme = (unutturma|unutturmayın|unutma) | (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın|hatırlatın)
         subject = subject:<this> | subject:{text}
         this = (bunu|burayı|bu sayfayı|bu yeri) => value=this
 
@@ -28,30 +41,36 @@ extension GrammarText {
             | ([beni] place:<placeto> götür) => action=directions | yol tarifi => action=directions place=here
         placeto = (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
             | value:{place} [<to>] | value:{name} [<to>]
+        # Of what a possessive is: the end of the month, Friday of the month.
+        poss = 'i | 'ı | 'u | 'ü | 'si | 'sı | 'inde | 'ında | 'unda | 'ünde | 'sinde | 'sında
         to = 'e | 'a | 'ye | 'ya
         acc = 'i | 'u | 'ü | 'yi | 'yu | 'yü | 'ı | 'yı
 
-        call = party:<party> ara => action=call | party:<addressee> telefon et => action=call
+        phone = {number} [{number}] [{number}] [{number}] [{number}]
+        call = party:<phone> [<acc>] ara => action=call | party:<party> (ara|arar mısın|arayalım) => action=call
+            | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
             | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] => cost=-1 | value:{name} [<acc>]
         addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
             | value:{single} <to> | value:{fullname} <to>
 
-        message = party:<addressee> text:{text} (yaz|de|mesajı gönder) => action=message
+        message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder) => action=message
+            | party:<addressee> mesaj (gönder|yaz|at) text:{text} => action=message
             | party:<addressee> mesaj (gönder|yaz|at) => action=message
 
-        media = media:{text} çal => action=play | (çal|devam et|oynat|müziği çal) => action=play
+        media = [biraz] media:{text} (çal|oynat) => action=play | [biraz] (müzik|şarkı) (çal|aç) => action=play
+            | (çal|devam et|oynat|müziği çal) => action=play
             | (duraklat|durdur|müziği durdur|dur) => action=pause
             | (sonraki|sonraki şarkı|sıradaki şarkı|geç) => action=next | (önceki|önceki şarkı) => action=previous
 
-        open = [uygulama] app:<app> aç => action=open
+        open = app:<app> (uygulamasını|uygulaması) aç => action=open | [uygulama] app:<app> aç => action=open
         app = value:{app} [<acc>] | value:{name} [<acc>]
         search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
 
         when = <time> | <trigger>
         # Rests of a time: with them the reminder would come at another one.
         rest = {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
-            | her {single}
+            | her {single} | (sonra|birazdan|yakında) {single}
         trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
             | (eve gidince|eve gittiğimde|eve dönünce|eve döndüğümde) => trigger=arrive where=home
             | (evden çıkınca|evden çıkarken|evden çıktığımda|evden ayrıldığımda) => trigger=leave where=home
@@ -60,49 +79,77 @@ extension GrammarText {
             | (işten çıkınca|işten çıkarken|işten çıktığımda|ofisten çıkınca) => trigger=leave where=work
             | (buraya gelince|buraya geldiğimde) => trigger=arrive where=here
             | (buradan çıkınca|buradan ayrıldığımda) => trigger=leave where=here
-            | where:<placeto> (geldiğimde|gelince|varınca|vardığımda) => trigger=arrive
+            | where:<placeto> (geldiğimde|gelince|varınca|vardığımda|gidince|gittiğimde) => trigger=arrive
+            | (arabaya|arabama) (binince|bindiğimde) => trigger=connect device=car
+            | (arabadan|arabamdan) (inince|indiğimde) => trigger=disconnect device=car
             | device:<device> (bağlanınca|bağlandığımda|bağlandığında) => trigger=connect
             | app:<app> (açınca|açtığımda) => trigger=open
             | who:<party> (arayınca|aradığımda) => trigger=called | who:<addressee> (yazınca|yazdığımda) => trigger=messaged
         device = value:{device} [<to>] | value:{name} [<to>]
 
-        time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <every> [<part>] [<hour>]
+        time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <dayrelative> [<part>] [<hour>]
+            | <every> [<part>] [<hour>]
         hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at> | saat hour:<number> buçukta => after=30
             | saat hour:<hourat> | hour:{integer} <within> | [saat] hour:<number> buçukta => after=30
             | [saat] <towards> çeyrek kala => before=15 | [saat] <towards> before:<number> kala
+            | [saat] <past2> çeyrek geçe => after=15 | [saat] <past2> after:<number> geçe
             | [saat] hour:<number> <past> çeyrek geçe => after=15 | [saat] hour:<number> <past> after:<number> geçe
-            | (öğlen|öğleyin) [saat] hour:{integer} [<within>] => half=pm | (öğlen|öğleyin) => hour=12 minute=0 half=pm | gece yarısı => hour=0 minute=0
+            | (öğlen|öğleyin) [saat] hour:{integer} [<within>] => half=pm | (öğlen|öğleyin) => hour=12 minute=0 half=pm
+            | gece yarısı => hour=0 minute=0
         within = 'de | 'da | 'te | 'ta | de | da | te | ta
         towards = hour:<number> <dative> | hour:<hourto>
         dative = 'e | 'a | 'ye | 'ya | e | a | ye | ya
         past = 'i | 'ı | 'u | 'ü | 'yi | 'yı | 'yu | 'yü | i | ı | u | ü | yi | yı | yu | yü
+        past2 = hour:<hourpast>
+        hourpast = biri => value=1 | ikiyi => value=2 | üçü => value=3 | dördü => value=4 | beşi => value=5 | altıyı => value=6
+            | yediyi => value=7 | sekizi => value=8 | dokuzu => value=9 | onu => value=10 | on biri => value=11
+            | on ikiyi => value=12
         hourto = bire => value=1 | ikiye => value=2 | üçe => value=3 | dörde => value=4 | beşe => value=5 | altıya => value=6
             | yediye => value=7 | sekize => value=8 | dokuza => value=9 | ona => value=10 | on bire => value=11
             | on ikiye => value=12
         at = 'de | 'da | 'te | 'ta | 'e | 'a | 'ye | 'ya | de | da | te | ta | e | a | ye | ya
         hourat = (birde|bire) => value=1 | (ikide|ikiye) => value=2 | (üçte|üçe) => value=3 | (dörtte|dörde) => value=4
             | (beşte|beşe) => value=5 | (altıda|altıya) => value=6 | (yedide|yediye) => value=7 | (sekizde|sekize) => value=8
-            | (dokuzda|dokuza) => value=9 | (onda|ona) => value=10 | (on birde|on bire) => value=11 | (on ikide|on ikiye) => value=12
+            | (dokuzda|dokuza) => value=9 | (onda|ona) => value=10 | (on birde|on bire) => value=11
+            | (on ikide|on ikiye) => value=12
         part = (sabah|sabahleyin|sabahı) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
-            | hafta sonu => next=weekend | (ay sonu|ay sonunda) => end=month | {date} [<at>] | day:{integer} month:<month> [<at>]
+            | hafta sonu => next=weekend | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
+            | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
+            | {date} [<at>] | day:{integer} month:<month> [<at>]
             | (yılbaşı|yılbaşında) => month=1 day=1
-        relative = inhours:<number> saat inminutes:<number> dakika sonra | inhours:<number> buçuk saat sonra => inminutes=30
-            | inminutes:<number> dakika sonra | yarım saat sonra => inminutes=30 | inhours:<number> saat sonra
-            | indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
+        nthday = [bu] ayın <nth> <weekdayof> [günü] => next=this | gelecek ayın <nth> <weekdayof> [günü] => next=month
+        nth = ilk => nth=1 | (birinci) => nth=1 | ikinci => nth=2 | üçüncü => nth=3 | dördüncü => nth=4 | son => nth=-1
+        weekdayof = weekday:<weekdayvalue> | weekday:<weekdayofvalue>
+        weekdayofvalue = pazartesisi => value=1 | salısı => value=2 | çarşambası => value=3 | perşembesi => value=4
+            | cuması => value=5 | cumartesisi => value=6 | pazarı => value=7
+        dayrelative = indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
+        relative = inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)
+            | inhours:<number> saat inminutes:<number> dakika sonra | inhours:<number> buçuk saat sonra => inminutes=30
+            | yarım saat (sonra|içinde) => inminutes=30
         every = (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
-            | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 | her akşam => repeat=day parthour=19
-            | her <weekday> [günü] => repeat=week | hafta içi [her gün] => repeat=workday
+            | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 half=am
+            | her akşam => repeat=day parthour=19 half=pm
+            | (her gece) => repeat=day parthour=21 half=night
+            | her <weekday> [günü] [[ve] weekday2:<weekdayvalue> [günü]] => repeat=week
+            | her <weekday> weekday2:<weekdayvalue> ve weekday3:<weekdayvalue> [günleri] => repeat=week
+            | (iki haftada bir|her iki haftada bir) [<weekday> [günü]] => repeat=week interval=2
+            | interval:<number> günde bir => repeat=day | interval:<number> haftada bir => repeat=week
+            | interval:<number> ayda bir => repeat=month
+            | her ayın day:{integer} <poss> => repeat=month | her ayın <nth> <weekdayof> [günü] => repeat=month
+            | her yıl day:{integer} month:<month> [<at>] => repeat=year | hafta sonları => repeat=weekend
+            | hafta içi [her gün] => repeat=workday
         weekday = weekday:<weekdayvalue>
         weekdayvalue = pazartesi => value=1 | salı => value=2 | çarşamba => value=3 | perşembe => value=4 | cuma => value=5
             | cumartesi => value=6 | pazar => value=7
         month = ocak => value=1 | şubat => value=2 | mart => value=3 | nisan => value=4 | mayıs => value=5 | haziran => value=6
             | temmuz => value=7 | ağustos => value=8 | eylül => value=9 | ekim => value=10 | kasım => value=11
             | aralık => value=12
-        number = {integer} | bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5 | altı => value=6
+        number = {integer} | bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5
+            | altı => value=6
             | yedi => value=7 | sekiz => value=8 | dokuz => value=9 | on => value=10 | on bir => value=11 | on iki => value=12
         """#
 }

@@ -123,8 +123,8 @@ struct MeaningBuilder {
         case let contact?:
             return .person(try party("who"), try required(RequestMeaning.Contact(rawValue: contact)))
         case nil:
-            guard
-                let time = try TimeResolver(slots: slots, now: now, timeZone: timeZone, has24Hours: has24Hours).time()
+            let zone = slots.symbol("zone").flatMap { TimeZone(identifier: $0) } ?? timeZone
+            guard let time = try TimeResolver(slots: slots, now: now, timeZone: zone, has24Hours: has24Hours).time()
             else { return nil }
             return .time(time)
         }

@@ -99,6 +99,10 @@ extension RequestTime.Repetition {
         if interval == 1, weekdays == [6, 7] { return "on weekends" }
         let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
         let days = weekdays.compactMap { (1...7).contains($0) ? names[$0 - 1] : nil }.joined(separator: ", ")
+        if let ordinal {
+            let ordinals = [-1: "last", 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"]
+            return "\(every) on the \(ordinals[ordinal] ?? "\(ordinal)th") \(days)"
+        }
         return "\(every) on \(days)"
     }
 }

@@ -100,13 +100,16 @@ package struct RequestTime: Sendable, Hashable {
         package let unit: Unit
         /// Every so many.
         package let interval: Int
-        /// 1 is Monday; empty but for weeks.
+        /// 1 is Monday; empty but for weeks, and where there is an ordinal.
         package let weekdays: [Int]
+        /// The how manyth of its month the weekday is, -1 for the last; nil but for months.
+        package let ordinal: Int?
 
-        package init(_ unit: Unit, interval: Int = 1, weekdays: [Int] = []) {
+        package init(_ unit: Unit, interval: Int = 1, weekdays: [Int] = [], ordinal: Int? = nil) {
             self.unit = unit
             self.interval = interval
             self.weekdays = weekdays
+            self.ordinal = ordinal
         }
     }
 

@@ -35,26 +35,65 @@ package struct RequestReader: Sendable {
         for grammar in grammars {
             let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
             guard !tokens.tokens.isEmpty else { return .none(reason: "Say what you want.", examples: examples) }
-            var matcher = GrammarMatcher(grammar, tokens, lexicon)
-            let readings = matcher.readings()
-            guard let best = readings.first else { continue }
-            var meanings: [RequestMeaning] = []
-            for reading in readings where reading.cost == best.cost {
-                let builder = MeaningBuilder(
-                    slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone,
-                    has24Hours: grammar.has24Hours)
-                do {
-                    let meaning = try builder.meaning()
-                    try Self.check(reading.slots, by: grammar, &matcher, tokens)
-                    if !meanings.contains(meaning) { meanings.append(meaning) }
-                } catch {
-                    reason = reason ?? error.sentence
-                }
+            let meanings = meanings(of: tokens, in: grammar, now, timeZone, &reason)
+            if meanings.count == 1 {
+                // A mistyped time would be a part of what is to be done.
+                guard case .remind(.text(let subject), _) = meanings[0],
+                    let other = corrected(tokens, in: grammar, .slip, now, timeZone),
+                    case .remind(.text(let shorter), .some) = other, shorter.count < subject.count
+                else { return .one(meanings[0]) }
+                return .one(other)
             }
-            if meanings.count == 1 { return .one(meanings[0]) }
             if !meanings.isEmpty { return .several(Array(meanings.prefix(Self.maximumChoices))) }
         }
+        for kind in [Misspelling.Kind.slip, .any] {
+            for grammar in grammars {
+                let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
+                guard let meaning = corrected(tokens, in: grammar, kind, now, timeZone) else { continue }
+                // “Massage Anna” is no message to her.
+                if case .remind = meaning { return .one(meaning) }
+                if kind == .slip { return .one(meaning) }
+            }
+        }
         return .none(reason: reason ?? "This is not understood.", examples: examples)
+    }
+
+    /// What the sentence means in one language: each meaning that is as likely as the likeliest.
+    /// - Parameter reason: why it means nothing, where there is none yet.
+    private func meanings(
+        of tokens: RequestTokens, in grammar: RequestGrammar, _ now: Date, _ timeZone: TimeZone, _ reason: inout String?
+    ) -> [RequestMeaning] {
+        var matcher = GrammarMatcher(grammar, tokens, lexicon)
+        let readings = matcher.readings()
+        guard let best = readings.first else { return [] }
+        var meanings: [RequestMeaning] = []
+        for reading in readings where reading.cost == best.cost {
+            let builder = MeaningBuilder(
+                slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone, has24Hours: grammar.has24Hours)
+            do {
+                let meaning = try builder.meaning()
+                try Self.check(reading.slots, by: grammar, &matcher, tokens)
+                if !meanings.contains(meaning) { meanings.append(meaning) }
+            } catch {
+                reason = reason ?? error.sentence
+            }
+        }
+        return meanings
+    }
+
+    /// The one meaning of a sentence with its mistyped words corrected.
+    private func corrected(
+        _ tokens: RequestTokens, in grammar: RequestGrammar, _ kind: Misspelling.Kind, _ now: Date, _ timeZone: TimeZone
+    ) -> RequestMeaning? {
+        let kinds: [RequestLexicon.Kind] = [.person, .place, .app, .device]
+        let corrected = tokens.corrected(by: grammar.spelled, kind) { index in
+            grammar.vocabulary[tokens.tokens[index].key] != nil
+                || kinds.contains { !lexicon.matches($0, tokens.tokens, at: index).isEmpty }
+        }
+        var reason: String?
+        guard let corrected else { return nil }
+        let meanings = meanings(of: corrected, in: grammar, now, timeZone, &reason)
+        return meanings.count == 1 ? meanings[0] : nil
     }
 
     /// A subject that is a time, or begins with what looks like one, would be a reminder without it, or at another one.

@@ -25,6 +25,10 @@ struct TimeResolver {
         if let unit = slots.symbol("repeat") { return try repeating(unit) }
         if let offset = offset() { return try relative(offset) }
         let hours = try hours()
+        if let nth = slots.number("nth") {
+            let minutes = usual(hours ?? [Self.defaultHour * 60])
+            return RequestTime(try weekday(nth, minutes), hasTimeOfDay: hours != nil)
+        }
         if let day = try day() { return try at(hours, on: day) }
         guard let hours else { return nil }
         return RequestTime(try next(hours), hasTimeOfDay: true)
@@ -48,6 +52,8 @@ struct TimeResolver {
         default:
             let isExact = hour == 0 || hour > 12 || hour == 12 && has24Hours || slots.number("exact") != nil
             if isExact { return [whole(hour % 24)] }
+            // Nobody is woken in the evening who does not say so.
+            if slots.symbol("usually") == "am" { return [whole(hour % 12)] }
             return [whole(hour % 12), whole(hour % 12 + 12)]
         }
     }
@@ -89,10 +95,16 @@ struct TimeResolver {
             if slots.symbol("which") == "next" {
                 return Day(start: try moved(today, .day, behind + 7), again: nil)
             }
+            // A week after the coming one.
+            if slots.symbol("which") == "after" {
+                return Day(start: try moved(today, .day, (behind + 6) % 7 + 8), again: nil)
+            }
             return Day(start: try moved(today, .day, (behind + 7) % 7), again: (.day, 7))
         }
         if let month = slots.number("month"), let day = slots.number("day") { return try date(day, month, today) }
-        if let day = slots.number("day") { return try dayOfMonth(day, today) }
+        if let day = slots.number("day") {
+            return slots.symbol("next") == "month" ? try dayOfNextMonth(day, today) : try dayOfMonth(day, today)
+        }
         if let end = slots.symbol("end") { return try self.end(of: end, today) }
         switch slots.symbol("next") {
         case "week": return Day(start: try moved(today, .day, 8 - weekday(of: today)), again: nil)
@@ -116,17 +128,48 @@ struct TimeResolver {
                 calendar.component(.day, from: date) == day, calendar.component(.month, from: date) == month,
                 wanted != nil || date >= today
             else { continue }
+            if let named = slots.number("named"), weekday(of: date) != named {
+                throw MeaningError(sentence: "That day is another weekday. Say the date, or the weekday.")
+            }
             return Day(start: date, again: wanted == nil ? (.year, 1) : nil)
+        }
+        throw Self.impossible
+    }
+
+    private func dayOfNextMonth(_ day: Int, _ today: Date) throws(MeaningError) -> Day {
+        let month = try moved(try first(of: .month, today), .month, 1)
+        guard let days = calendar.range(of: .day, in: .month, for: month), days.contains(day) else {
+            throw Self.impossible
+        }
+        return Day(start: try moved(month, .day, day - 1), again: nil)
+    }
+
+    /// The next time that it is the how manyth of these weekdays in its month: -1 is the last.
+    private func weekday(_ nth: Int, _ minutes: Int) throws(MeaningError) -> Date {
+        guard let weekday = slots.number("weekday") else { throw Self.impossible }
+        let first = try first(of: .month, calendar.startOfDay(for: now))
+        let isNext = slots.symbol("next") == "month"
+        for months in (isNext ? 1...1 : 0...13) {
+            let month = try moved(first, .month, months)
+            if let wanted = slots.number("month"), calendar.component(.month, from: month) != wanted { continue }
+            guard let count = calendar.range(of: .day, in: .month, for: month)?.count else { continue }
+            let day = (weekday - self.weekday(of: month) + 7) % 7
+            let date = day + 7 * (nth > 0 ? nth - 1 : (count - 1 - day) / 7)
+            guard date < count else { continue }
+            let moment = try moment(try moved(month, .day, date), minutes)
+            if moment > now { return moment }
         }
         throw Self.impossible
     }
 
     private func dayOfMonth(_ day: Int, _ today: Date) throws(MeaningError) -> Day {
         let first = try first(of: .month, today)
-        for months in 0...12 {
+        // Friday the 13th may be more than a year away.
+        for months in 0...24 {
             let month = try moved(first, .month, months)
             guard let days = calendar.range(of: .day, in: .month, for: month), days.contains(day) else { continue }
             let date = try moved(month, .day, day - 1)
+            if let named = slots.number("named"), weekday(of: date) != named { continue }
             // Today's counts as the next month's once its time has passed.
             if date >= today { return Day(start: date, again: (.month, 1)) }
         }
@@ -209,15 +252,20 @@ struct TimeResolver {
         if name == "workday" { weekdays = [1, 2, 3, 4, 5] }
         if name == "weekend" { weekdays = [6, 7] }
         let hours = try hours()
-        guard let unit = RequestTime.Unit(rawValue: weekdays.isEmpty ? name : "week") else { throw Self.impossible }
+        let ordinal = name == "month" ? slots.number("nth") : nil
+        guard let unit = RequestTime.Unit(rawValue: weekdays.isEmpty || ordinal != nil ? name : "week") else {
+            throw Self.impossible
+        }
         let repetition = RequestTime.Repetition(
-            unit, interval: interval, weekdays: Set(weekdays).sorted())
+            unit, interval: interval, weekdays: Set(weekdays).sorted(), ordinal: ordinal)
         if unit == .hour {
             return RequestTime(try moved(now, .hour, interval), hasTimeOfDay: true, repetition: repetition)
         }
         let minutes = usual(hours ?? [Self.defaultHour * 60])
         let date: Date
-        if !weekdays.isEmpty {
+        if let ordinal {
+            date = try weekday(ordinal, minutes)
+        } else if !weekdays.isEmpty {
             date = try first(minutes) { weekdays.contains(weekday(of: $0)) }
         } else if let day = try day() {
             date = try at(hours, on: day).date

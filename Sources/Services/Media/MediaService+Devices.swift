@@ -31,7 +31,8 @@ extension MediaService {
     package func received(_ snapshot: Baton_Link_V1_MediaSnapshot, from device: DeviceID) {
         let moment = clock.now
         var ids: Set<String> = []
-        let players = snapshot.players.prefix(limits.maximumRemote).compactMap { message -> MediaPlayer? in
+        let players = snapshot.players.prefix(limits.maximumRemote).enumerated().compactMap {
+            place, message -> MediaPlayer? in
             guard !message.playerID.isEmpty, message.playerID.utf8.count <= 255, ids.insert(message.playerID).inserted,
                 let (track, playback) = message.nowPlaying.taken(limits, now: moment.monotonic)
             else { return nil }
@@ -43,7 +44,8 @@ extension MediaService {
                 source: .device(device, message.playerID), id: "\(device.rawValue.prefix(8)).\(message.playerID)",
                 name: message.name.shownLine(toBytes: 128), app: message.hasApp ? try? AppIdentity(message.app) : nil,
                 track: track, playback: remote, commands: Set(message.commands.compactMap(MediaCommand.Kind.init)),
-                lastUsed: moment.monotonic)
+                // As that device lists them.
+                lastUsed: moment.monotonic - .microseconds(place))
         }
         setDevice(device, players)
     }

@@ -28,6 +28,38 @@ extension PeopleService {
         return exact.isEmpty ? found : exact
     }
 
+    /// Where those of the address book are to be found who have this name, whole or as one of its words, each address once: empty where
+    /// their cards have none, nil where nobody has it. A word within a longer name is one only where that card has an address,
+    /// for it may be a town as well.
+    package func postalAddresses(of name: String) async throws -> [(person: String, label: String, address: String)]? {
+        let wanted = Self.folded(name)
+        guard !wanted.isEmpty else { return nil }
+        let cards = try await named(name).compactMap { person in
+            person.fromApp == nil ? person.contactIdentifier.flatMap(contacts.card(identifier:)) : nil
+        }
+        func isWhole(_ card: ContactCard) -> Bool {
+            (Self.fullNames(of: card) + [card.nickname, card.givenName]).contains { Self.folded($0) == wanted }
+        }
+        let words = Set(wanted.split(separator: " "))
+        let meant = cards.filter { card in
+            isWhole(card)
+                || !card.addresses.isEmpty
+                    && words.isSubset(of: Self.fullNames(of: card).flatMap { Self.folded($0).split(separator: " ") })
+        }
+        guard !meant.isEmpty else { return nil }
+        return meant.flatMap { card in
+            card.addresses.compactMap { address in
+                let line = address.value.line
+                return line.isEmpty ? nil : (person: card.displayName, label: address.label, address: line)
+            }
+        }
+    }
+
+    private static func folded(_ text: String) -> String {
+        let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        return folded.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+    }
+
     /// “Ann” is Ann, and not Anna, where both are found.
     private static func preferring(_ name: String, _ found: [PersonSummary]) -> [PersonSummary] {
         func words(_ text: String) -> Set<String> {

@@ -33,8 +33,8 @@ package final class PeopleService: Service {
     let recorder: any EventRecorder
     let clock: WallClock
     let limits: InteractionLimits
-    /// Messages and calls; a follower that is further behind loses the oldest.
-    private let contacted = Broadcaster<ContextEvent>(.latest(64))
+    /// Messages and calls, once for each address of the person; a follower that is further behind loses the oldest.
+    private let contacted = Broadcaster<ContextEvent>(.latest(1024))
     private let played = Broadcaster<DonatedMedia>(.latest(64))
     let shortcutChanges = Broadcaster<Void>(.newest)
     /// Requests to look for what apps have left behind. One element: the list of apps is read when it is handled.
@@ -105,8 +105,7 @@ package final class PeopleService: Service {
         if intent.action != nil, !intent.isIncoming {
             let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
             for (person, _) in intent.persons {
-                guard let handle = directory.handle(of: person) else { continue }
-                contacted.send(.personContacted(handle: handle))
+                for handle in directory.handles(of: person) { contacted.send(.personContacted(handle: handle)) }
             }
         }
         if let media = Self.media(StoredInteraction(app: app, message: interaction, time: time)) { played.send(media) }
@@ -134,7 +133,8 @@ package final class PeopleService: Service {
 
     // MARK: Others
 
-    /// Each message and call that an app donates when it happens.
+    /// Each message and call that an app donates when it happens: every address of the person, the one that was used first, so that
+    /// who waits for one of them hears of it whichever was used.
     package func personsContacted() -> AsyncStream<ContextEvent> { contacted.subscribe() }
 
     /// Each medium that an app donates when it plays.

@@ -12,11 +12,14 @@ struct RequestPlanner {
         var source: String?
         /// The app that shows several people, where “them” was said: nothing is done with all of them.
         var crowd: String?
+        /// Why there are several plans, as a sentence, where it is not for several people.
+        var reason: String?
 
-        init(_ plans: [RequestPlan], from source: String? = nil, crowd: String? = nil) {
+        init(_ plans: [RequestPlan], from source: String? = nil, crowd: String? = nil, reason: String? = nil) {
             self.plans = plans
             self.source = source
             self.crowd = crowd
+            self.reason = reason
         }
     }
 
@@ -35,6 +38,9 @@ struct RequestPlanner {
             let content = try await current()
             if case .person(.current, _)? = when { try Self.checkOne(content) }
             return Plans([.remind(content.subject, when, linked: content, here: content)])
+        case .directions(.named(.written(let text))):
+            if let plans = try await directions(toSomebody: text) { return plans }
+            return Plans([.directions(.named(text))])
         case .directions(let place): return Plans([.directions(try await destination(place))])
         case .call(let party): return try await calls(party)
         case .message(let party, let text):
@@ -84,6 +90,31 @@ struct RequestPlanner {
             return place.map { .known($0) } ?? .named(entry.name)
         case .named(.written(let text)): return .named(text)
         }
+    }
+
+    /// To where somebody of the address book lives or works; nil for what is no name there.
+    private func directions(toSomebody text: String) async throws -> Plans? {
+        let wanted = PersonAddress(text)
+        guard var addresses = try await ports.people.addresses(of: wanted.name) else { return nil }
+        if let label = wanted.label {
+            let labelled = addresses.filter { $0.label.lowercased() == label }
+            // A card with one address of which it says nothing has no other to offer.
+            addresses = labelled.isEmpty ? addresses.filter(\.label.isEmpty) : labelled
+        }
+        let sorted = addresses.enumerated().sorted { left, right in
+            (PersonAddress.rank(left.element.label), left.offset) < (
+                PersonAddress.rank(right.element.label), right.offset
+            )
+        }
+        guard !sorted.isEmpty else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_postal_address",
+                "The card of \(wanted.name.shortened(toBytes: 100)) has no \(wanted.label.map { "\($0) " } ?? "")address. Name "
+                    + "the address itself, with its town.")
+        }
+        let names = Set(addresses.map(\.person))
+        let reason = names.count == 1 ? "\(addresses[0].person) has more than one address." : nil
+        return Plans(sorted.prefix(10).map { .directions(.address($0.element)) }, reason: reason)
     }
 
     // MARK: People

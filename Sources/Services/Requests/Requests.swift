@@ -84,7 +84,7 @@ package final class Requests: Sendable {
         guard plans.count == 1 else {
             let reason =
                 planned.crowd.map { "\($0) shows several people, and this goes to one: say the name." }
-                ?? "This could mean more than one person."
+                ?? planned.reason ?? "This could mean more than one person."
             return RequestAnswer(outcome: .choices, plans: plans, message: reason + " Nothing was done.")
         }
         if isDryRun { return RequestAnswer(outcome: .meant, plans: plans) }

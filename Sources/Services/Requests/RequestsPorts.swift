@@ -29,6 +29,9 @@ package protocol RequestPeople: Sendable {
     /// Who somebody is whom an app shows: by the card or an address that it names, by the name where it names neither. Somebody with
     /// an address that nobody here has is a stranger.
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson]
+    /// Where those of the address book are to be found whom a name means: empty where their cards have no address, nil where it
+    /// means nobody there.
+    func addresses(of name: String) async throws -> [RequestedAddress]?
     func call(_ person: RequestedPerson) async throws
     /// - Parameter text: nil for one that the person has yet to write.
     func message(_ person: RequestedPerson, text: String?) async throws

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonWire
 import Devices
@@ -30,6 +31,8 @@ final class Neighbourhood: Sendable {
         var calls: [Call] = []
         /// How many calls of a method are still to fail.
         var failures: [String: Int] = [:]
+        /// Exchanges of a zone's items wait for these.
+        var gates: [String: Promise<Void>] = [:]
         var watchers: [AsyncStream<Void>.Continuation] = []
     }
 
@@ -73,6 +76,9 @@ final class Neighbourhood: Sendable {
     /// The next calls of a method fail, as those to a device that goes away.
     func fail(_ path: String, times: Int) { state.withLock { $0.failures[path] = times } }
 
+    /// Exchanges of this zone's items are not answered before the promise is settled.
+    func hold(_ zone: ZoneName, until gate: Promise<Void>) { state.withLock { $0.gates[zone.name] = gate } }
+
     func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, from: DeviceID, to: DeviceID
     ) async throws -> Response {
@@ -80,6 +86,11 @@ final class Neighbourhood: Sendable {
             from: from, to: to, path: method.path, zones: Self.zones(of: request), bytes: Self.bytes(of: request),
             size: try request.serializedData().count)
         defer { note(call) }
+        if method.path == SyncMethods.exchangeZone.path,
+            let gate = call.zones.first.flatMap({ zone in state.withLock { $0.gates[zone] } })
+        {
+            try await gate.value()
+        }
         guard isReachable(call) else {
             throw BatonError(.unavailable, reason: "not_connected", "That device is not connected now.")
         }

@@ -35,9 +35,10 @@ package struct ForeignPlayers: Sendable {
     /// - Returns: whether it was known.
     package mutating func vanished(_ name: String) -> Bool { entries.removeValue(forKey: name)?.player != nil }
 
-    /// A connection said that something has changed.
+    /// A connection said that something has changed. It may be that of a player that has not answered yet, whose connection is not
+    /// known.
     package mutating func changed(owner: String) {
-        for (name, entry) in entries where entry.owner == owner { entries[name]?.mustAsk = true }
+        for (name, entry) in entries where entry.owner == owner || entry.owner == nil { entries[name]?.mustAsk = true }
     }
 
     package mutating func changed(_ name: String) { entries[name]?.mustAsk = true }

@@ -10,6 +10,7 @@ package struct MediaBoard: Sendable {
         package var id: String
         package var update: AppUpdate
         package var lastUsed: Duration
+        package var hasPlayed = false
         package var artworkPath: String?
         /// Which picture that file is of.
         package var artwork: UInt64 = 0
@@ -27,7 +28,7 @@ package struct MediaBoard: Sendable {
     /// By session.
     package private(set) var apps: [SessionID: App] = [:]
     package private(set) var foreign: [ForeignPlayer] = []
-    private var foreignUsed: [String: Duration] = [:]
+    private var foreignUsed: [String: (time: Duration, hasPlayed: Bool)] = [:]
     package private(set) var devices: [DeviceID: [MediaPlayer]] = [:]
 
     package init() {}
@@ -48,7 +49,10 @@ package struct MediaBoard: Sendable {
         app.update = update
         let (old, new) = (before?.update.playing, update.playing)
         let isSame = if let old, let new { new.track.isSame(as: old.track) } else { old == nil && new == nil }
-        if !isSame || old?.playback.isPlaying != new?.playback.isPlaying { app.lastUsed = now }
+        // A change of what is paused is no use of it.
+        if old?.playback.isPlaying == true || new?.playback.isPlaying == true {
+            (app.lastUsed, app.hasPlayed) = (now, true)
+        }
         apps[session] = app
         guard let new, new.playback.isPlaying, !isSame || old?.playback.isPlaying != true else { return nil }
         return player(session, app)
@@ -67,7 +71,11 @@ package struct MediaBoard: Sendable {
         for player in players {
             let old = before[player.busName]
             let isSame = old.map { player.track.isSame(as: $0.track) } ?? false
-            if !isSame || old?.playback.isPlaying != player.playback.isPlaying { foreignUsed[player.busName] = now }
+            if old?.playback.isPlaying == true || player.playback.isPlaying {
+                foreignUsed[player.busName] = (now, true)
+            } else if foreignUsed[player.busName] == nil {
+                foreignUsed[player.busName] = (now, false)
+            }
             if player.playback.isPlaying, !isSame || old?.playback.isPlaying != true { began.append(player.busName) }
         }
         foreign = players
@@ -113,13 +121,14 @@ package struct MediaBoard: Sendable {
             source: .app(session.rawValue), id: app.id, name: app.name, app: app.identity, track: picture.track,
             playback: picture.playback,
             commands: Set(MediaCommand.Kind.allCases.filter { picture.command(for: $0) != nil }),
-            lastUsed: app.lastUsed)
+            lastUsed: app.lastUsed, hasPlayed: app.hasPlayed)
     }
 
     private func player(_ foreign: ForeignPlayer) -> MediaPlayer {
         MediaPlayer(
             source: .desktop(foreign.busName), id: String(foreign.busName.dropFirst(MPRISName.prefix.count)),
             name: foreign.name, app: nil, track: foreign.track, playback: foreign.playback, commands: foreign.commands,
-            lastUsed: foreignUsed[foreign.busName] ?? .zero)
+            lastUsed: foreignUsed[foreign.busName]?.time ?? .zero,
+            hasPlayed: foreignUsed[foreign.busName]?.hasPlayed ?? false)
     }
 }

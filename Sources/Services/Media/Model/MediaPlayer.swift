@@ -22,12 +22,14 @@ package struct MediaPlayer: Hashable, Sendable {
     package var playback: Playback
     /// Those that can be asked now.
     package var commands: Set<MediaCommand.Kind>
-    /// When it began, ended or changed what it plays, on the monotonic clock.
+    /// When it last played, as far as that was seen; else when it appeared. On the monotonic clock.
     package var lastUsed: Duration
+    /// False for one that was never seen to play: it comes after those that were, however new it is.
+    package var hasPlayed: Bool
 
     package init(
         source: Source, id: String, name: String, app: AppIdentity?, track: MediaTrack, playback: Playback,
-        commands: Set<MediaCommand.Kind>, lastUsed: Duration
+        commands: Set<MediaCommand.Kind>, lastUsed: Duration, hasPlayed: Bool = true
     ) {
         self.source = source
         self.id = id
@@ -37,6 +39,7 @@ package struct MediaPlayer: Hashable, Sendable {
         self.playback = playback
         self.commands = commands
         self.lastUsed = lastUsed
+        self.hasPlayed = hasPlayed
     }
 
     package var isHere: Bool { if case .device = source { false } else { true } }

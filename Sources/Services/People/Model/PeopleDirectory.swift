@@ -187,13 +187,16 @@ struct PeopleDirectory: Sendable {
         return others.first { Self.otherPrefix + $0.key == id }.map(summary)
     }
 
-    /// The card's or the app's person, by one of their addresses.
-    func handle(of person: DonatedPerson) -> String? {
-        if let handle = person.handle, handle.kind != .unknown { return handle.value }
-        guard let card = Self.card(of: person, in: contacts).flatMap({ contacts.card(identifier: $0) }) else {
-            return person.handle?.value
+    /// Everything by which a person is reached: what the app has donated, then what the card has. Each once; at most
+    /// ``maximumDonated``.
+    func handles(of person: DonatedPerson) -> [String] {
+        var handles = person.handles.sorted { $0.kind != .unknown && $1.kind == .unknown }.map(\.value)
+        if let card = Self.card(of: person, in: contacts).flatMap({ contacts.card(identifier: $0) }) {
+            handles += Self.addresses(of: card).map(\.value)
         }
-        return card.telephones.first?.value ?? card.emails.first?.value ?? person.handle?.value
+        var seen: Set<String> = []
+        return Array(
+            handles.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }.prefix(Self.maximumDonated))
     }
 
     /// As how many persons an app has donated one person, and addresses that only apps know. Policy: the older ones are not

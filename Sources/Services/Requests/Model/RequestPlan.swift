@@ -59,6 +59,8 @@ package enum RequestPlan: Sendable, Hashable {
 extension RequestDestination {
     package var name: String {
         switch self {
+        case .address(let address):
+            "\(address.person)\(address.label.isEmpty ? "" : ", \(address.label)"): \(address.text)"
         case .known(let place): place.name
         case .home: "home"
         case .work: "work"

@@ -95,8 +95,24 @@ package struct RequestedResult: Sendable, Hashable {
     }
 }
 
+/// Where somebody of the address book lives, works or is else to be found.
+package struct RequestedAddress: Sendable, Hashable {
+    package let person: String
+    /// As the card calls it: `home`, `work`, or a text of the person's own; may be empty.
+    package let label: String
+    /// One line.
+    package let text: String
+
+    package init(person: String, label: String = "", text: String) {
+        self.person = person
+        self.label = label
+        self.text = text
+    }
+}
+
 /// Where the person is led.
 package enum RequestDestination: Sendable, Hashable {
+    case address(RequestedAddress)
     /// One of the places, by its identifier.
     case known(RequestedPlace)
     case home

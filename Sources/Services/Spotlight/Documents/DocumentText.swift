@@ -1,4 +1,4 @@
-import Foundation
+import BatonCore
 
 /// The text of a document, for search: a pure function. Linear in the document's length, whatever is in it.
 package enum DocumentText {
@@ -18,21 +18,28 @@ package enum DocumentText {
 
     /// - Returns: empty for a document that is no text, whatever its name says.
     package static func text(of bytes: [UInt8], name: String) -> String {
-        guard isRead(name), bytes.count <= maximumBytes, let text = decoded(bytes) else { return "" }
-        return SearchedFields.bounded(markup.contains(ending(of: name)) ? HTMLText.plain(text) : text)
+        let isMarkup = markup.contains(ending(of: name))
+        guard isRead(name), bytes.count <= maximumBytes, let text = decoded(bytes, isMarkup: isMarkup) else {
+            return ""
+        }
+        return SearchedFields.bounded(isMarkup ? HTMLText.plain(text) : text)
     }
 
     private static func ending(of name: String) -> String {
         name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]).lowercased() } ?? ""
     }
 
-    private static func decoded(_ bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            return String(data: Data(bytes), encoding: .utf16)
+    private static func decoded(_ bytes: [UInt8], isMarkup: Bool) -> String? {
+        if let mark = TextEncoding.mark(of: bytes) {
+            let text = mark.encoding.text(of: bytes.dropFirst(mark.length))
+            return text.utf8.contains(0) ? nil : text
         }
         // A text has none; a picture with the name of a text has.
         guard !bytes.contains(0) else { return nil }
-        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        return String(validating: body, as: UTF8.self) ?? String(data: Data(body), encoding: .isoLatin1)
+        let declared = isMarkup ? TextEncoding.declared(inMarkup: bytes) : TextEncoding.declared(inText: bytes)
+        // What is valid UTF-8 is that, whatever it says of itself; of ISO-2022-JP all is ASCII.
+        if bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) { return text }
+        let encoding = declared.flatMap { $0 == .utf8 ? nil : $0 } ?? TextEncoding.guessed(for: bytes)
+        return encoding.text(of: bytes[...])
     }
 }

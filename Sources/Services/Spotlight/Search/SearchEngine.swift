@@ -11,8 +11,13 @@ struct SearchEngine {
     static let maximumBeginnings = 200
     /// Pairs of characters that one character stands for. Policy: more are not looked for.
     private static let maximumPairs = 200
-    /// Fewer results with all words bring those that are about the same.
+    /// Fewer results with all words bring those with a longer last word, and those that are about the same.
     static let enoughResults = 20
+    /// Words of the index that are looked at for one beginning, in the order of the alphabet, and those of them that the most documents
+    /// have and that are searched for.
+    private static let maximumLongerWords = (read: 500, used: 16)
+    /// What a longer word counts of a whole one.
+    private static let shareOfLongerWord = 0.5
 
     let db: Database
     let language: TextLanguage
@@ -40,7 +45,9 @@ struct SearchEngine {
         var findings = SearchFindings()
         guard !query.words.isEmpty else { return findings }
         var terms = try query.counted.map(term)
-        findings.words = try explained(query, &terms)
+        let place = query.beginning.flatMap { last in terms.firstIndex { $0.typed == last } }
+        var longer = try place.flatMap { try terms[$0].documents == 0 ? self.longer(terms[$0]) : nil }
+        findings.words = try explained(query, &terms, isCompleted: longer.map { !$0.isEmpty } ?? false)
         let prefix = query.isTyping ? terms.last?.typed : nil
         findings.highlightedStems = Set(terms.flatMap { $0.alternatives })
         findings.highlightedPrefix = prefix
@@ -48,7 +55,12 @@ struct SearchEngine {
         var all = try candidates(terms, "AND", in: scope, &findings)
         if let prefix { all = try adding(beginnings: prefix, terms, in: scope, to: all) }
         var ranked = try rank(all, terms, query.sequence, parameters)
-        let complete = Set(ranked.map(\.stored.id))
+        var complete = Set(ranked.map(\.stored.id))
+        if let place, ranked.count < Self.enoughResults {
+            if longer == nil { longer = try self.longer(terms[place]) }
+            let found = try self.longer(longer ?? [], at: place, terms, query.sequence, in: scope, &findings)
+            ranked += found.filter { complete.insert($0.stored.id).inserted }
+        }
         if ranked.count < min(limit, Self.enoughResults) {
             let related = try self.related(terms, query.sequence, in: scope, &findings)
             ranked += related.filter { !complete.contains($0.stored.id) }
@@ -108,10 +120,11 @@ struct SearchEngine {
 
     /// Gives words that no document has the nearest that one has.
     private func explained(
-        _ query: SearchedQuery, _ terms: inout [Term]
+        _ query: SearchedQuery, _ terms: inout [Term], isCompleted: Bool
     ) throws -> [SearchFindings.ExplainedWord] {
         let counted = query.counted
         for index in terms.indices where terms[index].documents == 0 {
+            if isCompleted, terms[index].typed == query.beginning { continue }
             // A word that is being typed is a beginning.
             if query.isTyping, index == terms.count - 1, try hasBeginning(terms[index].typed) { continue }
             let nearest = try vocabulary().nearest(to: terms[index].typed)
@@ -128,6 +141,40 @@ struct SearchEngine {
                     String(decoding: $0, as: UTF8.self)
                 }, isStopWord: place == nil, documents: place.map { terms[$0].documents } ?? 0,
                 replacements: (place.map { terms[$0].replacements } ?? []).map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    /// The stems of words that begin so.
+    private func longer(_ term: Term) throws -> [[UInt8]] {
+        let beginning = String(decoding: term.typed, as: UTF8.self)
+        let words = try String.fetchAll(
+            db,
+            sql: """
+                SELECT term FROM (SELECT term, doc FROM written_words WHERE term > ?1 AND term < ?2 LIMIT ?3)
+                ORDER BY doc DESC, term LIMIT ?4
+                """,
+            arguments: [
+                beginning, beginning + "\u{10FFFF}", Self.maximumLongerWords.read, Self.maximumLongerWords.used,
+            ])
+        return words.flatMap { stems(Array($0.utf8)) }.filter { !term.alternatives.contains($0) }.uniqued()
+    }
+
+    /// Documents with one of these for the last word, and all other words. They come after those that have it as it is.
+    private func longer(
+        _ stems: [[UInt8]], at place: Int, _ terms: [Term], _ sequence: [Int], in scope: SearchScope,
+        _ findings: inout SearchFindings
+    ) throws -> [FoundItem] {
+        guard !stems.isEmpty else { return [] }
+        var terms = terms
+        terms[place].alternatives = stems
+        terms[place].documents = try documents(stems)
+        findings.highlightedStems.formUnion(stems)
+        let found = try rank(candidates(terms, "AND", in: scope, &findings), terms, sequence, parameters)
+        return found.map { item in
+            var item = item
+            item.parts.append(.init(name: "longer word", value: item.score * (Self.shareOfLongerWord - 1)))
+            item.score *= Self.shareOfLongerWord
+            return item
         }
     }
 

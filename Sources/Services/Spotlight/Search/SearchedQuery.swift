@@ -22,6 +22,10 @@ struct SearchedQuery: Hashable, Sendable {
     var sequence: [Int]
     /// The last word may be the beginning of one.
     var isTyping: Bool
+    /// The last word, where nothing follows it and it is long enough to be known for the beginning of others.
+    var beginning: [UInt8]?
+    /// Bytes of a beginning.
+    private static let shortestBeginning = 3
 
     /// The words that count: without stop words, unless there are no others.
     var counted: [Word] {
@@ -43,6 +47,9 @@ struct SearchedQuery: Hashable, Sendable {
         // What is being typed may yet become another word.
         let endsInWord = all.last.map { $0.range.upperBound == bounded.utf8.count } ?? false
         self.isTyping = isTyping && endsInWord
+        if endsInWord, let last = all.last, last.kind != .pair, last.bytes.count >= Self.shortestBeginning {
+            beginning = last.bytes
+        }
         if self.isTyping, let last = all.last, let index = words.firstIndex(where: { $0.bytes == last.bytes }) {
             words[index].isStopWord = false
             // The prefix comes last.

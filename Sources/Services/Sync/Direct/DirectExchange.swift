@@ -12,13 +12,26 @@ import Synchronization
 ///
 /// For each device that appears, and after each change here: which zones differ, what differs in them, give and take. Both sides
 /// merge by the rule of the zone's source, so it does no harm to do it twice, from both sides at once, or beside the cloud.
-/// One exchange with a device at a time.
+/// Two exchanges with a device at a time at most, and one of each zone: what changes while a large zone is exchanged does not wait for
+/// its end.
 package final class DirectExchange: Service {
     private struct State {
         /// The zones to exchange with each device. Bound: devices times zones.
         var due: [DeviceID: Set<ZoneName>] = [:]
-        var busy: Set<DeviceID> = []
+        /// What goes on with each device.
+        var running: [DeviceID: Running] = [:]
     }
+
+    private struct Running {
+        /// Exchanges.
+        var count = 0
+        /// Zones of which items are exchanged now.
+        var zones: Set<ZoneName> = []
+    }
+
+    static let exchangesAtOnce = 2
+    /// Zones that fail in one exchange. Policy: with one more the rest waits for the next.
+    static let failuresAtOnce = 2
 
     static let zonesAtOnce = 1000
     /// Limit of contents in one message.
@@ -87,12 +100,16 @@ package final class DirectExchange: Service {
         let near = peers.nearby()
         let work = state.withLock { state -> [(DeviceID, Set<ZoneName>)] in
             for device in near where !changed.isEmpty { state.due[device, default: []].formUnion(changed) }
-            let ready = state.due.filter { near.contains($0.key) && !state.busy.contains($0.key) && !$0.value.isEmpty }
-            for device in ready.keys {
-                state.due[device] = nil
-                state.busy.insert(device)
+            var work: [(DeviceID, Set<ZoneName>)] = []
+            for (device, due) in state.due where near.contains(device) {
+                let running = state.running[device] ?? Running()
+                let ready = due.subtracting(running.zones)
+                guard running.count < Self.exchangesAtOnce, !ready.isEmpty else { continue }
+                state.due[device] = due.intersection(running.zones)
+                state.running[device, default: Running()].count += 1
+                work.append((device, ready))
             }
-            return ready.map { ($0.key, $0.value) }
+            return work
         }
         for (device, zones) in work {
             group.addTask { await self.exchange(zones, with: device) }
@@ -102,10 +119,10 @@ package final class DirectExchange: Service {
     private func exchange(_ zones: Set<ZoneName>, with device: DeviceID) async {
         do {
             try await exchangeAll(zones.sorted(), with: device)
-            state.withLock { _ = $0.busy.remove(device) }
+            state.withLock { Self.end(with: device, &$0) }
         } catch {
             state.withLock { state in
-                state.busy.remove(device)
+                Self.end(with: device, &state)
                 state.due[device, default: []].formUnion(zones)
             }
             let failure = SyncFailure(error)
@@ -117,11 +134,32 @@ package final class DirectExchange: Service {
         sync.changes.wake()
     }
 
+    private static func end(with device: DeviceID, _ state: inout State) {
+        state.running[device]?.count -= 1
+        if state.running[device]?.count == 0 { state.running[device] = nil }
+    }
+
     // MARK: One exchange
+
+    /// - Returns: false where the other exchange has it: it is compared again once that has ended.
+    private func begin(_ zone: ZoneName, with device: DeviceID) -> Bool {
+        state.withLock { state in
+            let isFree = state.running[device]?.zones.insert(zone).inserted ?? false
+            if !isFree { state.due[device, default: []].insert(zone) }
+            return isFree
+        }
+    }
+
+    /// Whether a failure is that of one zone, so that the others are exchanged all the same.
+    private static func isOfOneZone(_ error: any Error) -> Bool {
+        guard let error = error as? BatonError else { return false }
+        return error.code != .unavailable && error.code != .canceled
+    }
 
     /// - Parameter isAgain: only to learn that zones are the same now.
     private func exchangeAll(_ zones: [ZoneName], with device: DeviceID, isAgain: Bool = false) async throws {
         var again: [ZoneName] = []
+        var failures: [any Error] = []
         for start in stride(from: 0, to: zones.count, by: Self.zonesAtOnce) {
             var request = Baton_Link_V1_CompareZonesRequest.with { $0.time = sync.clock.milliseconds }
             var digests: [Baton_Link_V1_ZoneName: Data] = [:]
@@ -154,12 +192,20 @@ package final class DirectExchange: Service {
                 sync.changes.add(zone)
             }
             for message in answer.differing where asked.contains(message) {
-                guard let zone = ZoneName(message) else { continue }
-                try await exchange(zone, with: device)
+                guard let zone = ZoneName(message), begin(zone, with: device) else { continue }
+                defer { state.withLock { _ = $0.running[device]?.zones.remove(zone) } }
+                do {
+                    try await exchange(zone, with: device)
+                } catch {
+                    failures.append(error)
+                    guard Self.isOfOneZone(error), failures.count <= Self.failuresAtOnce else { throw error }
+                    continue
+                }
                 if try await sync.source(of: zone)?.wantsMeetings(in: zone) == true { again.append(zone) }
             }
         }
         if !again.isEmpty { try await exchangeAll(again, with: device, isAgain: true) }
+        if let failure = failures.first { throw failure }
     }
 }
 

@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import NIOPosix
 import SwiftProtobuf
+import Synchronization
 import Testing
 
 @Suite("Local plane", .timeLimit(.minutes(2)))
@@ -69,6 +70,29 @@ struct LocalServerTests {
             for try await event in try await fixture.client.serverStream(ControlMethods.readLog, request) {
                 #expect(event.time == 2)
             }
+        }
+    }
+
+    @Test("Apps' processes, however many, leave a quarter of the connections to the person's programs")
+    func crowded() async throws {
+        let isApp = Mutex(false)
+        try await LocalPlaneFixture.run(
+            router: Self.router(), maximumConnections: 8,
+            isConfined: { process in process.processID == getpid() && isApp.withLock { $0 } }
+        ) { fixture in
+            // Each keeps the connection of its call.
+            let clients = (0..<8).map { _ in HTTPConnectClient(socketPath: fixture.socketPath) }
+            func call(_ number: Int) async throws {
+                _ = try await clients[number].unary(ControlMethods.getStatus, .init(), timeout: .seconds(10))
+            }
+            isApp.withLock { $0 = true }
+            for number in 0..<6 { try await call(number) }
+            await #expect(throws: BatonError.self) { try await call(6) }
+            // One that is there goes on.
+            try await call(0)
+            isApp.withLock { $0 = false }
+            try await call(6)
+            withExtendedLifetime(clients) {}
         }
     }
 

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonWire
 import Opening
 import Testing
 

@@ -1,3 +1,4 @@
+import AppSessions
 import BatonCore
 import BatonTransport
 import BatonWire

@@ -707,7 +707,7 @@ let package = Package(
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents",
                 "Handoff",
                 "LaunchServices",
-                "BatonClient", "BatonDaemon", "BatonTestSupport", "Requests", .logging, .nioCore, .protobuf,
+                "BatonClient", "BatonDaemon", "BatonTestSupport", "Opening", "Requests", .logging, .nioCore, .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),

@@ -3,6 +3,7 @@ import BatonStore
 import BatonTransport
 import Dispatch
 import Glibc
+import LaunchServices
 package import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -144,6 +145,7 @@ package struct Daemon: Sendable {
             socketPath: options.locations.socket, router: try Self.localRouter(daemon),
             // The rest is for other devices, the database and files.
             maximumConnections: min(LocalServer.maximumConnections, Int(clamping: options.descriptors.current / 2)),
+            isConfined: { ConfinementMark.isOn($0.processID) == true },
             admit: LocalAdmission(launchServices: try daemon.part(AppsPart.self).launchServices).check, logger: logger
         ) { [log = daemon.log] in
             log.record("daemon", "ready", "The daemon answers.", [:])

@@ -125,6 +125,26 @@ struct AppSessionsTests {
         #expect(apps.running.withLock { $0.isEmpty } == false)
     }
 
+    @Test("processes of one app have so many attachments together, and take no other app's")
+    func manyProcesses() throws {
+        let sessions = sessions()
+        func caller(_ number: Int32, _ name: String = "com.example.a") -> AdmittedCaller {
+            AdmittedCaller(
+                process: PeerProcess(processID: number, userID: 1, startTime: UInt64(number), executable: nil),
+                identity: AppIdentity(bundleID: BundleID(unchecked: name), team: .development), name: name,
+                isInstalled: false)
+        }
+        let limit = AppSessionsConfiguration().maximumPerApp
+        for number in 1...Int32(limit) { _ = try sessions.attach(request(), by: caller(number)) }
+        let error = #expect(throws: BatonError.self) {
+            try sessions.attach(request(), by: caller(Int32(limit) + 1))
+        }
+        #expect(error?.reason == "too_many_attachments")
+        // One that attaches again takes its own place, and another app has its own.
+        _ = try sessions.attach(request(), by: caller(1))
+        _ = try sessions.attach(request(), by: caller(Int32(limit) + 2, "com.example.b"))
+    }
+
     @Test("an attachment that one participant refuses has not happened for any other")
     func refused() throws {
         let (sessions, first, second) = (sessions(), Listener(), Listener(refused: "com.example.bad"))

@@ -145,6 +145,28 @@ import Testing
         await #expect(throws: BatonError.self) { _ = try await strict.attach(app(), process: process(1)) }
     }
 
+    @Test("Processes of one app share its bounds, and take nothing from other apps")
+    func apps() async throws {
+        func named(_ name: String) throws -> AppCaller {
+            AppCaller(
+                identity: AppIdentity(bundleID: try BundleID(validating: "com.example.\(name)"), team: .development),
+                name: name)
+        }
+        var limits = CoordinationService.Limits()
+        limits.sessionsPerApp = 2
+        let service = service(limits: limits)
+        let (one, _) = try await service.attach(named("many"), process: process(1))
+        let (two, _) = try await service.attach(named("many"), process: process(2))
+        await #expect(throws: BatonError.self) { _ = try await service.attach(named("many"), process: process(3)) }
+        let (other, _) = try await service.attach(named("other"), process: process(4))
+        #expect(one.client != two.client && one.client.app == two.client.app)
+        #expect(other.client.app != one.client.app)
+        // The first process ends: the next one is of the same app as the second.
+        service.detach(one)
+        let (next, _) = try await service.attach(named("many"), process: process(5))
+        #expect(next.client.app == two.client.app)
+    }
+
     @Test("After a restart nothing is granted before the processes of before have presented their claims (D-6)")
     func restart() async throws {
         let alive = PeerProcess(

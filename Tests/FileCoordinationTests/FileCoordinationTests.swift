@@ -425,6 +425,36 @@ struct Arbiter {
         #expect(CoordinatedPath("//a//b/")?.description == "/a/b")
     }
 
+    @Test("Processes of one app have its room together, and no more for being many")
+    func manyProcesses() throws {
+        var arbiter = Arbiter()
+        var limits = FileCoordinationStateMachine.Limits()
+        (limits.requestsPerApp, limits.intentsPerApp, limits.presentersPerApp) = (3, 4, 2)
+        arbiter.machine = FileCoordinationStateMachine(limits: limits)
+        let clients = (1...4 as ClosedRange<UInt64>).map { CoordinationClient(10 + $0, app: 11) }
+        _ = try arbiter.request(Arbiter.id(clients[0], 1), Arbiter.read("/f"), Arbiter.read("/g"))
+        _ = try arbiter.request(Arbiter.id(clients[1], 1), Arbiter.read("/f"))
+        #expect(throws: CoordinationRefusal.tooManyIntents) {
+            try arbiter.request(Arbiter.id(clients[2], 1), Arbiter.read("/f"), Arbiter.read("/g"))
+        }
+        _ = try arbiter.request(Arbiter.id(clients[2], 1), Arbiter.read("/f"))
+        #expect(throws: CoordinationRefusal.tooManyRequests) {
+            try arbiter.request(Arbiter.id(clients[3], 1), Arbiter.read("/f"))
+        }
+        for client in clients.prefix(2) {
+            _ = try arbiter.input(.present(FilePresenterID(client: client, number: 1), nil))
+        }
+        #expect(throws: CoordinationRefusal.tooManyPresenters) {
+            try arbiter.input(.present(FilePresenterID(client: clients[2], number: 1), nil))
+        }
+        // Another app has its own room.
+        #expect(try arbiter.request(a1, Arbiter.read("/f")).count == 1)
+        _ = try arbiter.input(.present(shown, nil))
+        // What ended leaves room to the app's others.
+        _ = try arbiter.input(.clientEnded(clients[0]))
+        _ = try arbiter.request(Arbiter.id(clients[3], 1), Arbiter.read("/f"))
+    }
+
     @Test("However much a process asks for at once, what it holds and what is told of it has a bound")
     func floods() throws {
         var arbiter = Arbiter()

@@ -55,6 +55,37 @@ import Testing
         #expect(long.isCut && long.isEmpty)
     }
 
+    @Test("a deep tree with many rules takes time by its names, however long its paths are", .timeLimit(.minutes(1)))
+    func deep() {
+        let rules = IgnoreFile(Array((0..<300).map { "/**/a*a\($0)/x\n" }.joined().utf8))
+        let path = Array(repeating: [UInt8](repeating: UInt8(ascii: "a"), count: 20), count: 300)
+        let time = ContinuousClock().measure { #expect(!rules.ignores(path, isDirectory: false)) }
+        #expect(time < .seconds(20), "\(time)")
+    }
+
+    @Test("a tree that is gone through name by name is judged as its whole paths are")
+    func stepwise() {
+        let rules = IgnoreFile(Array("*.log\n/*/b\n!x.log\nd/**/e\n/f/\n**/g/h\n.batonignore".utf8))
+        let names = ["a.log", "x.log", "b", "d", "e", "f", "g", "h", ".batonignore"].map { Array($0.utf8) }
+        for first in names {
+            let outer = rules.directory(first, in: rules.root)
+            #expect(rules.ignores(first, in: rules.root, isDirectory: true) == rules.ignores([first], isDirectory: true))
+            for second in names {
+                let inner = rules.directory(second, in: outer)
+                for isDirectory in [false, true] {
+                    #expect(
+                        rules.ignores(second, in: outer, isDirectory: isDirectory)
+                            == rules.ignores([first, second], isDirectory: isDirectory))
+                    for third in names {
+                        #expect(
+                            rules.ignores(third, in: inner, isDirectory: isDirectory)
+                                == rules.ignores([first, second, third], isDirectory: isDirectory))
+                    }
+                }
+            }
+        }
+    }
+
     @Test("a pattern that is made to take long does not", .timeLimit(.minutes(1)))
     func hostile() {
         let rules = String(repeating: "*a", count: 100) + "b"

@@ -46,6 +46,8 @@ final class FakePeopleApps: PeopleApps {
         var delivered: [Delivered] = []
         var opened: [String] = []
         var schemes: Set<String> = []
+        /// Nil for all of them, one at a time.
+        var front: Set<AppIdentity>?
         var now = Date(timeIntervalSince1970: 1_800_000_000)
     }
 
@@ -68,6 +70,8 @@ final class FakePeopleApps: PeopleApps {
     }
 
     func all() -> [ReachingApp] { state.withLock { $0.apps } }
+    func setFront(_ apps: Set<AppIdentity>) { state.withLock { $0.front = apps } }
+    func inFront() -> Set<AppIdentity> { state.withLock { $0.front ?? [] } }
     func isKept(_ app: AppIdentity) -> Bool { all().contains { $0.identity == app } }
     func name(of app: AppIdentity) -> String { all().first { $0.identity == app }?.name ?? app.bundleID.rawValue }
 

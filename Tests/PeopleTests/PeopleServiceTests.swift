@@ -278,6 +278,7 @@ import VCard
     func told() async throws {
         try await withService { service in
             var events = service.personsContacted().makeAsyncIterator()
+            apps.setFront([FakePeopleApps.chat])
             var incoming = Baton_Value_V1_Interaction.message("1", to: [Self.anna])
             incoming.direction = .incoming
             try await service.donate(incoming, from: FakePeopleApps.chat)
@@ -285,7 +286,24 @@ import VCard
                 .message("2", to: [Self.anna], at: 1_700_000_000), from: FakePeopleApps.chat)
             let byCard = DonatedPerson(name: "x", contactIdentifier: "id-anna")
             try await service.donate(.message("3", to: [byCard]), from: FakePeopleApps.chat)
-            #expect(await events.next() == .personContacted(handle: "anna@example.org"))
+            #expect(await events.next() == .personContacted(handle: "anna@example.org", app: "Chat"))
+        }
+    }
+
+    @Test("An app that the person does not use now sets off no reminder by saying that somebody was contacted")
+    func toldInFront() async throws {
+        try await withService { service in
+            var events = service.personsContacted().makeAsyncIterator()
+            let (chat, phone) = (FakePeopleApps.chat, FakePeopleApps.phone)
+            for front in [[], [phone], [chat, phone]] as [Set<AppIdentity>] {
+                apps.setFront(front)
+                try await service.donate(.message("1", to: [Self.anna]), from: chat)
+            }
+            apps.setFront([chat])
+            let eve = DonatedPerson(name: "Eve", handle: .init(value: "eve@example.org", kind: .email))
+            try await service.donate(.message("2", to: [eve]), from: chat)
+            // Of the four donations the last one alone.
+            #expect(await events.next() == .personContacted(handle: "eve@example.org", app: "Chat"))
         }
     }
 

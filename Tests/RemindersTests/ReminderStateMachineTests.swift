@@ -98,6 +98,22 @@ struct ReminderStateMachineTests {
         #expect(machine.advance(now: Self.moment(3601)) == [])
     }
 
+    @Test("An app's word that somebody was contacted sets a reminder off once an hour, and the notice names the app")
+    func claims() {
+        var machine = ReminderStateMachine()
+        _ = machine.handle(.scheduled([Self.schedule(events: [.personContacted("a@b.org")])]), now: Self.moment(0))
+        let word = ReminderInput.happened(.personContacted(handle: "a@b.org", app: "Chat"))
+        let lines = machine.handle(word, now: Self.moment(1)).flatMap { output -> [String] in
+            guard case .show(let schedule, _, _) = output else { return [] }
+            return schedule.lines
+        }
+        #expect(lines == ["Chat says that you contacted them."])
+        _ = machine.handle(.closed(id: "a"), now: Self.moment(2))
+        #expect(machine.handle(word, now: Self.moment(3)) == [])
+        #expect(machine.handle(word, now: Self.moment(3600)) == [])
+        #expect(Self.shown(machine.handle(word, now: Self.moment(3602))) == ["a"])
+    }
+
     @Test("events: a place, a device, an app, a person; each time that it happens, while there is no notice (P-15)")
     func events() throws {
         let app = AppIdentity(bundleID: try BundleID(validating: "com.example.app"), team: .development)

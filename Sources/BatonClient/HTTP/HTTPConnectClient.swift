@@ -32,17 +32,32 @@ package final class HTTPConnectClient: ConnectClient {
     ) {
         self.init {
             do {
-                return try await ClientBootstrap(group: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton)
-                    .connect(unixDomainSocketPath: socketPath) { channel in
-                        channel.eventLoop.makeCompletedFuture {
-                            try HTTPConnection(channel: channel, host: "localhost", limits: limits)
+                return try await Self.patiently {
+                    try await ClientBootstrap(group: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton)
+                        .connect(unixDomainSocketPath: socketPath) { channel in
+                            channel.eventLoop.makeCompletedFuture {
+                                try HTTPConnection(channel: channel, host: "localhost", limits: limits)
+                            }
                         }
-                    }
+                }
             } catch {
                 throw BatonError(
                     .unavailable, reason: "daemon_not_running",
                     "The daemon does not answer at \(socketPath). Start it with “systemctl --user start batond”, or run "
                         + "“batond”; on a new device, “baton setup” does so.", cause: error)
+            }
+        }
+    }
+
+    /// A socket in whose line others wait says so at once: it is tried again for up to 2 s.
+    private static func patiently(_ connect: () async throws -> HTTPConnection) async throws -> HTTPConnection {
+        var pause = Duration.milliseconds(25)
+        while true {
+            do {
+                return try await connect()
+            } catch let error as IOError where error.errnoCode == EAGAIN && pause < .seconds(1) {
+                try await Task.sleep(for: pause)
+                pause *= 2
             }
         }
     }

@@ -16,5 +16,6 @@ package enum ContextEvent: Sendable, Hashable, Codable {
     /// An app came to the foreground, or was launched.
     case appOpened(AppIdentity)
     /// A message to a person, or a call, as one of the handles of their card.
-    case personContacted(handle: String)
+    /// - Parameter app: the name of the app that says so; empty where no app does.
+    case personContacted(handle: String, app: String = "")
 }

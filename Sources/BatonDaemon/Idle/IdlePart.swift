@@ -1,3 +1,4 @@
+import AppSessions
 import BatonCore
 import BatonTransport
 import BatonWire
@@ -18,9 +19,8 @@ struct IdlePart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) {
         router.appStream(IdleMethods.keepAwake) { [inhibitor] _, caller, writer in
-            let process = caller.process
-            let (id, keeper) = try await inhibitor.hold(
-                for: caller.name, owner: "\(process.processID) \(process.startTime)")
+            // All processes of an app have one hold together, so that no app takes the others' by having many.
+            let (id, keeper) = try await inhibitor.hold(for: caller.name, owner: "\(caller.app.identity)")
             do {
                 try await writer.write(.with { $0.keeper = keeper.rawValue })
                 // Until the app ends the call, or ends.

@@ -15,7 +15,8 @@ struct PermissionQuestion: Sendable {
     func ask(_ app: AppIdentity, _ name: String) async throws -> Bool? {
         let question = Baton_App_V1_Question.with {
             $0.kind = .shareSheet
-            $0.title = "May “\(name)” (\(app.bundleID)) \(action)?"
+            // The name is the app's: it cannot close the quotation and ask something else.
+            $0.title = "May \(PeerRelation.quoted(name)) (\(app.bundleID)) \(action)?"
             $0.options = [
                 .with {
                     $0.id = Self.allow

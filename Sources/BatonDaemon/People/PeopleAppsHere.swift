@@ -14,6 +14,8 @@ struct PeopleAppsHere: PeopleApps {
     /// Attached programs in development, as they described themselves.
     let development: Hooks<@Sendable () -> [DevelopmentApp]>
     let opening: OpeningService
+    /// The apps that say that they are in front.
+    let front: Hooks<@Sendable () -> Set<AppIdentity>>
 
     func all() -> [ReachingApp] {
         let installed = launchServices.apps().map { app in
@@ -33,6 +35,8 @@ struct PeopleAppsHere: PeopleApps {
         app.team.isDevelopment
             ? launchServices.runningProcess(app) != nil : launchServices.app(app.bundleID)?.identity == app
     }
+
+    func inFront() -> Set<AppIdentity> { front.all.reduce(into: []) { $0.formUnion($1()) } }
 
     func name(of app: AppIdentity) -> String {
         let installed = launchServices.app(app.bundleID).flatMap { $0.identity == app ? $0.name : nil }

@@ -13,6 +13,8 @@ struct PeoplePart: DaemonPart {
     static let migrations = PeopleService.migrations
 
     let service: PeopleService
+    /// The apps that say that they are in front. Filled by the part of suggestions, which comes later.
+    let front = Hooks<@Sendable () -> Set<AppIdentity>>()
     private let follower: EventFollower<LaunchEvent>
 
     init(_ daemon: DaemonComposition) throws {
@@ -22,7 +24,8 @@ struct PeoplePart: DaemonPart {
             contacts: AddressBook(book: try daemon.part(ContactsPart.self).book),
             apps: PeopleAppsHere(
                 launchServices: apps.launchServices, sessions: try daemon.part(SessionsPart.self).sessions,
-                development: apps.developmentApps, opening: try daemon.part(OpeningPart.self).service),
+                development: apps.developmentApps, opening: try daemon.part(OpeningPart.self).service,
+                front: front),
             recorder: daemon.log)
         self.service = service
         apps.uninstalled.add(service.appsRemoved)

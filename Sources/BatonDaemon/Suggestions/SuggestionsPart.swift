@@ -36,6 +36,7 @@ struct SuggestionsPart: DaemonPart {
                     .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))
             })
         self.suggestions = suggestions
+        try daemon.part(PeoplePart.self).front.add { suggestions.appsInFront }
         try daemon.part(GeocodingPart.self).known.add { KnownSuggestions.places(suggestions) }
         fields = TextFieldHarness(suggestions, sessions: sessions, recorder: daemon.log) {
             settings.value(of: .suggestionFields) == "on"

@@ -49,6 +49,14 @@ package struct ConnectRouter: Sendable {
         }
     }
 
+    /// Runs what handles a message: beside the connection's event loop, where it is large.
+    private static func besideLoop<Value: Sendable>(
+        _ message: ByteBuffer, _ context: CallContext, _ body: @Sendable @concurrent () async throws -> Value
+    ) async throws -> Value {
+        guard message.readableBytes > LargeMessages.smallSize else { return try await body() }
+        return try await LargeMessages.run(of: context.peer, body)
+    }
+
     /// Registers methods for callers that the check of this router would refuse.
     package mutating func withoutCheck(_ register: (inout ConnectRouter) -> Void) {
         let check = self.check
@@ -68,7 +76,9 @@ package struct ConnectRouter: Sendable {
     ) {
         routes[method.path] = .unary { [checked = checked(method.path)] body, codec, context in
             let context = try checked(context)
-            return try codec.encode(try await handler(try codec.decode(Request.self, from: body), context))
+            return try await Self.besideLoop(body, context) {
+                try codec.encode(try await handler(try codec.decode(Request.self, from: body), context))
+            }
         }
     }
 
@@ -105,9 +115,11 @@ package struct ConnectRouter: Sendable {
                 throw BatonError(
                     .invalidArgument, reason: "missing_request", "A streaming call must send one request message.")
             }
-            let request = try call.codec.decode(Request.self, from: first)
-            call.requests.release()
-            try await handler(request, context, call.writer())
+            try await Self.besideLoop(first, context) {
+                let request = try call.codec.decode(Request.self, from: first)
+                call.requests.release()
+                try await handler(request, context, call.writer())
+            }
         }
     }
 
@@ -127,7 +139,9 @@ package struct ConnectRouter: Sendable {
             let incoming = ConnectResponses<Request> {
                 { @Sendable in
                     guard let message = try await requests.next() else { return nil }
-                    return try codec.decode(Request.self, from: message)
+                    return try await Self.besideLoop(message, context) {
+                        try codec.decode(Request.self, from: message)
+                    }
                 }
             }
             try await handler(incoming, context, call.writer())
@@ -168,7 +182,9 @@ extension ConnectRouter {
     ) {
         pipes[method.path] = { [checked = checked(method.path)] body, context, upgrade in
             let context = try checked(context)
-            try await handler(try ConnectCodec.proto.decode(Request.self, from: body), context, upgrade)
+            try await Self.besideLoop(body, context) {
+                try await handler(try ConnectCodec.proto.decode(Request.self, from: body), context, upgrade)
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ package final class LocalServer: Service {
     private let logger: Logger
     private let onReady: @Sendable () -> Void
     private let maximumConnections: Int
+    private let isConfined: @Sendable (PeerProcess) -> Bool
     private let peers = Mutex(Peers())
 
     private struct Peers {
@@ -31,20 +32,26 @@ package final class LocalServer: Service {
     package static let maximumConnections = 2048
     /// The connections of one process, which needs a few. Policy: the next one is closed, so that no process keeps the others out.
     package static let maximumConnectionsPerProcess = 64
+    /// Connections beyond which a confined process gets none: an app that starts many processes would keep its person from quitting it.
+    /// Policy: the next one is closed.
+    private var maximumForConfined: Int { maximumConnections - maximumConnections / 4 }
 
     /// - Parameters:
     ///   - socketPath: in a directory of mode 0700. An existing file is removed, so the caller must hold the home's
     ///     lock.
+    ///   - isConfined: whether a process descends from an app; asked only when most places are taken. It must not wait.
     ///   - admit: throws for a path that a process may not call.
     ///   - onReady: called when callers can connect.
     package init(
         socketPath: String, router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .local,
         maximumConnections: Int = LocalServer.maximumConnections,
+        isConfined: @escaping @Sendable (PeerProcess) -> Bool = { _ in false },
         admit: @escaping @Sendable (_ path: String, _ process: PeerProcess) throws -> Void = { _, _ in },
         logger: Logger, onReady: @escaping @Sendable () -> Void = {}
     ) {
         self.socketPath = socketPath
         self.maximumConnections = maximumConnections
+        self.isConfined = isConfined
         self.responder = ConnectResponder(
             router: router, limits: limits,
             admit: { path, context in
@@ -79,6 +86,11 @@ package final class LocalServer: Service {
             guard process.userID == getuid() || process.userID == 0 else {
                 throw BatonError(
                     .permissionDenied, reason: "other_user", "Only the user who runs the daemon may use it.")
+            }
+            let isCrowded = peers.withLock { $0.byChannel.count } >= maximumForConfined
+            guard !isCrowded || !isConfined(process) else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_connections", "Apps have too many connections already.")
             }
             guard enter(channel, process) else {
                 throw BatonError(

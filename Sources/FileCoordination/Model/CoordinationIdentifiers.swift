@@ -1,7 +1,14 @@
 /// A process that coordinates: its session with the daemon.
 package struct CoordinationClient: Hashable, Sendable {
     package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+    /// Of the first process of its app, for bounds that hold for all processes of an app together.
+    package var app: UInt64
+
+    /// - Parameter app: nil for a process that is an app of its own.
+    package init(_ number: UInt64, app: UInt64? = nil) {
+        self.number = number
+        self.app = app ?? number
+    }
 }
 
 /// A call of a coordinator, from its request to its end. Its process numbers them.

@@ -121,9 +121,10 @@ extension FileCoordinationStateMachine {
 
     mutating func present(_ id: FilePresenterID, _ item: PresentedItem?) throws(CoordinationRefusal) {
         if presenters[id] == nil {
-            guard presenters.keys.count(where: { $0.client == id.client }) < limits.presentersPerClient else {
-                throw .tooManyPresenters
-            }
+            let ofApp = presenters.keys.filter { $0.client.app == id.client.app }
+            guard ofApp.count < limits.presentersPerApp,
+                ofApp.count(where: { $0.client == id.client }) < limits.presentersPerClient
+            else { throw .tooManyPresenters }
         }
         presenters[id] = .some(item)
     }

@@ -12,6 +12,10 @@ package struct FileCoordinationStateMachine: StateMachine {
         package var intentsPerRequest = 1024
         /// Files of all requests and claims of one client together: each is compared with all others.
         package var intentsPerClient = 2048
+        /// Requests, files and presenters of all processes of one app together: as many as of two processes.
+        package var requestsPerApp = 1024
+        package var intentsPerApp = 4096
+        package var presentersPerApp = 8192
         /// Changes that are told of one claim. Policy: of more the first are.
         package var changesPerClaim = 1024
         /// News of one input. Policy: further ones are told to nobody, since whoever gets so many at once is behind for good.
@@ -134,10 +138,12 @@ package struct FileCoordinationStateMachine: StateMachine {
         guard entries[request.id] == nil else { throw .duplicate }
         guard !request.intents.isEmpty else { throw .noIntents }
         guard request.intents.count <= limits.intentsPerRequest else { throw .tooManyIntents }
-        let own = order.filter { $0.client == request.id.client }
-        guard own.count < limits.requestsPerClient else { throw .tooManyRequests }
-        let intents = own.reduce(request.intents.count) { $0 + (entries[$1]?.request.intents.count ?? 0) }
-        guard intents <= limits.intentsPerClient else { throw .tooManyIntents }
+        let ofApp = order.filter { $0.client.app == request.id.client.app }
+        let own = ofApp.filter { $0.client == request.id.client }
+        guard own.count < limits.requestsPerClient, ofApp.count < limits.requestsPerApp else { throw .tooManyRequests }
+        guard intents(of: own) + request.intents.count <= limits.intentsPerClient,
+            intents(of: ofApp) + request.intents.count <= limits.intentsPerApp
+        else { throw .tooManyIntents }
         var request = request
         // A process can only speak for itself.
         if let parent = request.parent, parent.client != request.id.client || entries[parent]?.phase != .granted {
@@ -153,6 +159,10 @@ package struct FileCoordinationStateMachine: StateMachine {
         }
         entries[request.id]?.blockers = Set(blockers)
         breakCircle(through: request.id, &actions)
+    }
+
+    private func intents(of requests: [CoordinationRequestID]) -> Int {
+        requests.reduce(0) { $0 + (entries[$1]?.request.intents.count ?? 0) }
     }
 
     mutating func breakCircle(through id: CoordinationRequestID, _ actions: inout [Action]) {

@@ -77,24 +77,57 @@ package struct IgnoreFile: Hashable, Sendable {
         return end.map { Array(line[..<$0]) } ?? line
     }
 
-    /// - Parameter path: the names from the root of the folder, without it.
-    package func ignores(_ path: [[UInt8]], isDirectory: Bool) -> Bool {
-        guard !rules.isEmpty, !path.isEmpty else { return false }
-        // Else nobody would see why something does not come.
-        if path == [Self.name.bytes] { return false }
-        var whole: [UInt8] = []
-        for (index, name) in path.enumerated() {
-            if index > 0 { whole.append(UInt8(ascii: "/")) }
-            whole += name
-            if isIgnored(whole, name, isDirectory: index < path.count - 1 || isDirectory) { return true }
-        }
-        return false
+    /// A directory as the rules see it. Its path is followed once for all that is in it: a tree takes time by its names, and not by
+    /// its paths, whoever made it deep and wrote the rules.
+    package struct Directory: Sendable {
+        /// It is ignored, or what it is in is, and so is all that is in it.
+        package fileprivate(set) var isIgnored = false
+        fileprivate var isRoot = true
+        /// Where each rule for whole paths stands behind the path and a slash; nil for one that matches nothing in it.
+        fileprivate var states: [[UInt64]?]
     }
 
-    private func isIgnored(_ path: [UInt8], _ name: [UInt8], isDirectory: Bool) -> Bool {
-        let rule = rules.last { rule in
-            (isDirectory || !rule.isForDirectories) && rule.pattern.matches(rule.isForNames ? name : path)
+    /// The folder itself.
+    package var root: Directory { Directory(states: rules.map { $0.isForNames ? nil : $0.pattern.start }) }
+
+    /// A directory in another one.
+    package func directory(_ name: [UInt8], in parent: Directory) -> Directory {
+        var directory = parent
+        directory.isRoot = false
+        if parent.isIgnored { return directory }
+        let followed = follow(name, parent)
+        directory.isIgnored = isIgnored(name, followed, isDirectory: true)
+        directory.states = followed.enumerated().map { index, state in
+            state.flatMap { rules[index].pattern.follow([UInt8(ascii: "/")], from: $0) }
         }
-        return rule.map { !$0.isNegative } ?? false
+        return directory
+    }
+
+    package func ignores(_ name: [UInt8], in directory: Directory, isDirectory: Bool) -> Bool {
+        // Else nobody would see why something does not come.
+        guard !rules.isEmpty, !directory.isRoot || name != Self.name.bytes else { return false }
+        return directory.isIgnored || isIgnored(name, follow(name, directory), isDirectory: isDirectory)
+    }
+
+    /// - Parameter path: the names from the root of the folder, without it.
+    package func ignores(_ path: [[UInt8]], isDirectory: Bool) -> Bool {
+        guard !rules.isEmpty, let name = path.last else { return false }
+        let directory = path.dropLast().reduce(root) { self.directory($1, in: $0) }
+        return ignores(name, in: directory, isDirectory: isDirectory)
+    }
+
+    private func follow(_ name: [UInt8], _ directory: Directory) -> [[UInt64]?] {
+        zip(rules, directory.states).map { rule, state in state.flatMap { rule.pattern.follow(name, from: $0) } }
+    }
+
+    /// - Parameter followed: where the rules for whole paths stand behind its name.
+    private func isIgnored(_ name: [UInt8], _ followed: [[UInt64]?], isDirectory: Bool) -> Bool {
+        let index = rules.indices.last { index in
+            let rule = rules[index]
+            guard isDirectory || !rule.isForDirectories else { return false }
+            return rule.isForNames
+                ? rule.pattern.matches(name) : followed[index].map(rule.pattern.isEnd) ?? false
+        }
+        return index.map { !rules[$0].isNegative } ?? false
     }
 }

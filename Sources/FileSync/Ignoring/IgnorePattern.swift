@@ -148,10 +148,22 @@ struct IgnorePattern: Hashable, Sendable {
         return (set, index + 1)
     }
 
-    func matches(_ text: some Sequence<UInt8>) -> Bool {
+    func matches(_ text: some Sequence<UInt8>) -> Bool { follow(text, from: start).map(isEnd) ?? false }
+
+    /// The states before the first byte.
+    var start: [UInt64] {
         var active = [UInt64](repeating: 0, count: words)
         active[0] = 1
         close(&active)
+        return active
+    }
+
+    /// Whether what was followed so far matches.
+    func isEnd(_ active: [UInt64]) -> Bool { active[end / 64] & 1 << UInt64(end % 64) != 0 }
+
+    /// The states behind a further text; nil where nothing that begins so matches.
+    func follow(_ text: some Sequence<UInt8>, from active: [UInt64]) -> [UInt64]? {
+        var active = active
         for byte in text {
             let (row, other) = (Int(byte) * words, byte == Self.slash ? words : 0)
             var (carry, isDead): (UInt64, Bool) = (0, true)
@@ -161,10 +173,10 @@ struct IgnorePattern: Hashable, Sendable {
                 carry = moved >> 63
                 if active[word] != 0 { isDead = false }
             }
-            if isDead { return false }
+            if isDead { return nil }
             close(&active)
         }
-        return active[end / 64] & 1 << UInt64(end % 64) != 0
+        return active
     }
 
     /// What is reached without a byte: what is behind `**/`, and then what is behind a star. Neither follows another one of

@@ -77,6 +77,8 @@ package struct AppSessionsConfiguration: Sendable {
     /// Sessions of one process, under as many names; it needs one. Policy: more are refused, so that no process takes
     /// the others' places.
     package var maximumPerProcess = 16
+    /// Sessions of all processes of one app. Policy: as above.
+    package var maximumPerApp = 64
     /// An app that lets this many commands lie is taken for hung, and its attachment ended.
     package var maximumCommands = 1024
 

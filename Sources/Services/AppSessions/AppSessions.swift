@@ -181,6 +181,12 @@ package final class AppSessions: Service {
                     "Process \(session.process.processID) is attached \(own.count) times already. An app attaches once."
                 )
             }
+            let ofApp = state.attachments.values.count { $0.session.app.identity == session.app.identity }
+            guard ofApp - former.count < configuration.maximumPerApp else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_attachments",
+                    "\(ofApp) processes of \(session.app.identity.bundleID) are attached already. Let some end.")
+            }
             guard state.attachments.count - former.count < configuration.maximumSessions else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_apps",

@@ -19,6 +19,8 @@ package final class CoordinationService: Service {
         package var sessions = 1024
         /// The most sessions of one process, which needs one, and another one while the end of the first is not noticed yet.
         package var sessionsPerProcess = 2
+        /// Of all processes of one app.
+        package var sessionsPerApp = 64
         /// Actions that a process has not read. Policy: one that falls further behind is detached.
         package var actions = 16_384
         /// How long processes of before the daemon's restart may take to present what they hold.
@@ -130,10 +132,11 @@ package final class CoordinationService: Service {
         let (stream, actions) = AsyncStream.makeStream(
             of: Action.self, bufferingPolicy: .bufferingOldest(limits.actions))
         let session = try state.withLock { state throws(BatonError) in
-            try check(state, process)
+            let others = state.sessions.values.filter { $0.app.identity == app.identity }
+            try check(state, process, others)
             state.lastClient += 1
-            let session = Session(
-                id: .random(), client: CoordinationClient(state.lastClient), app: app, process: process, reach: paths)
+            let client = CoordinationClient(state.lastClient, app: others.first?.client.app)
+            let session = Session(id: .random(), client: client, app: app, process: process, reach: paths)
             state.sessions[session.id] = session
             state.receivers[session.client] = { action in
                 if case .dropped = actions.yield(action) { actions.finish() }
@@ -149,7 +152,8 @@ package final class CoordinationService: Service {
         return (session, stream)
     }
 
-    private func check(_ state: State, _ process: PeerProcess) throws(BatonError) {
+    /// - Parameter others: the sessions of the app.
+    private func check(_ state: State, _ process: PeerProcess, _ others: [Session]) throws(BatonError) {
         guard state.sessions.count < limits.sessions else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_apps",
@@ -160,6 +164,11 @@ package final class CoordinationService: Service {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_attachments",
                 "Process \(process.processID) is attached \(own) times already. A process attaches once.")
+        }
+        guard others.count < limits.sessionsPerApp else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_attachments",
+                "\(others.count) processes of the app coordinate files already. Let some end.")
         }
     }
 

@@ -32,6 +32,8 @@ package protocol PeopleApps: Sendable {
     func all() -> [ReachingApp]
     /// Whether what it donated is kept. Must neither wait nor use the database: it is asked within a transaction.
     func isKept(_ app: AppIdentity) -> Bool
+    /// The apps that say that they are in front. Nothing here sees who is right.
+    func inFront() -> Set<AppIdentity>
     /// For people; the bundle identifier when there is no other.
     func name(of app: AppIdentity) -> String
     /// Starts the app if need be, and lets it continue the activity, with the interaction if there is one.

@@ -102,13 +102,25 @@ package final class PeopleService: Service {
                 "bundle_id": app.bundleID.rawValue, "intent": intent.className,
             ])
         guard now - min(now, time) <= Self.newsAge else { return }
-        if intent.action != nil, !intent.isIncoming {
-            let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
-            for (person, _) in intent.persons {
-                for handle in directory.handles(of: person) { contacted.send(.personContacted(handle: handle)) }
+        if intent.action != nil, !intent.isIncoming { tellContacts(intent, from: app) }
+        if let media = Self.media(StoredInteraction(app: app, message: interaction, time: time)) { played.send(media) }
+    }
+
+    /// That somebody was contacted is the app's word alone, so it counts only while the person uses that app: where it says that it
+    /// is in front, and no other app does.
+    private func tellContacts(_ intent: DonatedIntent, from app: AppIdentity) {
+        guard apps.inFront() == [app] else {
+            return note(
+                "contact_not_told", "A contact that an app told of sets off no reminder: it alone must be in front.",
+                ["bundle_id": app.bundleID.rawValue])
+        }
+        let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
+        let name = apps.name(of: app)
+        for (person, _) in intent.persons {
+            for handle in directory.handles(of: person) {
+                contacted.send(.personContacted(handle: handle, app: name.isEmpty ? app.bundleID.rawValue : name))
             }
         }
-        if let media = Self.media(StoredInteraction(app: app, message: interaction, time: time)) { played.send(media) }
     }
 
     /// Returns when it is on the disk that they are gone.

@@ -92,6 +92,9 @@ package final class Suggestions: Sendable {
         if let left { tell(left) }
     }
 
+    /// The apps that say that they are in front.
+    package var appsInFront: Set<AppIdentity> { memory.withLock { $0.appsInFront } }
+
     /// A session of an app ended.
     package func ended(session: String, app: AppIdentity) {
         people.withLock { $0.ended(screen: session) }

@@ -12,6 +12,8 @@ struct LocalPlaneFixture {
 
     static func run(
         router: ConnectRouter, limits: ConnectLimits = .standard, bodies: ByteBudget = .local,
+        maximumConnections: Int = LocalServer.maximumConnections,
+        isConfined: @escaping @Sendable (PeerProcess) -> Bool = { _ in false },
         _ body: @Sendable (LocalPlaneFixture) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/bt-\(UInt32.random(in: 0 ... .max))"
@@ -20,7 +22,8 @@ struct LocalPlaneFixture {
         let socketPath = directory + "/s"
         let (ready, signal) = AsyncStream.makeStream(of: Void.self)
         let server = LocalServer(
-            socketPath: socketPath, router: router, limits: limits, bodies: bodies, logger: Logger(label: "test"),
+            socketPath: socketPath, router: router, limits: limits, bodies: bodies,
+            maximumConnections: maximumConnections, isConfined: isConfined, logger: Logger(label: "test"),
             onReady: { signal.finish() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }

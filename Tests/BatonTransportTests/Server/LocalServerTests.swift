@@ -4,7 +4,9 @@ import BatonTransport
 import BatonWire
 import Foundation
 import Glibc
+import NIOPosix
 import SwiftProtobuf
+import Synchronization
 import Testing
 
 @Suite("Local plane", .timeLimit(.minutes(2)))
@@ -40,6 +42,57 @@ struct LocalServerTests {
             let status = try await fixture.client.unary(ControlMethods.getStatus, .init(), timeout: .seconds(10))
             #expect(status.processID == UInt32(getpid()))
             #expect(status.home == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
+        }
+    }
+
+    @Test("A large message is taken apart and handled beside the event loop, which every other connection waits for")
+    func largeMessages() async throws {
+        var router = ConnectRouter()
+        router.unary(ControlMethods.renameDevice) { request, _ in
+            // Where the handler begins, the message was taken apart.
+            let isOnLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
+            throw BatonError(.notFound, reason: isOnLoop ? "on_loop" : "beside", "\(request.device.utf8.count)")
+        }
+        router.serverStream(ControlMethods.readLog) { _, _, writer in
+            let isOnLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
+            try await writer.write(.with { $0.time = isOnLoop ? 1 : 2 })
+        }
+        try await LocalPlaneFixture.run(router: router) { fixture in
+            for (size, reason) in [(10, "on_loop"), (1 << 20, "beside")] {
+                let error = await #expect(throws: BatonError.self) {
+                    try await fixture.client.unary(
+                        ControlMethods.renameDevice, .with { $0.device = String(repeating: "x", count: size) },
+                        timeout: .seconds(10))
+                }
+                #expect(error?.reason == reason && error?.message == "\(size)")
+            }
+            let request = Baton_Control_V1_ReadLogRequest.with { $0.acceptanceID = String(repeating: "x", count: 1 << 20) }
+            for try await event in try await fixture.client.serverStream(ControlMethods.readLog, request) {
+                #expect(event.time == 2)
+            }
+        }
+    }
+
+    @Test("Apps' processes, however many, leave a quarter of the connections to the person's programs")
+    func crowded() async throws {
+        let isApp = Mutex(false)
+        try await LocalPlaneFixture.run(
+            router: Self.router(), maximumConnections: 8,
+            isConfined: { process in process.processID == getpid() && isApp.withLock { $0 } }
+        ) { fixture in
+            // Each keeps the connection of its call.
+            let clients = (0..<8).map { _ in HTTPConnectClient(socketPath: fixture.socketPath) }
+            func call(_ number: Int) async throws {
+                _ = try await clients[number].unary(ControlMethods.getStatus, .init(), timeout: .seconds(10))
+            }
+            isApp.withLock { $0 = true }
+            for number in 0..<6 { try await call(number) }
+            await #expect(throws: BatonError.self) { try await call(6) }
+            // One that is there goes on.
+            try await call(0)
+            isApp.withLock { $0 = false }
+            try await call(6)
+            withExtendedLifetime(clients) {}
         }
     }
 

@@ -48,11 +48,37 @@ extension ContainerDisk {
         return ignoring.ignores(names.reversed(), isDirectory: isDirectory)
     }
 
+    /// What the rules say of directories, while a tree is listed: directories with one parent follow each other.
+    final class FollowedRules {
+        fileprivate var parent: (handle: LocalHandle, rules: IgnoreFile.Directory)?
+    }
+
+    /// - Returns: nil without rules, and for a directory that is nowhere.
+    func rules(in directory: LocalHandle, _ followed: FollowedRules) -> IgnoreFile.Directory? {
+        guard let ignoring, !ignoring.isEmpty else { return nil }
+        guard directory != rootHandle else { return ignoring.root }
+        guard let place = places[directory] else { return nil }
+        if followed.parent?.handle != place.directory {
+            var names: [[UInt8]] = []
+            var current = place.directory
+            while current != rootHandle {
+                guard let above = places[current], names.count < Self.maximumDepth else { return nil }
+                names.append(above.name.bytes)
+                current = above.directory
+            }
+            let rules = names.reversed().reduce(ignoring.root) { ignoring.directory($1, in: $0) }
+            followed.parent = (place.directory, rules)
+        }
+        return followed.parent.map { ignoring.directory(place.name.bytes, in: $0.rules) }
+    }
+
     func isIgnored(
-        _ directory: LocalHandle, _ name: EntryName, isDirectory: Bool, _ context: ScanContext
+        _ name: EntryName, in directory: LocalHandle, _ rules: IgnoreFile.Directory?, isDirectory: Bool,
+        _ context: ScanContext
     ) -> Bool {
-        guard let ignoring, !ignoring.isEmpty else { return false }
-        let place = LocalPlace(directory: directory, name: name)
-        return isIgnored(place, isDirectory: isDirectory) && !context.isSynced(place)
+        guard let ignoring, let rules, ignoring.ignores(name.bytes, in: rules, isDirectory: isDirectory) else {
+            return false
+        }
+        return !context.isSynced(LocalPlace(directory: directory, name: name))
     }
 }

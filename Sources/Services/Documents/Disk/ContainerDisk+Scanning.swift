@@ -70,6 +70,7 @@ extension ContainerDisk {
         _ directories: [LocalHandle], _ context: ScanContext, into scan: inout LocalScan, onlyNew: Bool
     ) {
         closed = nil
+        let followed = FollowedRules()
         var open = directories
         var listed: Set<LocalHandle> = []
         var index = 0
@@ -81,7 +82,7 @@ extension ContainerDisk {
             do {
                 let directory = try directory(handle)
                 context.willList(directory, handle)
-                nodes = try self.nodes(in: directory, handle, context)
+                nodes = try self.nodes(in: directory, handle, context, followed)
             } catch {
                 scan.isComplete = false
                 if (error as? DiskFailure)?.reason == "file_access_denied", closed == nil { closed = handle }
@@ -122,9 +123,11 @@ extension ContainerDisk {
     }
 
     private func nodes(
-        in directory: OpenNode, _ handle: LocalHandle, _ context: ScanContext
+        in directory: OpenNode, _ handle: LocalHandle, _ context: ScanContext, _ followed: FollowedRules
     ) throws -> [LocalNode] {
         var nodes: [LocalNode] = []
+        // Only where something is new.
+        lazy var rules = rules(in: handle, followed)
         let names = try names(in: directory.number)
         // Where there is no log, none is looked for beside each file. One that comes now is told.
         let hasLogs = names.contains { $0.suffix(DatabaseFiles.log.count).elementsEqual(DatabaseFiles.log) }
@@ -133,7 +136,8 @@ extension ContainerDisk {
             guard !IgnoreRules.isTemporary(name), var found = try DiskNode.look(directory.number, name),
                 context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
                 context.isKnown(found.handle)
-                    || !isIgnored(handle, entryName, isDirectory: found.kind == .directory, context),
+                    || !isIgnored(
+                        entryName, in: handle, rules, isDirectory: found.kind == .directory, context),
                 let kind = try kind(of: &found, directory, handle, name, context)
             else { continue }
             if isLeftOut(found, directory, name) { continue }

@@ -59,7 +59,7 @@ extension CalendarAlarm.Trigger {
         case (.disconnected(let device), .car(false, let name)): Self.isSame(device, name) || Self.isSame(device, "car")
         case (.disconnected(let device), .device(false, let name)): Self.isSame(device, name)
         case (.appOpened(let app), .appOpened(let opened)): app == opened.bundleID.rawValue
-        case (.personContacted(let handle), .personContacted(let other)): Self.isSamePerson(handle, other)
+        case (.personContacted(let handle), .personContacted(let other, _)): Self.isSamePerson(handle, other)
         default: false
         }
     }

@@ -22,6 +22,14 @@ package struct ReminderSchedule: Hashable, Sendable {
         self.id = id
         self.title = title
     }
+
+    /// - Parameter app: the name of one that says that somebody was contacted.
+    fileprivate func naming(_ app: String?) -> Self {
+        guard let app else { return self }
+        var schedule = self
+        schedule.lines.append("\(app) says that you contacted them.")
+        return schedule
+    }
 }
 
 package enum ReminderInput: Hashable, Sendable {
@@ -78,7 +86,14 @@ package struct ReminderStateMachine: StateMachine {
         var isOpen = false
         /// An event has come: since when it is to be shown.
         var event: UInt64?
+        /// When an app's word set it off last.
+        var claimed: Duration?
+        /// Whose word the event is, for the notice.
+        var claimant: String?
     }
+
+    /// An app's word that somebody was contacted counts for a reminder this long after the last time again.
+    package static let claimInterval = Duration.seconds(3600)
 
     /// Bounded by who keeps the reminders.
     private var entries: [String: Entry] = [:]
@@ -99,6 +114,11 @@ package struct ReminderStateMachine: StateMachine {
             restored[id] = (shown, isOpen)
         case .happened(let event):
             for (id, entry) in entries where waits(entry, for: event, now.wall) {
+                if case .personContacted(_, let app) = event, !app.isEmpty {
+                    guard entry.claimed.map({ now.monotonic - $0 >= Self.claimInterval }) ?? true else { continue }
+                    entries[id]?.claimed = now.monotonic
+                    entries[id]?.claimant = app
+                }
                 // Later than what was shown before, wherever the clock was set to.
                 let before = max(entry.shown, entry.schedule.handled)
                 entries[id]?.event = max(now.wall, before < .max ? before + 1 : before)
@@ -189,12 +209,13 @@ package struct ReminderStateMachine: StateMachine {
             room -= 1
             entry.shown = occurrence
             entry.isOpen = true
-            entry.event = nil
+            let claimant = entry.event == occurrence ? entry.claimant : nil
+            (entry.event, entry.claimant) = (nil, nil)
             entries[id] = entry
             let isMissed = now.wall > occurrence && now.wall - occurrence > Self.missedAfter
             actions += [
                 .keep(id: id, shown: occurrence, isOpen: true),
-                .show(entry.schedule, occurrence: occurrence, isMissed: isMissed),
+                .show(entry.schedule.naming(claimant), occurrence: occurrence, isMissed: isMissed),
             ]
         }
         return actions

@@ -12,6 +12,9 @@ package final class DocumentIndexer: Sendable {
     /// two.
     static let share = 10
     static let pause = Duration.seconds(1)
+    /// So long a round waits for import extensions. Policy: the next round asks about further documents, after all that came
+    /// meanwhile and needs no extension.
+    static let importTime = Duration.seconds(10)
 
     private struct State {
         /// What was listed last, by key. Bound: ``maximumDocuments``.
@@ -20,30 +23,39 @@ package final class DocumentIndexer: Sendable {
         var isOverTold = false
         /// In this round, for import extensions.
         var waited = Duration.zero
+        /// Import extensions were not asked about all documents in this round.
+        var isUnfinished = false
     }
 
     private let service: SpotlightService
     private let documents: any SpotlightDocuments
     private let recorder: any EventRecorder
+    private let importTime: Duration
     private let state = Mutex(State())
 
-    package init(_ service: SpotlightService, documents: any SpotlightDocuments, recorder: any EventRecorder) {
+    package init(
+        _ service: SpotlightService, documents: any SpotlightDocuments, recorder: any EventRecorder,
+        importTime: Duration = DocumentIndexer.importTime
+    ) {
         self.service = service
         self.documents = documents
         self.recorder = recorder
+        self.importTime = importTime
     }
 
     /// Something changed in a container. Returns when it is in the index, and another round may come.
     package func changed() async {
         let clock = ContinuousClock()
-        state.withLock { $0.waited = .zero }
-        let took = await clock.measure { await round() }
-        let waited = state.withLock { $0.waited }
-        try? await Task.sleep(for: max(Self.pause, (took - waited) * (Self.share - 1) + waited))
+        repeat {
+            let took = await clock.measure { await round() }
+            let waited = state.withLock { $0.waited }
+            try? await Task.sleep(for: max(Self.pause, (took - waited) * (Self.share - 1) + waited))
+        } while !Task.isCancelled && state.withLock { $0.isUnfinished }
     }
 
     /// Compares what is in containers with what is in the index. A failure is recorded, and the next round tries again.
     func round() async {
+        state.withLock { ($0.waited, $0.isUnfinished) = (.zero, false) }
         do {
             try await load()
             let listed = bounded(await documents.documents())
@@ -55,9 +67,11 @@ package final class DocumentIndexer: Sendable {
                 state.withLock { state in for key in gone.keys { state.known[key] = nil } }
             }
             let changed = listed.filter { known[$0.key]?.version != $0.version }
-            for start in stride(from: 0, to: changed.count, by: Self.batch) {
-                try Task.checkCancellation()
-                try await index(Array(changed[start..<min(start + Self.batch, changed.count)]), known)
+            // An extension may be slow: what is new is found by its name before one is asked.
+            let now = changed.filter { !$0.asksImporter || known[$0.key] == nil }
+            try await inBatches(now) { try await index($0, known, asking: false) }
+            try await inBatches(Self.inTurns(changed.filter(\.asksImporter))) {
+                try await index($0, known, asking: true)
             }
         } catch is CancellationError {
         } catch {
@@ -68,22 +82,49 @@ package final class DocumentIndexer: Sendable {
         }
     }
 
+    /// One document of each app, then the next one of each, so that no app's extension keeps the others from being asked.
+    private static func inTurns(_ documents: [ListedDocument]) -> [ListedDocument] {
+        var counts: [AppIdentity?: Int] = [:]
+        let turns = documents.map { document -> (turn: Int, document: ListedDocument) in
+            counts[document.app, default: 0] += 1
+            return (counts[document.app, default: 0], document)
+        }
+        return turns.sorted { ($0.turn, $0.document.key) < ($1.turn, $1.document.key) }.map(\.document)
+    }
+
+    private func inBatches(
+        _ documents: [ListedDocument], _ body: ([ListedDocument]) async throws -> Void
+    ) async throws {
+        for start in stride(from: 0, to: documents.count, by: Self.batch) {
+            try Task.checkCancellation()
+            if state.withLock({ $0.isUnfinished }) { return }
+            try await body(Array(documents[start..<min(start + Self.batch, documents.count)]))
+        }
+    }
+
+    /// - Parameter asking: whether import extensions are asked. What was to ask one, and did not, is known by no version.
     private func index(
-        _ documents: [ListedDocument], _ known: [String: (owner: ItemOwner, version: String)]
+        _ documents: [ListedDocument], _ known: [String: (owner: ItemOwner, version: String)], asking: Bool
     ) async throws {
         var found: [FoundDocument] = []
         var moved: [(app: AppIdentity?, key: String)] = []
+        var versions: [String: String] = [:]
         for document in documents {
+            if asking, state.withLock({ $0.waited >= importTime }) {
+                state.withLock { $0.isUnfinished = true }
+                break
+            }
+            let version = asking || !document.asksImporter ? document.version : ""
+            versions[document.key] = version
             let content =
                 document.isReadable && DocumentText.isRead(document.name)
                 ? await self.documents.content(of: document) : nil
-            let imported =
-                document.isReadable && !document.importer.isEmpty ? await self.imported(document) : nil
+            let imported = asking ? await self.imported(document) : nil
             found.append(
                 FoundDocument(
                     app: document.app, key: document.key, path: document.path, name: document.name,
                     text: content.map { DocumentText.text(of: $0, name: document.name) } ?? "",
-                    modified: document.modified, version: document.version,
+                    modified: document.modified, version: version,
                     imported: imported.map(ImportedAttributes.kept) ?? [:]))
             // Its app was installed or removed: it is in the index as another's.
             if let owner = known[document.key]?.owner, owner.app != document.app {
@@ -93,7 +134,8 @@ package final class DocumentIndexer: Sendable {
         try await service.documentsChanged(found, gone: moved)
         state.withLock { state in
             for document in documents {
-                state.known[document.key] = (ItemOwner(document.app), document.version)
+                guard let version = versions[document.key] else { continue }
+                state.known[document.key] = (ItemOwner(document.app), version)
             }
         }
     }
@@ -128,4 +170,8 @@ package final class DocumentIndexer: Sendable {
         }
         return Array(listed.prefix(Self.maximumDocuments))
     }
+}
+
+extension ListedDocument {
+    fileprivate var asksImporter: Bool { isReadable && !importer.isEmpty }
 }

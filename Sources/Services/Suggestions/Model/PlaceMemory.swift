@@ -69,6 +69,14 @@ package struct PlaceMemory: Sendable {
         screens.filter(\.value.isInFront).max { $0.value.cameToFront < $1.value.cameToFront }?.key
     }
 
+    var appsInFront: Set<AppIdentity> {
+        Set(
+            screens.values.compactMap { screen in
+                guard screen.isInFront, case .app(let app) = screen.source else { return nil }
+                return app
+            })
+    }
+
     /// The app's session ended: what it showed is on the screen no longer.
     /// - Returns: as ``update(screen:isInFront:source:shown:now:)``.
     package mutating func ended(screen: String, now: UInt64) -> KnownPlace? {

@@ -1,0 +1,65 @@
+import BatonCore
+import Synchronization
+import Testing
+
+@testable import Spotlight
+
+@Suite("Slow import extensions", .timeLimit(.minutes(1)))
+struct SlowImportTests {
+    /// Each document of an extension takes longer than a round waits for all of them.
+    private final class Containers: SpotlightDocuments {
+        let listed = Mutex<[ListedDocument]>([])
+        let asked = Mutex<[String]>([])
+
+        func put(_ key: String, app: AppIdentity?, importer: String) {
+            let document = ListedDocument(
+                app: app, key: key, path: "/containers/\(key)", name: key, modified: 1, isReadable: true,
+                importer: importer)
+            listed.withLock { $0.append(document) }
+        }
+
+        func documents() async -> [ListedDocument] { listed.withLock { $0 } }
+        func content(of document: ListedDocument) async -> [UInt8]? { Array("Plain".utf8) }
+
+        func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+            asked.withLock { $0.append(document.key) }
+            try? await Task.sleep(for: .milliseconds(30))
+            return ["textContent": .string("Dumplings")]
+        }
+    }
+
+    // P-6
+    @Test("A slow import extension holds up neither other documents, nor that its own are found by their names, nor other apps")
+    func rounds() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let containers = Containers()
+        for name in ["Kiwi", "Mango", "Papaya"] {
+            containers.put("\(name).review", app: SearchDevice.notes, importer: "1")
+        }
+        containers.put("Letter.mail", app: SearchDevice.mail, importer: "2")
+        containers.put("Zebra.txt", app: nil, importer: "")
+        let indexer = DocumentIndexer(
+            service, documents: containers, recorder: NullEventRecorder(), importTime: .milliseconds(20))
+        await indexer.round()
+        #expect(containers.asked.withLock { $0.count } == 1)
+        #expect(try await service.titles("zebra") == ["Zebra.txt"])
+        for name in ["Kiwi.review", "Mango.review", "Papaya.review", "Letter.mail"] {
+            #expect(try await service.titles(String(name.prefix { $0 != "." })) == [name])
+        }
+        #expect(try await service.titles("dumplings").count == 1)
+        // What comes meanwhile does not wait either.
+        containers.put("Giraffe.txt", app: SearchDevice.notes, importer: "")
+        await indexer.round()
+        #expect(try await service.titles("giraffe") == ["Giraffe.txt"])
+        await indexer.round()
+        await indexer.round()
+        #expect(try await service.titles("dumplings").count == 4)
+        // Each app in its turn, and no document twice.
+        let asked = containers.asked.withLock { $0 }
+        #expect(Set(asked).count == 4 && asked.prefix(2).contains("Letter.mail"))
+        await indexer.round()
+        #expect(containers.asked.withLock { $0.count } == 4)
+        service.close()
+    }
+}

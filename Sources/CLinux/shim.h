@@ -36,6 +36,21 @@ static inline int baton_punch_hole(int descriptor, long offset, long length) {
     return (int)syscall(SYS_fallocate, descriptor, 3, offset, length);
 }
 
+/* Copies a range of a file to another one, without its bytes coming through this process where the file system can: returns how many
+   bytes, -1 with errno set. */
+static inline long baton_copy_range(int from, long from_offset, int to, long to_offset, size_t length) {
+    int64_t source = from_offset, target = to_offset;
+    return syscall(SYS_copy_file_range, from, &source, to, &target, length, 0u);
+}
+
+/* FICLONE: a file gets all blocks of another one, shared until either is written to. 0, or -1 where the file system does not share. */
+static inline int baton_clone(int from, int to) { return (int)syscall(SYS_ioctl, to, 0x40049409u, from); }
+
+/* SYNC_FILE_RANGE_WRITE: begins to write a range to the disk, so that a later fsync has less to wait for. */
+static inline void baton_begin_writing(int descriptor, long offset, long length) {
+    (void)syscall(SYS_sync_file_range, descriptor, offset, length, 2u);
+}
+
 /* RENAME_EXCHANGE: both names change places, so that neither is missing at any time. As renameat2. */
 static inline int baton_rename_exchanging(int from, const char *old_name, int to, const char *new_name) {
     return (int)syscall(SYS_renameat2, from, old_name, to, new_name, 2u);

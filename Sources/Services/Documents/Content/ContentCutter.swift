@@ -53,22 +53,45 @@ package struct ContentCutter {
     /// - Returns: the content, of which the list of a large one is cut into runs, which are chunks too.
     package mutating func finish(_ take: (ContentHash, [UInt8]) throws -> Void) throws -> LocalContent {
         if !open.isEmpty { try close(take) }
-        let hash = Self.digest(whole)
+        let (content, runs) = try finished()
+        if case .chunks(let list) = content.body, list.isIndirect {
+            for run in list.references { if let bytes = runs[run.hash] { try take(run.hash, bytes) } }
+        }
+        return content
+    }
+
+    /// - Returns: with the runs of the list of a large one.
+    mutating func finish() throws -> (LocalContent, [ContentHash: [UInt8]]) {
+        if !open.isEmpty { close { _, _ in } }
+        return try finished()
+    }
+
+    private func finished() throws -> (LocalContent, [ContentHash: [UInt8]]) {
+        try Self.content(size: size, hash: Self.digest(whole), beginning: beginning, references, sizes)
+    }
+
+    /// - Parameters:
+    ///   - beginning: all of it, where that may be in the entry itself.
+    ///   - references: its chunks.
+    static func content(
+        size: UInt64, hash: ContentHash, beginning: [UInt8], _ references: [ChunkReference], _ sizes: ChunkSizes
+    ) throws -> (LocalContent, [ContentHash: [UInt8]]) {
         if size <= EntryLimits.inlineBytes {
-            return LocalContent(size: size, hash: hash, body: .inline(ByteString(beginning.prefix(Int(size)))))
+            let body = ContentBody.inline(ByteString(beginning.prefix(Int(size))))
+            return (LocalContent(size: size, hash: hash, body: body), [:])
         }
         guard references.count > ChunkList.directChunks else {
             let list = try ChunkList(sizes: sizes, isIndirect: false, references: references, size: size)
-            return LocalContent(size: size, hash: hash, body: .chunks(list))
+            return (LocalContent(size: size, hash: hash, body: .chunks(list)), [:])
         }
-        var runs: [ChunkReference] = []
+        var (list, runs): ([ChunkReference], [ContentHash: [UInt8]]) = ([], [:])
         for run in ChunkRun.cut(references) {
             let bytes = run.encoded
             let hash = Self.hash(bytes)
-            runs.append(ChunkReference(hash: hash, length: UInt32(clamping: bytes.count)))
-            try take(hash, bytes)
+            list.append(ChunkReference(hash: hash, length: UInt32(clamping: bytes.count)))
+            runs[hash] = bytes
         }
-        let list = try ChunkList(sizes: sizes, isIndirect: true, references: runs, size: size)
-        return LocalContent(size: size, hash: hash, body: .chunks(list))
+        let chunks = try ChunkList(sizes: sizes, isIndirect: true, references: list, size: size)
+        return (LocalContent(size: size, hash: hash, body: .chunks(chunks)), runs)
     }
 }

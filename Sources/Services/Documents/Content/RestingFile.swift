@@ -1,4 +1,5 @@
 import BatonCore
+import CLinux
 import FileSync
 import Glibc
 
@@ -21,6 +22,8 @@ final class RestingFile: @unchecked Sendable {
     private static let setLease: Int32 = 1024
     private static let getLease: Int32 = 1025
     static let pieceSize = 1 << 20
+    /// A program that wants to write waits for so much at most.
+    private static let copiedAtOnce: UInt64 = 16 << 20
     private static let rest: Int64 = 2_000_000_000
 
     private let node: OpenNode
@@ -99,6 +102,26 @@ final class RestingFile: @unchecked Sendable {
     func isUnchanged() throws -> Bool {
         if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { return false }
         return try Self.fingerprint(of: node) == fingerprint
+    }
+
+    /// Gives another file all that is in this one, where the file system lets both share it.
+    func clone(to other: Int32) -> Bool { baton_clone(node.number, other) == 0 }
+
+    /// Copies a range to another file, for as long as nobody wants to write to this one.
+    /// - Throws: ``Unrest/busy``; a failure of the disk.
+    func copy(_ range: Range<UInt64>, to other: Int32, at offset: UInt64) throws {
+        var done: UInt64 = 0
+        while done < UInt64(range.count) {
+            if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw Unrest.busy }
+            let count = baton_copy_range(
+                node.number, Int(range.lowerBound + done), other, Int(offset + done),
+                Int(min(Self.copiedAtOnce, UInt64(range.count) - done)))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw DiskFailure("write a content") }
+            // Shorter than it was.
+            guard count > 0 else { throw Unrest.busy }
+            done += UInt64(count)
+        }
     }
 
     /// After the end.

@@ -113,5 +113,10 @@ private final class ShelvedContent: RestingContent, @unchecked Sendable {
         return bytes
     }
 
+    func seek(to offset: UInt64) throws -> Bool {
+        self.offset = offset
+        return true
+    }
+
     func check() throws {}
 }

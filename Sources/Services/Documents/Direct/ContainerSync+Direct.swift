@@ -206,6 +206,7 @@ extension ContainerSync {
         } else {
             for hash in uploads.keys { inbox.append(.uploadFailed(hash)) }
             (uploads, direct.sending, direct.awaited, planner.waitingForCloud) = ([:], [:], [:], [])
+            direct.keptFirst = []
         }
         round()
     }

@@ -117,23 +117,33 @@ extension ContainerSync {
         let pieces = ContentPiece.all(chunks)
         guard pieces.reduce(0, { $0 + UInt64($1.chunk.length) }) == list.size else { throw ChunkSource.damaged }
         let part = try await io.run { [shelf] in try shelf.part(key.hash) }
-        let filler = ContentFiller(
-            part: part, io: io, size: list.size, progress: progress,
-            pieces: hasPart ? try await io.run { try Self.missing(pieces, in: part) } : pieces)
-        if isHere { try? await copy(filler, from: key.hash, key.entry) { UInt64($0.offset) } }
-        try await copyFromEarlier(filler, key)
-        await bring(filler, key, from: holders)
-        try Task.checkCancellation()
-        if let failure = filler.failure { throw failure }
-        // Only what did not come otherwise.
-        var source = ChunkSource(container: self, isSparing: filler.cameNearby || hasPart)
-        for piece in filler.take(where: { _ in true }) {
-            guard hasCloud else { throw Self.notHeld }
-            try await filler.came(piece, try await source.read(piece.chunk))
+        var missing = hasPart ? try await io.run { try Self.missing(pieces, in: part) } : pieces
+        // What is copied of a file of this disk is believed for its stamp. Where that proves wrong each piece is looked at.
+        for mayCopy in [true, false] {
+            let filler = ContentFiller(
+                part: part, io: io, size: list.size, pieces: pieces, missing: missing, progress: progress)
+            if mayCopy {
+                if isHere { try? await copy(filler, from: key.hash, key.entry, mayClone: !hasPart) { $0.offset } }
+                try await copyFromEarlier(filler, key, mayClone: !hasPart && !isHere)
+            }
+            await bring(filler, key, from: holders)
+            try Task.checkCancellation()
+            if let failure = filler.failure { throw failure }
+            // Only what did not come otherwise.
+            var source = ChunkSource(container: self, isSparing: filler.cameNearby || filler.isUnchecked || hasPart)
+            for piece in filler.take(where: { _ in true }) {
+                guard hasCloud else { throw Self.notHeld }
+                try await filler.came([(piece, try await source.read(piece.chunk))])
+            }
+            try await io.run { [shelf] in try shelf.cut(part, to: list.size) }
+            if try await filler.digest.finish(size: list.size) == key.hash {
+                return try await io.run { [shelf] in try shelf.keep(part, key.hash) }
+            }
+            guard filler.isUnchecked else { break }
+            missing = try await io.run { try Self.missing(pieces, in: part) }
         }
-        guard try await io.run({ [shelf] in try shelf.finish(part, key.hash, size: list.size) }) else {
-            throw ChunkSource.damaged
-        }
+        await io.run { [shelf] in shelf.removePart(key.hash) }
+        throw ChunkSource.damaged
     }
 
     private static func missing(_ pieces: [ContentPiece], in part: OpenContent) throws -> [ContentPiece] {
@@ -145,22 +155,27 @@ extension ContainerSync {
 
     // MARK: What is here already
 
-    /// Pieces that another content of this disk has too.
+    /// Pieces that another content of this disk has too. The one file of a document is copied as a whole, and believed for its stamp; of
+    /// anything else each piece is checked.
     private func copy(
-        _ filler: ContentFiller, from hash: ContentHash, _ entry: EntryID, offset: (ContentPiece) -> UInt64?
+        _ filler: ContentFiller, from hash: ContentHash, _ entry: EntryID, mayClone: Bool,
+        offset: (ContentPiece) -> UInt64?
     ) async throws {
         let found = filler.take { offset($0) != nil }
         guard !found.isEmpty else { return }
+        let pieces = found.map { (piece: $0, source: offset($0) ?? 0) }
         var done = 0
         do {
-            for piece in found {
-                guard let start = offset(piece) else { continue }
+            if case .file(let file as RestingFile) = try await perform({ try $0.openHeld(hash, entry) }) {
+                return try await filler.copy(pieces, of: file, mayClone: mayClone)
+            }
+            for (piece, start) in pieces {
                 var bytes: [UInt8] = []
                 try await readHeld(hash, entry: entry, [start..<start + UInt64(piece.chunk.length)]) { part, _ in
                     bytes += part
                 }
                 guard ContentCutter.hash(bytes) == piece.chunk.hash else { throw Self.notHeld }
-                try await filler.came(piece, bytes)
+                try await filler.came([(piece, bytes)])
                 done += 1
             }
         } catch {
@@ -170,7 +185,7 @@ extension ContainerSync {
     }
 
     /// What a change left as it was is in the file that it replaces.
-    private func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey) async throws {
+    private func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey, mayClone: Bool) async throws {
         let earlier = try await perform { container -> (ContentHash, ChunkList)? in
             guard let record = container.planner.state.base[key.entry], let hash = record.hash, hash != key.hash,
                 !record.isPlaceholder, record.kind == .file, let entry = container.planner.state.entries[key.entry]
@@ -184,7 +199,7 @@ extension ContainerSync {
             return
         }
         let places = Dictionary(ContentPiece.all(chunks).map { ($0.chunk, $0.offset) }) { first, _ in first }
-        try? await copy(filler, from: hash, key.entry) { places[$0.chunk] }
+        try? await copy(filler, from: hash, key.entry, mayClone: mayClone) { places[$0.chunk] }
     }
 
     // MARK: Lists
@@ -270,7 +285,7 @@ extension ContainerSync {
                     try await ports.peers.read(request, from: device) { part in
                         meters.add(part.data.count, .down)
                         let whole = try assembly.take([UInt8](part.data), at: part.offset)
-                        for (piece, bytes) in whole { try await filler.came(piece, bytes, nearby: true) }
+                        if !whole.isEmpty { try await filler.came(whole, nearby: true) }
                     }
                 }
                 guard assembly.missing.isEmpty else { throw Self.notHeld }
@@ -309,71 +324,5 @@ extension ContainerSync {
         } onCancel: {
             work.cancel()
         }
-    }
-}
-
-/// Puts pieces into the file of a content as they come. Safe to use from any task.
-final class ContentFiller: Sendable {
-    private struct State {
-        var queue: PieceQueue
-        var done: UInt64
-        var excluded: Set<DeviceID> = []
-        var cameNearby = false
-        var failure: (any Error)?
-    }
-
-    private let part: OpenContent
-    private let io: BlockingQueue
-    private let size: UInt64
-    private let progress: @Sendable (Double) -> Void
-    private let state: Mutex<State>
-
-    init(
-        part: OpenContent, io: BlockingQueue, size: UInt64, progress: @escaping @Sendable (Double) -> Void,
-        pieces: [ContentPiece]
-    ) {
-        (self.part, self.io, self.size, self.progress) = (part, io, size, progress)
-        let missing = pieces.reduce(0) { $0 + UInt64($1.chunk.length) }
-        state = Mutex(State(queue: PieceQueue(pieces), done: size - min(size, missing)))
-    }
-
-    var isDone: Bool { state.withLock { $0.queue.isEmpty } }
-    var cameNearby: Bool { state.withLock { $0.cameNearby } }
-    /// What the disk refused. Nothing more is asked for then.
-    var failure: (any Error)? { state.withLock { $0.failure } }
-
-    func take() -> [ContentPiece] { state.withLock { $0.queue.take() } }
-
-    /// All that somebody has who has but some.
-    func take(where isThere: (ContentPiece) -> Bool) -> [ContentPiece] {
-        state.withLock { $0.queue.takeAll(where: isThere) }
-    }
-
-    func giveBack(_ pieces: some Collection<ContentPiece>) { state.withLock { $0.queue.giveBack(pieces) } }
-
-    func isExcluded(_ device: DeviceID) -> Bool { state.withLock { $0.excluded.contains(device) } }
-
-    func exclude(_ device: DeviceID, giving pieces: [ContentPiece]) {
-        state.withLock { state in
-            state.excluded.insert(device)
-            state.queue.giveBack(pieces)
-        }
-    }
-
-    /// - Parameter bytes: whose hash was checked.
-    func came(_ piece: ContentPiece, _ bytes: [UInt8], nearby: Bool = false) async throws {
-        do {
-            try await io.run { [part] in try part.write(bytes, at: piece.offset) }
-        } catch {
-            state.withLock { $0.failure = error }
-            throw error
-        }
-        let done = state.withLock { state in
-            state.queue.came(1)
-            state.done += UInt64(bytes.count)
-            if nearby { state.cameNearby = true }
-            return state.done
-        }
-        progress(Double(done) / Double(max(size, 1)))
     }
 }

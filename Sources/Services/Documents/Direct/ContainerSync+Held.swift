@@ -76,12 +76,12 @@ extension ContainerSync {
         }
     }
 
-    private enum OpenSource: Sendable {
+    enum OpenSource: Sendable {
         case shelf(OpenContent)
         case file(any RestingContent)
     }
 
-    private func openHeld(_ hash: ContentHash, _ entry: EntryID?) throws -> OpenSource {
+    func openHeld(_ hash: ContentHash, _ entry: EntryID?) throws -> OpenSource {
         switch held(hash, entry: entry) {
         case .shelf: return .shelf(try shelf.open(hash))
         case .file(let handle, let fingerprint):
@@ -187,8 +187,8 @@ extension ContainerSync {
     /// A file that left the tree here stays as a content, where no cloud has it.
     /// - Returns: whether it is kept.
     func keepDisplaced(_ handle: LocalHandle, _ hash: ContentHash) -> Bool {
-        guard !direct.hasCloud || direct.notInCloud.contains(hash), planner.state.entries.isNamed(hash),
-            !shelf.has(hash), planner.state.base.ids(holding: hash).isEmpty,
+        guard !direct.hasCloud || direct.notInCloud.contains(hash) || direct.awaited[hash] != nil,
+            planner.state.entries.isNamed(hash), !shelf.has(hash), planner.state.base.ids(holding: hash).isEmpty,
             let name = disk.staged[handle]
         else { return false }
         do {

@@ -127,7 +127,7 @@ extension ContainerSync {
         return asked
     }
 
-    private func naming(_ hash: ContentHash) -> (Entry, Dot)? {
+    func naming(_ hash: ContentHash) -> (Entry, Dot)? {
         for id in planner.state.entries.naming(hash).sorted() where planner.state.unsent.contains(id) {
             guard let entry = planner.state.entries[id] else { continue }
             if let dot = entry.heads.first(where: { $0.value.hash == hash })?.key { return (entry, dot) }
@@ -136,7 +136,7 @@ extension ContainerSync {
         return nil
     }
 
-    private func ask(_ device: DeviceID, _ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash> {
+    func ask(_ device: DeviceID, _ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash> {
         let zone = name.zone.message
         let answer = try? await ports.peers.call(
             DocumentLinkMethods.keepContents,

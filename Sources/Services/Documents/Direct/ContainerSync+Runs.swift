@@ -69,9 +69,8 @@ extension ContainerSync {
         let named = Set(content.list.references.map(\.hash))
         try await io.run { [cutter] in
             var last = cutter
-            var runs: [ContentHash: [UInt8]] = [:]
-            _ = try last.finish { if named.contains($0) { runs[$0] = $1 } }
-            try store.addRuns(runs, to: id)
+            let (_, runs) = try last.finish()
+            try store.addRuns(runs.filter { named.contains($0.key) }, to: id)
         }
     }
 

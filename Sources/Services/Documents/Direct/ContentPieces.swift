@@ -5,6 +5,8 @@ struct ContentPiece: Hashable, Sendable {
     var chunk: ChunkReference
     var offset: UInt64
 
+    var range: Range<UInt64> { offset..<offset + UInt64(chunk.length) }
+
     static func all(_ chunks: [ChunkReference]) -> [ContentPiece] {
         var offset: UInt64 = 0
         return chunks.map { chunk in

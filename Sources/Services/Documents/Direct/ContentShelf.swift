@@ -143,18 +143,28 @@ final class ContentShelf: @unchecked Sendable {
     /// All pieces have come.
     /// - Returns: false where that is not the content; then nothing is left of it.
     func finish(_ part: OpenContent, _ hash: ContentHash, size: UInt64) throws(DiskFailure) -> Bool {
-        let name = Self.fileName(hash)
-        guard ftruncate(part.file.number, off_t(clamping: size)) == 0 else { throw DiskFailure("write a content") }
+        try cut(part, to: size)
         // A run of zeros may have come in several pieces.
         guard try Self.isWhole(part, hash, size: size, makesHoles: true) else {
-            unlinkat(directory.number, name + Self.suffix, 0)
+            removePart(hash)
             return false
         }
+        try keep(part, hash)
+        return true
+    }
+
+    /// What was there of an earlier try may be longer.
+    func cut(_ part: OpenContent, to size: UInt64) throws(DiskFailure) {
+        guard ftruncate(part.file.number, off_t(clamping: size)) == 0 else { throw DiskFailure("write a content") }
+    }
+
+    /// All pieces have come, and have the hash.
+    func keep(_ part: OpenContent, _ hash: ContentHash) throws(DiskFailure) {
+        let name = Self.fileName(hash)
         guard fsync(part.file.number) == 0,
             renameat(directory.number, name + Self.suffix, directory.number, name) == 0
         else { throw DiskFailure("keep a content") }
         fsync(directory.number)
-        return true
     }
 
     /// - Parameter makesHoles: nobody else has the file open.

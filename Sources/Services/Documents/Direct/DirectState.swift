@@ -43,6 +43,10 @@ struct DirectState {
     var isCuttingAgain = false
     /// With a cloud: contents that devices kept for each other before there was one, and that it may not have yet.
     var notInCloud: Set<ContentHash> = []
+    /// Those of them that a near device has got first, and that this one puts into packs now.
+    var keptFirst: Set<ContentHash> = []
+    /// When no device kept one that it was asked for first.
+    var keptNothingFirst: ContinuousClock.Instant?
     /// How many of them are here, and on their way to the cloud.
     var toBring = 0
     /// Counts the times that they were looked for.

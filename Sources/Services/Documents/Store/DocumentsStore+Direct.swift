@@ -72,6 +72,18 @@ extension DocumentsStore {
         }
     }
 
+    /// The chunks of a content.
+    /// - Returns: nil where a run is not here.
+    func chunks(of list: ChunkList, in container: Int64) throws -> [ChunkReference]? {
+        guard list.isIndirect else { return list.references }
+        var chunks: [ChunkReference] = []
+        for reference in list.references {
+            guard let bytes = try run(reference.hash, in: container) else { return nil }
+            chunks += try ChunkRun(decoding: bytes, sizes: list.sizes).references
+        }
+        return chunks
+    }
+
     /// Removes runs that no list names, and that none named at the look before. A content that was just read, or that comes to be kept for
     /// another device, is named a little later only.
     /// - Returns: those that stay though no list names them now.

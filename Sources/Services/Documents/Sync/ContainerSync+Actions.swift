@@ -107,9 +107,10 @@ extension ContainerSync {
             let file = try disk.resting(directory, name, handle)
             guard file.fingerprint == fingerprint else { return lookAgain(at: handle, kind, fingerprint, attempts) }
             guard mayRead(file, handle) else { return readLater(handle, kind, fingerprint, max(attempts, 2)) }
-            let sizes = ChunkSizes.suiting(fingerprint.size, current: sizes(of: handle))
+            let earlier = list(of: handle)
+            let sizes = ChunkSizes.suiting(fingerprint.size, current: earlier?.sizes)
             underWay.insert(handle)
-            readContent(of: file, sizes) { container, result in
+            readContent(of: file, sizes, earlier: earlier) { container, result in
                 container.underWay.remove(handle)
                 container.claims.end(.reading(handle), [])
                 switch result {
@@ -149,11 +150,11 @@ extension ContainerSync {
     }
 
     /// How the content before was cut.
-    private func sizes(of handle: LocalHandle) -> ChunkSizes? {
+    private func list(of handle: LocalHandle) -> ChunkList? {
         guard let id = planner.state.base.id(of: handle),
             case .chunks(let list)? = planner.state.entries[id]?.winner?.version.body
         else { return nil }
-        return list.sizes
+        return list
     }
 
     /// Somebody writes to it.
@@ -202,27 +203,17 @@ extension ContainerSync {
 
     /// - Parameter done: is called on the queue, at once for a small file.
     private func readContent(
-        of file: any RestingContent, _ sizes: ChunkSizes,
+        of file: any RestingContent, _ sizes: ChunkSizes, earlier: ChunkList? = nil,
         _ done: @escaping @Sendable (ContainerSync, Result<LocalContent, any Error>) -> Void
     ) {
         let gear = ports.gear
         let (store, id) = (ports.store, row.id)
         let read: @Sendable () -> Result<LocalContent, any Error> = {
             Result {
-                var cutter = ContentCutter(sizes: sizes, gear: gear)
-                while true {
-                    let piece = try file.read()
-                    if piece.isEmpty { break }
-                    cutter.add(piece) { _, _ in }
-                }
-                try file.check()
+                let known = earlier.flatMap { $0.sizes == sizes ? try? store.chunks(of: $0, in: id) : nil }
+                let (content, runs) = try ContentReading.read(file, sizes: sizes, gear: gear, earlier: known ?? [])
                 // Runs are what another device cannot tell from the file.
-                var last: [ContentHash: [UInt8]] = [:]
-                let content = try cutter.finish { last[$0] = $1 }
-                if case .chunks(let list) = content.body, list.isIndirect {
-                    let runs = Set(list.references.map(\.hash))
-                    try store.addRuns(last.filter { runs.contains($0.key) }, to: id)
-                }
+                try store.addRuns(runs, to: id)
                 return content
             }
         }
@@ -252,7 +243,8 @@ extension ContainerSync {
     // MARK: Comparing
 
     /// What left the tree is looked at once nobody can write to it any more.
-    private func compare(_ handle: LocalHandle, attempts: Int = 0) {
+    /// - Parameter isAnother: it is not the content any more that it was.
+    private func compare(_ handle: LocalHandle, attempts: Int = 0, isAnother: Bool = false) {
         guard let file = planner.state.displaced[handle] else { return }
         guard disk.isStaged(handle), let (directory, name, node) = disk.find(handle) else {
             return inbox.append(.compared(handle, nil))
@@ -266,6 +258,15 @@ extension ContainerSync {
             // Nobody else uses it any more.
             if node.mode & 0o400 == 0 { disk.makeReadable(directory, name) }
             let resting = try disk.resting(directory, name, handle)
+            if !isAnother, node.fingerprint.size > Self.smallFile {
+                return hashContent(of: resting) { container, hash in
+                    guard let hash else { return container.compareLater(handle, attempts) }
+                    guard hash == file.hash else { return container.compare(handle, attempts: attempts, isAnother: true) }
+                    container.compared.insert(handle)
+                    container.comparedContents[handle] = hash
+                    container.inbox.append(.compared(handle, nil))
+                }
+            }
             let sizes = ChunkSizes.suiting(node.fingerprint.size)
             readContent(of: resting, sizes) { container, result in
                 guard let content = try? result.get() else { return container.compareLater(handle, attempts) }
@@ -278,6 +279,19 @@ extension ContainerSync {
             }
         } catch {
             compareLater(handle, attempts)
+        }
+    }
+
+    /// - Parameter done: is called on the queue; nil: it cannot be read now.
+    private func hashContent(
+        of file: any RestingContent, _ done: @escaping @Sendable (ContainerSync, ContentHash?) -> Void
+    ) {
+        io.queue.async { [weak self] in
+            let hash = try? ContentReading.hash(file)
+            self?.later { container in
+                done(container, hash)
+                container.round()
+            }
         }
     }
 

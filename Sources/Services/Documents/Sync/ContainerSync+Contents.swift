@@ -16,9 +16,11 @@ extension ContainerSync {
 
     private func bring(_ version: FileVersion, from handle: LocalHandle) async {
         do {
+            await keepNearbyFirst(version, from: handle)
             try await ports.uploads.withPermit { try await store(version, from: handle) }
             try await perform { container in
                 container.uploadProblems[version.hash] = nil
+                try container.isInPacks(version.hash)
                 let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
                 container.uploads[version.hash] = (packs, packs.count)
@@ -29,6 +31,7 @@ extension ContainerSync {
             }
         } catch RestingFile.Unrest.changed {
             later { container in
+                container.leaveToOthers(version.hash)
                 container.inbox.append(.uploadFailed(version.hash))
                 container.round()
             }
@@ -52,12 +55,17 @@ extension ContainerSync {
     func store(
         _ version: FileVersion, open: @escaping @Sendable (ContainerSync) throws -> any RestingContent
     ) async throws {
+        let list = await self.list(of: version)
         let reader = try await perform { container in
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
             let (store, id) = (container.ports.store, container.row.id)
-            return PackReader(try open(container), sizes: sizes, gear: container.ports.gear) {
-                try store.isStored($0, in: id)
+            let file = try open(container)
+            let isStored: (ContentHash) throws -> Bool = { try store.isStored($0, in: id) }
+            if let list, try file.seek(to: 0) {
+                let content = LocalContent(size: version.size, hash: version.hash, body: version.body)
+                return PackReader(file, content, list.pieces, runs: list.runs, isStored: isStored)
             }
+            return PackReader(file, sizes: sizes, gear: container.ports.gear, isStored: isStored)
         }
         var packs: [(pack: DocumentPack, version: UInt64?)] = []
         while let part = try await io.run({ try reader.next() }) {
@@ -70,6 +78,22 @@ extension ContainerSync {
         let (store, id, made) = (ports.store, row.id, packs)
         try await io.run { try store.add(made, to: id) }
         ports.trigger()
+    }
+
+    /// The chunks of a content that was cut before, and the runs of its list. With them nothing is read of it but what is to be sent.
+    private func list(of version: FileVersion) async -> (pieces: [ContentPiece], runs: [(ContentHash, [UInt8])])? {
+        guard case .chunks(let list) = version.body else { return nil }
+        guard list.isIndirect else { return (ContentPiece.all(list.references), []) }
+        let (store, id) = (ports.store, row.id)
+        return try? await io.run {
+            var (chunks, runs): ([ChunkReference], [(ContentHash, [UInt8])]) = ([], [])
+            for reference in list.references {
+                guard let bytes = try store.run(reference.hash, in: id) else { throw Self.notHeld }
+                chunks += try ChunkRun(decoding: bytes, sizes: list.sizes).references
+                runs.append((reference.hash, bytes))
+            }
+            return (ContentPiece.all(chunks), runs)
+        }
     }
 
     /// What waits for nothing any more is in the cloud.

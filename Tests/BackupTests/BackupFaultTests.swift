@@ -105,9 +105,10 @@ struct BackupFaultTests {
             _ = try PackFile(id, in: store, keys: repository.keys).directory(in: store)
         }
         let id = try #require(BackupPack.ID(repository.random(BackupPack.ID.size)))
-        let large = [UInt8](repeating: 0, count: BackupPack.maximumBytes + 1)
+        let large = PackBytes()
+        large.append([UInt8](repeating: 0, count: BackupPack.maximumBytes + 1))
         #expect {
-            try PackFile.sealed(BackupPack([]), large, id: id, keys: repository.keys, random: repository.random)
+            try PackFile.Sealing(BackupPack([]), large, id: id, keys: repository.keys, random: repository.random)
         } throws: {
             ($0 as? BatonError)?.reason == "pack_too_large"
         }

@@ -16,18 +16,18 @@ package struct ContentHash: Hashable, Comparable, Sendable {
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
-        self.init(words[0], words[1], words[2], words[3])
+        var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+        self.init(
+            UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2),
+            UInt64(bigEndian: words.3))
     }
 
     /// The 32 bytes as four numbers.
     var words: [UInt64] { [first, second, third, fourth] }
 
     package var bytes: [UInt8] {
-        words.flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
-        }
+        withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)) { Array($0) }
     }
 
     /// For decisions that follow from a content.

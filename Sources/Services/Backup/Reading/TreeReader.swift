@@ -25,14 +25,20 @@ final class TreeReader {
     private let staging: String
     /// Seconds since 1970 by the file system's clock: what changed in the last two may change again unseen.
     private let now: () -> Int64
-    private let round: UInt64
     private var rootDevice: UInt64 = 0
     /// Files with several names. Kept by the caller, so that names in several roots are one file.
     private var linkGroups: [LinkID: UInt64]
-    private var kept: [(path: [UInt8], known: BackupIndex.Known)] = []
+    /// Changes that wait for the index. Bound: ``maximumChanges``.
+    private var changes: [KnownFiles.Change] = []
+    private static let maximumChanges = 1000
     private(set) var findings = Findings()
-    private(set) var chunks: Set<ContentHash> = []
+    private let needed: NeededChunks
     private let progress: (Findings) throws -> Void
+
+    /// The chunks that the snapshot names, of all its roots.
+    final class NeededChunks {
+        fileprivate(set) var hashes: Set<ContentHash> = []
+    }
 
     struct LinkID: Hashable {
         var device: UInt64
@@ -45,7 +51,7 @@ final class TreeReader {
     init(
         _ repository: BackupRepository, writer: BackupWriter, gear: GearTable, rules: BackupRules,
         root: BackupRules.Root,
-        staging: String, round: UInt64, linkGroups: [LinkID: UInt64], now: @escaping () -> Int64,
+        staging: String, linkGroups: [LinkID: UInt64], needed: NeededChunks, now: @escaping () -> Int64,
         progress: @escaping (Findings) throws -> Void
     ) {
         self.repository = repository
@@ -54,8 +60,8 @@ final class TreeReader {
         self.rules = rules
         self.root = root
         self.staging = staging
-        self.round = round
         self.linkGroups = linkGroups
+        self.needed = needed
         self.now = now
         self.progress = progress
     }
@@ -71,8 +77,13 @@ final class TreeReader {
     }
 
     private func flush() throws {
-        try repository.index.keep(kept, round: round)
-        kept = []
+        try repository.index.keep(changes)
+        changes = []
+    }
+
+    private func learn(_ change: KnownFiles.Change) throws {
+        changes.append(change)
+        if changes.count >= Self.maximumChanges { try flush() }
     }
 
     private func directory(
@@ -86,15 +97,18 @@ final class TreeReader {
         var entries: [BackupEntry] = []
         // They belong to a database that was taken.
         var taken: Set<[UInt8]> = []
+        var known = try KnownFiles(repository.index, path: Array(node.path.utf8))
+        let place = known.place
         for name in try node.names() where !taken.contains(name) {
             do {
-                guard let entry = try self.entry(name, in: node, relative, depth, &taken) else { continue }
+                guard let entry = try self.entry(name, in: node, relative, depth, &known, &taken) else { continue }
                 entries.append(entry)
             } catch let error as BatonError where Self.isOfItem(error) {
                 // Gone meanwhile is no finding.
                 if error.code != .notFound { unreadable(node.joined(name)) }
             }
         }
+        try known.end { try learn(.init(place: place, name: $0)) }
         let bytes = try BackupTree(entries).encoded
         let references = try content.put(bytes)
         note(references)
@@ -114,10 +128,13 @@ final class TreeReader {
         if findings.unreadable.count < Findings.maximumNames { findings.unreadable.append(path) }
     }
 
-    private func note(_ references: [ChunkReference]) { for reference in references { chunks.insert(reference.hash) } }
+    private func note(_ references: [ChunkReference]) {
+        for reference in references { needed.hashes.insert(reference.hash) }
+    }
 
     private func entry(
-        _ name: [UInt8], in parent: FileNode, _ above: String, _ depth: Int, _ taken: inout Set<[UInt8]>
+        _ name: [UInt8], in parent: FileNode, _ above: String, _ depth: Int, _ known: inout KnownFiles,
+        _ taken: inout Set<[UInt8]>
     ) throws -> BackupEntry? {
         guard let status = try parent.status(of: name) else { return nil }
         let text = String(decoding: name, as: UTF8.self)
@@ -143,7 +160,7 @@ final class TreeReader {
             guard !isExcluded(facts) else { return nil }
             return try directory(node, try node.status(), name: name, relative: relative, depth: depth + 1)
         case .file:
-            guard let entry = try file(name, in: parent, status, isExcluded, &taken) else { return nil }
+            guard let entry = try file(name, in: parent, status, isExcluded, &known, &taken) else { return nil }
             findings.files += 1
             if case .file(let contents) = entry.kind {
                 findings.bytes = findings.bytes.addingSaturated(contents.size)
@@ -158,14 +175,19 @@ final class TreeReader {
 
     private func file(
         _ name: [UInt8], in parent: FileNode, _ status: NodeStatus, _ isExcluded: (BackupRules.Facts) -> Bool,
-        _ taken: inout Set<[UInt8]>
+        _ files: inout KnownFiles, _ taken: inout Set<[UInt8]>
     ) throws -> BackupEntry? {
-        let path = Array(parent.joined(name).utf8)
-        let companions = DatabaseCopy.companions.map { name + Array($0.utf8) }
-        if let known = try repository.index.file(path), case .file(var contents) = known.entry.kind {
+        let place = files.place
+        let own = status.fingerprint
+        let known = try files.file(name) {
+            $0.starts(with: own)
+        } gone: {
+            try learn(.init(place: place, name: $0))
+        }
+        if let known, case .file(var contents) = known.entry.kind {
             let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
-            if known.fingerprint == status.fingerprint + beside, try writer.has(all: contents.chunks) {
-                if contents.isDatabase { taken.formUnion(companions) }
+            if known.fingerprint == own + beside, try writer.has(all: contents.chunks) {
+                if contents.isDatabase { taken.formUnion(Self.companions(of: name)) }
                 var entry = known.entry
                 contents.linkGroup = linkGroup(status)
                 entry.kind = .file(contents)
@@ -173,6 +195,7 @@ final class TreeReader {
                 return entry
             }
         }
+        let companions = Self.companions(of: name)
         let node = try parent.child(name, isDirectory: false)
         let attribute = node.attribute(Array(BackupRules.attribute.utf8))
         guard !isExcluded(.init(attribute: attribute)) else { return nil }
@@ -184,16 +207,19 @@ final class TreeReader {
             name: name, kind: .file(contents), mode: last.mode, modified: last.modified, attributes: node.attributes())
         // A file that changed a moment ago may change again within the clock's step.
         let isOld = last.changed < (now() - 2) * 1_000_000_000
-        if isOld, !contents.isUnrested, path.count <= 8192 {
+        if isOld, !contents.isUnrested, place.path.count <= 8192 {
             let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
-            kept.append((path, .init(fingerprint: last.fingerprint + beside, entry: entry)))
-            // Bound of what waits for the index.
-            if kept.count >= 1000 { try flush() }
+            try learn(
+                .init(place: place, name: name, known: .init(fingerprint: last.fingerprint + beside, entry: entry)))
         }
         var named = contents
         named.linkGroup = linkGroup(last)
         return BackupEntry(
             name: name, kind: .file(named), mode: entry.mode, modified: entry.modified, attributes: entry.attributes)
+    }
+
+    private static func companions(of database: [UInt8]) -> [[UInt8]] {
+        DatabaseCopy.companions.map { database + Array($0.utf8) }
     }
 
     private func linkGroup(_ status: NodeStatus) -> UInt64 {

@@ -13,15 +13,20 @@ final class BackupIndex {
         var isMarked: Bool
     }
 
-    /// A file as it was when it was read.
-    struct Known {
-        /// Size, times and inode; where they differ, the file is read.
-        var fingerprint: [UInt8]
-        var entry: BackupEntry
-    }
+    let queue: DatabaseQueue
+    /// Names the target's rows.
+    let table: String
+    private var usable = Usable.unread
 
-    private let queue: DatabaseQueue
-    private let table: String
+    /// The chunks that a backup need not store again, in memory: each file of a backup asks after some.
+    private enum Usable {
+        case unread
+        case all(Set<ContentHash>)
+        /// More than ``maximumUsable``: the tables are asked.
+        case tooMany
+    }
+    /// Bound: some 40 MB.
+    static let maximumUsable = 1 << 19
 
     /// - Parameters:
     ///   - path: of the cache; a damaged one is made anew.
@@ -55,9 +60,12 @@ final class BackupIndex {
                          stored INTEGER NOT NULL, length INTEGER NOT NULL, compression INTEGER NOT NULL,
                          PRIMARY KEY (hash, pack)) WITHOUT ROWID;
                     CREATE INDEX IF NOT EXISTS chunk_pack ON chunk (pack);
-                    CREATE TABLE IF NOT EXISTS file
-                        (target TEXT NOT NULL, path BLOB NOT NULL, seen INTEGER NOT NULL, fingerprint BLOB NOT NULL, entry BLOB NOT NULL,
-                         PRIMARY KEY (target, path)) WITHOUT ROWID;
+                    DROP TABLE IF EXISTS file;
+                    CREATE TABLE IF NOT EXISTS place
+                        (id INTEGER PRIMARY KEY, target TEXT NOT NULL, path BLOB NOT NULL, UNIQUE (target, path));
+                    CREATE TABLE IF NOT EXISTS known
+                        (place INTEGER NOT NULL, name BLOB NOT NULL, fingerprint BLOB NOT NULL, entry BLOB NOT NULL,
+                         PRIMARY KEY (place, name)) WITHOUT ROWID;
                     """)
         }
         return queue
@@ -85,9 +93,15 @@ final class BackupIndex {
                 ])
             }
         }
+        guard case .all(var hashes) = usable else { return }
+        // Held here alone, so that it grows in its place.
+        usable = .unread
+        for chunk in directory.chunks { hashes.insert(chunk.reference.hash) }
+        usable = hashes.count > Self.maximumUsable ? .tooMany : .all(hashes)
     }
 
     func remove(_ pack: BackupPack.ID) throws {
+        usable = .unread
         try queue.write { [table] in
             try $0.execute(sql: "DELETE FROM pack WHERE target = ? AND name = ?", arguments: [table, pack.description])
         }
@@ -95,6 +109,12 @@ final class BackupIndex {
 
     /// Those that no backup uses any more.
     func setMarked(_ packs: Set<BackupPack.ID>) throws {
+        let known = try queue.read { [table] in
+            try String.fetchAll($0, sql: "SELECT name FROM pack WHERE target = ? AND marked = 1", arguments: [table])
+        }
+        let present = try self.packs()
+        guard Set(known.compactMap { BackupPack.ID($0) }) != packs.intersection(present) else { return }
+        usable = .unread
         try queue.write { [table] db in
             try db.execute(sql: "UPDATE pack SET marked = 0 WHERE target = ?", arguments: [table])
             for pack in packs {
@@ -105,9 +125,10 @@ final class BackupIndex {
         }
     }
 
-    /// All places of a chunk, the usable ones first.
+    /// All places of a chunk, the usable ones first. May be called on any thread.
     func locations(of hash: ContentHash) throws -> [Location] {
-        try queue.read { [table] db in
+        // One statement needs no transaction, which would take longer than the statement.
+        try queue.writeWithoutTransaction { [table] db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT pack.name, pack.marked, position, stored, length, compression FROM chunk JOIN pack ON pack.id = chunk.pack
@@ -128,12 +149,32 @@ final class BackupIndex {
     }
 
     func isUsable(_ hash: ContentHash) throws -> Bool {
-        try queue.read { [table] db in
+        if case .unread = usable { usable = try readUsable() }
+        if case .all(let hashes) = usable { return hashes.contains(hash) }
+        return try queue.writeWithoutTransaction { [table] db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT 1 FROM chunk JOIN pack ON pack.id = chunk.pack WHERE hash = ? AND target = ? AND marked = 0 LIMIT 1
                     """)
             return try Int.fetchOne(statement, arguments: [Data(hash.bytes), table]) != nil
+        }
+    }
+
+    private func readUsable() throws -> Usable {
+        try queue.read { [table] db in
+            let packs = try Set(
+                Int64.fetchAll(db, sql: "SELECT id FROM pack WHERE target = ? AND marked = 0", arguments: [table]))
+            // In the order of the table: the packs of other targets are few.
+            let cursor = try Row.fetchCursor(db, sql: "SELECT hash, pack FROM chunk")
+            var hashes: Set<ContentHash> = []
+            while let row = try cursor.next() {
+                guard packs.contains(row[1]),
+                    let hash = try row.withUnsafeData(atIndex: 0, { $0.flatMap(ContentHash.init) })
+                else { continue }
+                hashes.insert(hash)
+                guard hashes.count <= Self.maximumUsable else { return .tooMany }
+            }
+            return .all(hashes)
         }
     }
 
@@ -146,40 +187,6 @@ final class BackupIndex {
             var hashes: Set<ContentHash> = []
             while let data = try cursor.next() { if let hash = ContentHash(data) { hashes.insert(hash) } }
             return hashes
-        }
-    }
-
-    // MARK: Files
-
-    func file(_ path: [UInt8]) throws -> Known? {
-        let row = try queue.read { [table] db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT fingerprint, entry FROM file WHERE target = ? AND path = ?")
-            return try Row.fetchOne(statement, arguments: [table, Data(path)])
-        }
-        guard let row, let entry = try? BackupEntry(decoding: Array(row[1] as Data)) else { return nil }
-        return Known(fingerprint: Array(row[0] as Data), entry: entry)
-    }
-
-    /// - Parameter round: the number of the backup that saw them.
-    func keep(_ files: [(path: [UInt8], known: Known)], round: UInt64) throws {
-        try queue.write { [table] db in
-            let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?)")
-            for (path, known) in files {
-                try statement.execute(arguments: [
-                    table, Data(path), Int64(clamping: round), Data(known.fingerprint), Data(known.entry.encoded),
-                ])
-            }
-        }
-    }
-
-    /// Bound: twice as many as the last backup had. Beyond it, files that are gone are most of it, and all are read again.
-    func boundFiles(to count: UInt64) throws {
-        try queue.write { [table] db in
-            let kept =
-                try Int64.fetchOne(db, sql: "SELECT count(*) FROM file WHERE target = ?", arguments: [table]) ?? 0
-            guard kept > 2 * Int64(clamping: count) + 1000 else { return }
-            try db.execute(sql: "DELETE FROM file WHERE target = ?", arguments: [table])
         }
     }
 

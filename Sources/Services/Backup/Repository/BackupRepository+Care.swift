@@ -137,7 +137,7 @@ extension BackupRepository {
                         bytes += UInt64(chunk.storedLength)
                         let location = BackupIndex.Location(pack: pack, chunk: chunk, isMarked: false)
                         do {
-                            _ = try read(location)
+                            _ = try reader.read(location)
                             result.chunks += 1
                         } catch let error as BatonError where error.code == .dataLoss {
                             isDamaged = true

@@ -10,10 +10,9 @@ package final class BackupRepository {
     let keys: any BackupKeys
     let index: BackupIndex
     let random: (Int) -> [UInt8]
+    /// Reads chunks, also on other threads.
+    let reader: PackReader
     private let zstandard = Zstandard()
-    /// Heads of packs that are being read, in no order. Bound: ``maximumHeads``; then all are dropped.
-    private var heads: [BackupPack.ID: PackFile] = [:]
-    private static let maximumHeads = 256
     static let maximumSmallObject = 128 << 20
     /// Limit of a sealed content key, and of the statements of membership.
     static let maximumKey = 1 << 20
@@ -28,6 +27,7 @@ package final class BackupRepository {
         self.store = store
         self.keys = keys
         self.random = random
+        reader = PackReader(store: store, keys: keys)
         index = try BackupIndex(path: cache, target: target)
     }
 
@@ -93,36 +93,7 @@ package final class BackupRepository {
     /// A chunk, checked; from any of the packs that have it.
     /// - Throws: `data_loss` when none has it whole.
     func chunk(_ reference: ChunkReference) throws -> [UInt8] {
-        for location in try index.locations(of: reference.hash) where location.chunk.reference == reference {
-            if let bytes = try? read(location) { return bytes }
-        }
-        throw BatonError(
-            .dataLoss, reason: "missing_chunk",
-            "A part of the backup is missing or damaged. Everything else can be restored; “baton backup verify --read” names it."
-        )
-    }
-
-    func read(_ location: BackupIndex.Location) throws -> [UInt8] {
-        let file = try packFile(location.pack)
-        let chunk = location.chunk
-        let stored = try file.stored(offset: Int(chunk.offset), length: Int(chunk.storedLength), in: store)
-        let bytes =
-            switch chunk.compression {
-            case .none: stored
-            case .zstd: zstandard.decompressed(stored, size: Int(chunk.reference.length)) ?? []
-            }
-        guard bytes.count == Int(chunk.reference.length), Self.hash(bytes) == chunk.reference.hash else {
-            throw PackFile.damaged(location.pack)
-        }
-        return bytes
-    }
-
-    private func packFile(_ id: BackupPack.ID) throws -> PackFile {
-        if let known = heads[id] { return known }
-        if heads.count >= Self.maximumHeads { heads = [:] }
-        let file = try PackFile(id, in: store, keys: keys)
-        heads[id] = file
-        return file
+        try reader.chunk(reference, at: index.locations(of: reference.hash))
     }
 
     /// A directory of a snapshot.

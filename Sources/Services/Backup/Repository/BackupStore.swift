@@ -1,4 +1,5 @@
 package import BatonCore
+package import Foundation
 
 /// The kinds of objects at a target, each under names of its own.
 package enum BackupObject: String, Hashable, Sendable, CaseIterable {
@@ -28,6 +29,11 @@ package protocol BackupStore: Sendable {
     func read(_ kind: BackupObject, _ name: String, from offset: UInt64, count: Int) throws(BatonError) -> [UInt8]
     /// Replaces what is there.
     func write(_ kind: BackupObject, _ name: String, _ bytes: [UInt8]) throws(BatonError)
+    /// Replaces what is there by the parts that `parts` gives one after the other.
+    func write(
+        _ kind: BackupObject, _ name: String, size: UInt64,
+        parts: (_ put: (Data) throws(BatonError) -> Void) throws(BatonError) -> Void
+    ) throws(BatonError)
     /// One that is not there is as good as removed.
     func remove(_ kind: BackupObject, _ name: String) throws(BatonError)
     /// Writes one object, and then removes the one of that name of another kind.
@@ -36,11 +42,23 @@ package protocol BackupStore: Sendable {
     ) throws(BatonError)
     /// Whether objects are there of which this device cannot even tell the name. Nothing is collected then.
     func hasUnreadable() throws(BatonError) -> Bool
+    /// Whether parts of one object are as well read side by side: from a disk, and not where what is beside a part comes with it.
+    var isReadInParallel: Bool { get }
     /// Ends what the store holds open.
     func close()
 }
 
 extension BackupStore {
+    package func write(
+        _ kind: BackupObject, _ name: String, size: UInt64,
+        parts: (_ put: (Data) throws(BatonError) -> Void) throws(BatonError) -> Void
+    ) throws(BatonError) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(clamping: size))
+        try parts { (part: Data) throws(BatonError) in bytes += part }
+        try write(kind, name, bytes)
+    }
+
     package func write(
         _ kind: BackupObject, _ name: String, _ bytes: [UInt8], removing removed: BackupObject
     ) throws(BatonError) {
@@ -49,6 +67,8 @@ extension BackupStore {
     }
 
     package func hasUnreadable() throws(BatonError) -> Bool { false }
+
+    package var isReadInParallel: Bool { false }
 
     package func close() {}
 

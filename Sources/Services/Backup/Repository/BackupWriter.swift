@@ -1,6 +1,8 @@
 import BackupFormat
 import BatonCore
+import Dispatch
 import FileSync
+import Synchronization
 
 /// Adds chunks to a repository: in packs of 16 MiB, and each chunk once. See ``BackupIntent`` for why no lock is needed.
 final class BackupWriter {
@@ -10,9 +12,12 @@ final class BackupWriter {
     private var intent: BackupIntent
     private var reserved: [BackupPack.ID] = []
     private var open: [BackupPack.Chunk] = []
-    private var bytes: [UInt8] = []
+    private var bytes = PackBytes()
     /// Chunks of the pack that is open.
     private var pending: Set<ContentHash> = []
+    /// The pack that is being sealed and written while the next one fills. Bound: one; the next waits for it.
+    private var inFlight: Flight?
+    private let queue = DispatchQueue(label: "baton.backup.writing", qos: .userInitiated)
     private(set) var storedBytes: UInt64 = 0
     private(set) var packs = 0
 
@@ -24,7 +29,6 @@ final class BackupWriter {
         self.now = now
         let present = try repository.store.names(.pack).compactMap { BackupPack.ID($0) }
         intent = BackupIntent(device: device, written: now(), packs: Set(present))
-        bytes.reserveCapacity(BackupPack.targetBytes + 4 << 20)
         try reserve()
         try repository.refresh()
     }
@@ -44,7 +48,9 @@ final class BackupWriter {
         try repository.write(.intent, device.rawValue, intent.encoded)
     }
 
-    func has(_ hash: ContentHash) throws -> Bool { try pending.contains(hash) || repository.index.isUsable(hash) }
+    func has(_ hash: ContentHash) throws -> Bool {
+        try pending.contains(hash) || inFlight?.hashes.contains(hash) == true || repository.index.isUsable(hash)
+    }
 
     /// Whether all chunks of a content are there.
     func has(all references: [ChunkReference]) throws -> Bool { try references.allSatisfy { try has($0.hash) } }
@@ -63,31 +69,77 @@ final class BackupWriter {
         guard try !has(reference.hash) else { return reference }
         let (stored, compression) = repository.compressed(chunk)
         // A larger pack could not be read back.
-        if bytes.count + stored.count > BackupPack.maximumBytes { try flush() }
+        if bytes.count + stored.count > BackupPack.maximumBytes { try close() }
         open.append(
             .init(
                 reference: reference, offset: UInt32(bytes.count), storedLength: UInt32(stored.count),
                 compression: compression))
-        bytes += stored
+        bytes.append(stored)
         pending.insert(reference.hash)
-        if bytes.count >= BackupPack.targetBytes || open.count >= BackupPack.maximumChunks { try flush() }
+        if bytes.count >= BackupPack.targetBytes || open.count >= BackupPack.maximumChunks { try close() }
         return reference
     }
 
-    /// Writes the pack that is open.
-    func flush() throws {
+    /// A pack on its way to the target.
+    private final class Flight: Sendable {
+        let id: BackupPack.ID
+        let pack: BackupPack
+        let size: UInt64
+        let hashes: Set<ContentHash>
+        private let failure = Mutex<BatonError?>(nil)
+        private let isDone = DispatchSemaphore(value: 0)
+
+        init(_ id: BackupPack.ID, _ pack: BackupPack, size: UInt64, hashes: Set<ContentHash>) {
+            (self.id, self.pack, self.size, self.hashes) = (id, pack, size, hashes)
+        }
+
+        func end(_ error: BatonError?) {
+            failure.withLock { $0 = error }
+            isDone.signal()
+        }
+
+        func wait() throws(BatonError) {
+            isDone.wait()
+            if let error = failure.withLock({ $0 }) { throw error }
+        }
+    }
+
+    /// Begins to write the pack that is open, once the one before is written.
+    private func close() throws {
+        try settle()
         guard !open.isEmpty else { return }
         if reserved.isEmpty { try reserve() }
         let id = reserved.removeFirst()
         let pack = BackupPack(open)
-        let file = try PackFile.sealed(pack, bytes, id: id, keys: repository.keys, random: repository.random)
-        try repository.store.write(.pack, "\(id)", file)
-        try repository.index.add(id, pack)
-        storedBytes += UInt64(file.count)
+        let sealing = try PackFile.Sealing(pack, bytes, id: id, keys: repository.keys, random: repository.random)
+        let flight = Flight(id, pack, size: sealing.size, hashes: pending)
+        inFlight = flight
+        (open, bytes, pending) = ([], PackBytes(), [])
+        queue.async { [store = repository.store] in
+            do throws(BatonError) {
+                try store.write(.pack, "\(id)", size: flight.size, parts: sealing.write)
+                flight.end(nil)
+            } catch {
+                flight.end(error)
+            }
+        }
+    }
+
+    /// Waits for the pack that is being written. The chunks of one that failed are not there, and no snapshot that names them is
+    /// written.
+    func settle() throws {
+        guard let flight = inFlight else { return }
+        inFlight = nil
+        try flight.wait()
+        try repository.index.add(flight.id, flight.pack)
+        storedBytes += flight.size
         packs += 1
-        open = []
-        bytes.removeAll(keepingCapacity: true)
-        pending = []
+    }
+
+    /// Writes all that was put.
+    func flush() throws {
+        try close()
+        try settle()
     }
 
     /// Writes the snapshot, after a last look that all is there that it names, and then ends the intent.

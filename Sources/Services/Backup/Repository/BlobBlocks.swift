@@ -23,6 +23,12 @@ struct BlobBlocks: Sendable {
 
     subscript(blob: Data, number: UInt64) -> Data? { blocks[Key(blob: blob, number: number)] }
 
+    /// A part that another one has; nothing where it has none.
+    mutating func take(_ blob: Data, _ number: UInt64, from other: Self) {
+        let key = Key(blob: blob, number: number)
+        if let bytes = other.blocks[key], blocks.updateValue(bytes, forKey: key) == nil { order.append(key) }
+    }
+
     /// - Parameter needed: these stay.
     mutating func keep(_ bytes: Data, _ blob: Data, from first: UInt64, among needed: [UInt64] = []) {
         var number = first

@@ -200,21 +200,27 @@ package final class CloudBackupStore: BackupStore {
     private func bytes(_ range: Range<UInt64>, of blob: CloudObject.Blob) throws(BatonError) -> [UInt8] {
         let hash = Data(blob.hash)
         let needed = BlobBlocks.numbers(of: range)
-        let absent = state.withLock { state in needed.filter { state.blocks[hash, $0] == nil } }
+        // Held here, too: another thread's reads may push them out.
+        var blocks = state.withLock { state in
+            var found = BlobBlocks()
+            for number in needed { found.take(hash, number, from: state.blocks) }
+            return found
+        }
+        let absent = needed.filter { blocks[hash, $0] == nil }
         if let first = absent.first, let last = absent.last {
             let wanted = BlobBlocks.range(first...last, size: UInt64(blob.size))
             let bytes = try wait { [calls] in try await calls.bytes(wanted, of: hash) }
             guard bytes.count == wanted.count else {
                 throw BatonError(.outOfRange, reason: "cut_blob", "A part of the backup in the cloud is cut.")
             }
+            state.withLock { $0.blocks.keep(bytes, hash, from: first) }
             if absent.count == needed.count {
-                state.withLock { $0.blocks.keep(bytes, hash, from: first) }
                 let start = Int(range.lowerBound - wanted.lowerBound)
                 return Array(bytes.dropFirst(start).prefix(range.count))
             }
-            state.withLock { $0.blocks.keep(bytes, hash, from: first, among: needed) }
+            blocks.keep(bytes, hash, from: first, among: needed)
         }
-        return state.withLock { $0.blocks.bytes(range, of: hash) }
+        return blocks.bytes(range, of: hash)
     }
 
     private func damaged(_ kind: BackupObject, _ name: String) -> BatonError {

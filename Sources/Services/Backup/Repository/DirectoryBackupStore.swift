@@ -1,5 +1,6 @@
 package import BatonCore
 import BatonTrust
+package import Foundation
 import Glibc
 
 /// A target that is a directory: a disk, a mounted share.
@@ -83,6 +84,8 @@ package struct DirectoryBackupStore: BackupStore {
 
     // MARK: Objects
 
+    package var isReadInParallel: Bool { true }
+
     package func names(_ kind: BackupObject) throws(BatonError) -> [String] {
         try folder(kind).names(limit: Self.maximumNames).compactMap { bytes in
             String(validating: bytes, as: UTF8.self).flatMap { Self.isName($0) ? $0 : nil }
@@ -132,23 +135,41 @@ package struct DirectoryBackupStore: BackupStore {
         try write(in: folder(kind), try Self.checked(name), bytes)
     }
 
+    package func write(
+        _ kind: BackupObject, _ name: String, size: UInt64,
+        parts: (_ put: (Data) throws(BatonError) -> Void) throws(BatonError) -> Void
+    ) throws(BatonError) {
+        try write(in: folder(kind), try Self.checked(name), parts: parts)
+    }
+
+    private func write(in folder: DirectoryHandle, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
+        try write(in: folder, name) { (put: (Data) throws(BatonError) -> Void) throws(BatonError) in
+            try put(Data(bytes))
+        }
+    }
+
     /// Under another name, synchronized, and renamed. The file systems of disks that one carries around have no modes, so none is
     /// demanded.
-    private func write(in folder: DirectoryHandle, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
+    private func write(
+        in folder: DirectoryHandle, _ name: String,
+        parts: (_ put: (Data) throws(BatonError) -> Void) throws(BatonError) -> Void
+    ) throws(BatonError) {
         let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
         let whole = "\(folder.path)/\(name)"
         let file = openat(folder.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemFailure.error("write", whole) }
         defer { Glibc.close(file) }
         do throws(BatonError) {
-            var done = 0
-            while done < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(file, $0.baseAddress?.advanced(by: done), $0.count - done)
+            try parts { (bytes: Data) throws(BatonError) in
+                var done = 0
+                while done < bytes.count {
+                    let count = bytes.withUnsafeBytes {
+                        Glibc.write(file, $0.baseAddress?.advanced(by: done), $0.count - done)
+                    }
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { throw SystemFailure.error("write", whole) }
+                    done += count
                 }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw SystemFailure.error("write", whole) }
-                done += count
             }
             guard fsync(file) == 0, renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
                 throw SystemFailure.error("write", whole)

@@ -12,38 +12,65 @@ struct PackFile {
     let directoryOffset: UInt64
     let chunksOffset: UInt64
 
-    /// - Parameter random: that many random bytes.
-    /// - Throws: `internal` (`pack_too_large`) for one that ``BackupPack/Head`` would refuse.
-    static func sealed(
-        _ pack: BackupPack, _ chunks: [UInt8], id: BackupPack.ID, keys: any BackupKeys, random: (Int) -> [UInt8]
-    ) throws(BatonError) -> [UInt8] {
-        guard chunks.count <= BackupPack.maximumBytes, pack.chunks.count <= BackupPack.maximumChunks else {
-            throw BatonError(
-                .internal, reason: "pack_too_large",
-                "A pack of the backup became larger than any can be. It was not written.")
-        }
-        let directory = pack.encoded
-        let head = BackupPack.Head(
-            directoryKey: random(BlobCipher.keySize), chunksKey: random(BlobCipher.keySize),
-            directorySize: UInt32(clamping: directory.count), chunksSize: UInt32(clamping: chunks.count))
-        let sealedHead = try keys.seal(head.encoded, name: name(id))
-        var file = BackupPack.magic
-        file.reserveCapacity(chunks.count + chunks.count / 1024 + directory.count + 8192)
-        withUnsafeBytes(of: UInt32(clamping: sealedHead.count).bigEndian) { file.append(contentsOf: $0) }
-        file += sealedHead
-        try append(directory, head.directoryKey, to: &file)
-        try append(chunks, head.chunksKey, to: &file)
-        return file
-    }
+    /// A pack that can be written to a target, in parts: the whole is in memory once only.
+    struct Sealing: Sendable {
+        private let directory: [UInt8]
+        private let chunks: PackBytes
+        private let chunksSize: Int
+        private let head: BackupPack.Head
+        private let sealedHead: [UInt8]
 
-    private static func append(_ bytes: [UInt8], _ key: [UInt8], to file: inout [UInt8]) throws(BatonError) {
-        var sealer = try BlobSealer(key: key)
-        var offset = 0
-        repeat {
-            let end = min(bytes.count, offset + BlobCipher.chunkSize)
-            file += try sealer.seal(Data(bytes[offset..<end]), isLast: end == bytes.count)
-            offset = end
-        } while offset < bytes.count
+        /// - Parameter random: that many random bytes.
+        /// - Throws: `internal` (`pack_too_large`) for one that ``BackupPack/Head`` would refuse.
+        init(
+            _ pack: BackupPack, _ chunks: PackBytes, id: BackupPack.ID, keys: any BackupKeys, random: (Int) -> [UInt8]
+        ) throws(BatonError) {
+            guard chunks.count <= BackupPack.maximumBytes, pack.chunks.count <= BackupPack.maximumChunks else {
+                throw BatonError(
+                    .internal, reason: "pack_too_large",
+                    "A pack of the backup became larger than any can be. It was not written.")
+            }
+            self.chunks = chunks
+            chunksSize = chunks.count
+            directory = pack.encoded
+            head = BackupPack.Head(
+                directoryKey: random(BlobCipher.keySize), chunksKey: random(BlobCipher.keySize),
+                directorySize: UInt32(clamping: directory.count), chunksSize: UInt32(clamping: chunks.count))
+            sealedHead = try keys.seal(head.encoded, name: PackFile.name(id))
+        }
+
+        /// Bytes of the file.
+        var size: UInt64 {
+            UInt64(8 + sealedHead.count) + BlobCipher.sealedSize(of: UInt64(directory.count))
+                + BlobCipher.sealedSize(of: UInt64(chunksSize))
+        }
+
+        /// Once: what was written is gone from here.
+        func write(_ put: (Data) throws(BatonError) -> Void) throws(BatonError) {
+            var start = Data(BackupPack.magic)
+            withUnsafeBytes(of: UInt32(clamping: sealedHead.count).bigEndian) { start.append(contentsOf: $0) }
+            try put(start + sealedHead)
+            var sealer = try BlobSealer(key: head.directoryKey)
+            try Self.seal(directory, &sealer, isLast: true, put)
+            sealer = try BlobSealer(key: head.chunksKey)
+            var left = chunksSize
+            repeat {
+                let segment = chunks.takeFirst()
+                left -= segment.count
+                try Self.seal(segment, &sealer, isLast: left == 0, put)
+            } while left > 0
+        }
+
+        private static func seal(
+            _ bytes: [UInt8], _ sealer: inout BlobSealer, isLast: Bool, _ put: (Data) throws(BatonError) -> Void
+        ) throws(BatonError) {
+            var offset = 0
+            repeat {
+                let end = min(bytes.count, offset + BlobCipher.chunkSize)
+                try put(try sealer.seal(Data(bytes[offset..<end]), isLast: isLast && end == bytes.count))
+                offset = end
+            } while offset < bytes.count
+        }
     }
 
     private static func name(_ id: BackupPack.ID) -> String { "pack/\(id)" }

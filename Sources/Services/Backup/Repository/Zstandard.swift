@@ -2,15 +2,12 @@ import BatonCore
 import CZstd
 
 /// One chunk after the other; a context is kept, since making one takes as long as a small chunk.
-final class Zstandard {
-    private let compressor: OpaquePointer?
-    private let decompressor: OpaquePointer?
+///
+/// Unchecked, since it has pointers: its owner lets one thread use it at a time.
+final class Zstandard: @unchecked Sendable {
+    private lazy var compressor = ZSTD_createCCtx()
+    private lazy var decompressor = ZSTD_createDCtx()
     private static let level: Int32 = 3
-
-    init() {
-        compressor = ZSTD_createCCtx()
-        decompressor = ZSTD_createDCtx()
-    }
 
     deinit {
         ZSTD_freeCCtx(compressor)

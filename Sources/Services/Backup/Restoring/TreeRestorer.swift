@@ -38,6 +38,34 @@ final class TreeRestorer {
     private static let maximumLinked = 256
     private let progress: (RestoreResult) throws -> Void
     private let checkDatabase: () throws -> Void
+    private let ahead: ChunksAhead
+    /// The files after the one that is being written, in its directory.
+    private var coming = Coming()
+
+    /// The files of a directory up to its next subdirectory, whose chunks are opened ahead.
+    private struct Coming {
+        var directory: FileNode?
+        var entries: ArraySlice<BackupEntry> = []
+        /// Chunks of the first of them that were begun, or are no longer needed.
+        var begun = 0
+
+        mutating func begin(at index: Int, _ all: [BackupEntry], _ directory: FileNode) {
+            guard self.directory !== directory || entries.startIndex < index else { return }
+            self.directory = directory
+            entries = all[index...]
+            begun = 0
+        }
+
+        mutating func next() {
+            entries.removeFirst()
+            begun = 0
+        }
+
+        /// A chunk of a file was written.
+        mutating func pass(_ chunk: Int, of name: [UInt8]) {
+            if begun <= chunk, entries.first?.name == name { begun = chunk + 1 }
+        }
+    }
 
     /// - Parameters:
     ///   - keepsSince: in nanoseconds since 1970: what was changed after that is not replaced.
@@ -52,6 +80,7 @@ final class TreeRestorer {
         self.keepsSince = keepsSince
         self.checkDatabase = checkDatabase
         self.progress = progress
+        ahead = ChunksAhead(repository)
     }
 
     /// - Parameter name: in the directory; the entry's own is not used.
@@ -87,8 +116,39 @@ final class TreeRestorer {
     ) throws {
         RestoreTarget(node: directory.node).clean()
         let tree = try repository.tree(references)
-        for child in tree.entries { try restore(child, as: child.name, in: directory.node, depth: depth + 1) }
+        for (index, child) in tree.entries.enumerated() {
+            if case .directory = child.kind {
+                try restore(child, as: child.name, in: directory.node, depth: depth + 1)
+            } else {
+                coming.begin(at: index, tree.entries, directory.node)
+                try lookAhead()
+                // Chunks that were begun for nothing, since the file is not written, go.
+                defer { for reference in child.chunks { ahead.drop(reference) } }
+                try restore(child, as: child.name, in: directory.node, depth: depth + 1)
+            }
+        }
         result.refusedMetadata += UInt64(RestoreTarget.finish(directory, as: entry, replaces: replaces))
+    }
+
+    /// Begins with the chunks that are needed next.
+    private func lookAhead() throws {
+        guard let directory = coming.directory else { return }
+        while let next = coming.entries.first {
+            switch next.kind {
+            case .directory: return
+            case .link: coming.next()
+            case .file(let contents):
+                // One that is there is mostly left as it is.
+                guard coming.begun < contents.chunks.count,
+                    coming.begun > 0 || (try? directory.status(of: next.name)) == nil
+                else {
+                    coming.next()
+                    continue
+                }
+                guard try ahead.begin(contents.chunks[coming.begun]) else { return }
+                coming.begun += 1
+            }
+        }
     }
 
     /// Others, as a full disk or a target that is gone, end it.
@@ -164,7 +224,7 @@ final class TreeRestorer {
         }
         let file = try target.createFile(temporary)
         do {
-            try write(contents, to: file)
+            try write(contents, of: name, to: file)
             result.refusedMetadata += UInt64(file.setMetadata(entry))
             count(try place(temporary, as: name, without: companions, target), contents.size)
         } catch {
@@ -201,15 +261,17 @@ final class TreeRestorer {
         linked[contents.linkGroup] = try target.node.child(name, isDirectory: false)
     }
 
-    private func write(_ contents: BackupEntry.Contents, to file: FileNode) throws {
+    private func write(_ contents: BackupEntry.Contents, of name: [UInt8], to file: FileNode) throws {
         var extents = contents.extents[...]
         // Without extents the bytes lie one after the other; without chunks all is a hole.
         if extents.isEmpty, contents.size > 0 { extents = [.init(offset: 0, length: contents.size)] }
         var offset = extents.first?.offset ?? 0
         var room = extents.first?.length ?? 0
-        for reference in contents.chunks {
+        for (number, reference) in contents.chunks.enumerated() {
             try progress(result)
-            var rest = try repository.chunk(reference)[...]
+            var rest = try ahead.chunk(reference)[...]
+            coming.pass(number, of: name)
+            try lookAhead()
             while !rest.isEmpty {
                 if room == 0 {
                     extents = extents.dropFirst()

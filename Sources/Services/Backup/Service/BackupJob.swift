@@ -37,6 +37,8 @@ struct BackupJob {
         let number = try nextNumber(device)
         let begun = now()
         let writer = try BackupWriter(repository, now: now)
+        // Nothing is written any more when the work has ended, however it did.
+        defer { try? writer.settle() }
         let gear = try GearTable(key: repository.keys.gearKey)
         var outcome = Outcome(
             snapshot: BackupSnapshot(
@@ -44,7 +46,7 @@ struct BackupJob {
                 previous: number > 1 ? try? repository.contentHash(of: .init(device: device, number: number - 1)) : nil,
                 roots: [], unreadable: 0, unrested: 0))
         var groups: [TreeReader.LinkID: UInt64] = [:]
-        var chunks: Set<ContentHash> = []
+        let needed = TreeReader.NeededChunks()
         var (files, bytes): (UInt64, UInt64) = (0, 0)
         for root in roots {
             guard FileManager.default.fileExists(atPath: root.path) else {
@@ -53,7 +55,7 @@ struct BackupJob {
             }
             let reader = TreeReader(
                 repository, writer: writer, gear: gear, rules: rules, root: root.kind == .app ? .app : .folder,
-                staging: places.folder + "/staging", round: number, linkGroups: groups,
+                staging: places.folder + "/staging", linkGroups: groups, needed: needed,
                 now: { Int64(clamping: self.now() / 1000) },
                 progress: { findings in try progress(files + findings.files, bytes.addingSaturated(findings.bytes)) })
             let entry: BackupEntry
@@ -72,14 +74,13 @@ struct BackupJob {
             outcome.unreadable += findings.unreadable
             outcome.snapshot.unreadable += findings.unreadableCount
             outcome.snapshot.unrested += findings.unrested
-            chunks.formUnion(reader.chunks)
             outcome.snapshot.roots.append(
                 .init(
                     kind: root.kind, name: root.name, version: root.version, entry: entry, files: findings.files,
                     bytes: findings.bytes))
         }
         outcome.snapshot.finished = now()
-        try writer.commit(outcome.snapshot, needing: chunks)
+        try writer.commit(outcome.snapshot, needing: needed.hashes)
         outcome.storedBytes = writer.storedBytes
         try repository.index.boundFiles(to: files)
         return outcome

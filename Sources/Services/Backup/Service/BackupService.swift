@@ -1,6 +1,7 @@
 package import BackupFormat
 import BatonConcurrency
 package import BatonCore
+import BatonTransport
 import BatonTrust
 import Foundation
 import Synchronization
@@ -152,7 +153,10 @@ package final class BackupService: Sendable {
                 "A backup, a restore or a look at one is going on. “baton backup status” shows it; try again when it is done."
             )
         }
-        defer { present.withLock { $0.progress = nil } }
+        defer {
+            present.withLock { $0.progress = nil }
+            FreeMemory.giveBackSoon()
+        }
         return try await withTaskCancellationHandler {
             try await queue.run(body)
         } onCancel: {

@@ -59,6 +59,9 @@ final class FailingStatements: ItemStore {
     func cancelBlob(_ hash: BlobHash, size: UInt64, of account: AccountID) async throws -> Bool {
         try await store.cancelBlob(hash, size: size, of: account)
     }
+    func releaseBlobs(_ hashes: [BlobHash], of account: AccountID) async throws -> UInt64 {
+        try await store.releaseBlobs(hashes, of: account)
+    }
     func giveUpBlobs(limit: Int) async throws -> [BlobAddress] { try await store.giveUpBlobs(limit: limit) }
     func forgetBlobs(_ addresses: [BlobAddress]) async throws { try await store.forgetBlobs(addresses) }
     func sweep() async throws -> Bool { try await store.sweep() }

@@ -17,6 +17,31 @@ struct DocumentVerbTests {
         return fixture
     }
 
+    @Test("A purge says what cannot come back, asks, and says how much room there is then")
+    func purge() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.purgeDocuments) { request in
+            .with {
+                $0.deleted = 2
+                $0.versions = 1
+                $0.bytes = 5 << 20
+                $0.freedBytes = request.countOnly ? 0 : 4 << 20
+            }
+        }
+        // Nobody is there to be asked.
+        #expect(await fixture.run("documents", "purge") != .success)
+        #expect(fixture.output.text.isEmpty)
+        #expect(await fixture.run("documents", "purge", "--yes") == .success)
+        #expect(
+            fixture.output.text
+                == "Removed 2 deleted documents and 1 earlier version for good. The cloud has 4 MiB more room.\n")
+        let empty = CommandLineFixture()
+        empty.daemon.on(DocumentsMethods.purgeDocuments) { _ in .init() }
+        #expect(await empty.run("documents", "purge") == .success)
+        #expect(empty.output.text.hasPrefix("There is nothing that was deleted, and no earlier version"))
+        #expect(empty.daemon.requests(of: Baton_Control_V1_PurgeDocumentsRequest.self).map(\.countOnly) == [true])
+    }
+
     @Test("A version that is written to a pipe or a file is what was saved, to the byte")
     func versionBytes() async {
         let fixture = fixture()

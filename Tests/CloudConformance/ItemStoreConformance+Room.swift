@@ -265,6 +265,7 @@ extension ItemStoreConformance {
                 { try await bench.store.removeZone(ItemStoreBench.zone(1), of: nobody) },
                 { _ = try await bench.store.items([], in: ItemStoreBench.zone(1), of: nobody) },
                 { _ = try await bench.store.blobs([hash], of: nobody) },
+                { _ = try await bench.store.releaseBlobs([hash], of: nobody) },
                 { _ = try await bench.store.beginBlob(hash, size: 0, of: nobody) },
                 { try await bench.store.finishBlob(hash, size: 0, of: nobody) },
                 { try await bench.store.addStatements([statement(1)], to: nobody) },

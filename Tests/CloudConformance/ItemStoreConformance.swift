@@ -8,7 +8,7 @@ package enum ItemStoreConformance {
     package typealias Rule = Check<ItemStoreBench>
 
     package static let rules: [Rule] =
-        writing + repetition + reading + zones + room + blobs + accounts + together
+        writing + repetition + reading + zones + room + blobs + releasing + accounts + together
         + restarts
 
     // MARK: Writing

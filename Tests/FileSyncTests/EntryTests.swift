@@ -46,6 +46,31 @@ struct EntryTests {
         return result
     }
 
+    @Test("A history that a person has forgotten comes back from no device, and what is there stays (D-5)")
+    func forgottenHistory() throws {
+        var entry = Entry(
+            id: EntryID(high: 1, low: 9), kind: .file, parent: .root, name: try EntryName("f"),
+            version: version(1, stamp(1, 1)), stamp: stamp(1, 1), actor: ActorID(rawValue: 1))
+        var sighting = Sighting(of: entry)
+        for time: UInt64 in 2...4 {
+            entry.edit(version(time, stamp(time, 1)), over: &sighting, by: ActorID(rawValue: 1), keepsHistory: true)
+        }
+        #expect(entry.history.count == 3)
+        var other = entry
+        entry.forgetHistory()
+        #expect(entry.history.isEmpty && entry.winner?.version == version(4, stamp(4, 1)))
+        #expect(entry.joined(other) == entry && other.joined(entry) == entry)
+        // What another device replaces later is kept again.
+        other.edit(version(5, stamp(5, 2)), over: &sighting, by: ActorID(rawValue: 2), keepsHistory: true)
+        let both = entry.joined(other)
+        #expect(both == other.joined(entry) && both.winner?.version == version(5, stamp(5, 2)))
+        #expect(Array(both.history.values) == [version(4, stamp(4, 1))])
+        var again = both
+        again.forgetHistory()
+        again.forgetHistory()
+        #expect(again.history.isEmpty && again.heads == both.heads)
+    }
+
     @Test("Attributes that come and go never make an entry that other devices refuse")
     func attributes() throws {
         var entry = Entry(

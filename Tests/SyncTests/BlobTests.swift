@@ -54,6 +54,22 @@ import Testing
         #expect(throws: BatonError.self) { try BlobReference(Data(reference.bytes.dropLast())) }
     }
 
+    @Test("What nothing names leaves the cloud when it is released, and what was never written leaves the disk too")
+    func release() async throws {
+        let here = try await replica("here")
+        let reference = try await here.blobs.put(bytes(70_000))
+        await #expect(throws: BatonError.self) { try await here.blobs.release([reference.id], areUnwritten: false) }
+        try await here.pullAll()
+        here.source.set(["file": reference.bytes], stamp: 1, blobs: ["file": [reference.id]])
+        _ = try await here.push()
+        #expect(vault.isWhole(reference.id) && here.blobs.areDelivered([reference.id]))
+        let freed = try await here.blobs.release([reference.id], areUnwritten: true)
+        #expect(freed == reference.sealedSize)
+        #expect(!vault.isWhole(reference.id) && !here.blobs.areDelivered([reference.id]))
+        #expect(try await !here.blobs.isHere(reference.id))
+        #expect(try files("here") == [])
+    }
+
     @Test(
         "An item waits for its blobs; an upload that is cut goes on where it was; another device fetches and reads them"
     )

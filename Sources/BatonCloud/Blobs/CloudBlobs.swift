@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import Foundation
 
@@ -7,6 +8,8 @@ package final class CloudBlobs: Sendable {
     private let items: any ItemStore
     private let store: any BlobStore
     private let limits: CloudLimits
+    /// There are blobs to be collected at once. For one reader.
+    let released = Signal()
 
     package init(items: any ItemStore, store: any BlobStore, limits: CloudLimits) {
         self.items = items
@@ -184,6 +187,14 @@ package final class CloudBlobs: Sendable {
     // MARK: Collecting
 
     private static let patience = Duration.seconds(600)
+
+    /// Gives up those of these that no item names now. They are collected next.
+    /// - Returns: how many bytes they have.
+    package func release(_ hashes: [BlobHash], of account: AccountID) async throws -> UInt64 {
+        let bytes = try await items.releaseBlobs(hashes, of: account)
+        released.send()
+        return bytes
+    }
 
     /// Removes some blobs that nothing names.
     /// - Returns: how many.

@@ -13,7 +13,7 @@ package struct StoreRules: Sendable {
     package var quota: UInt64 = 10 << 30
     package var zonesPerAccount = 10_000
     /// While over quota, writes that do not grow the account are accepted until this many bytes await deletion: see
-    /// ``checkWrite(used:leaving:growth:own:)``.
+    /// ``checkWrite(used:leaving:growth:removes:own:)``.
     package var leavingOverQuota = 64 << 20
     /// The largest total size of items returned with a conflict; at least one item is returned.
     package var conflictBytes = 4 << 20
@@ -69,19 +69,27 @@ package struct StoreRules: Sendable {
         guard growth > 0, quota > 0, used + growth > Int(clamping: quota) else { return }
         throw BatonError(
             .resourceExhausted, reason: "quota_exceeded",
-            "The account may keep \(ByteSize.text(quota)) and has \(ByteSize.text(used)). Remove something, or ask for more room. A zone that was "
+            "The account may keep \(ByteSize.text(quota)) and has \(ByteSize.text(used)). Remove something (“baton documents purge” "
+                + "removes deleted documents for good), or ask for more room. A zone that was "
                 + "deleted counts until all of it is gone, which takes a minute or more, and each batch \(Self.answerCost) "
                 + "bytes until its answer is forgotten, which takes days.")
     }
 
     /// Checks a batch, which also leaves an answer behind. Over quota, writes that do not grow the account are accepted
     /// up to a limit; otherwise a client that rewrites the same bytes for ever would fill the disk with answers.
-    /// - Parameter leaving: bytes of `used` that await deletion, of deleted zones and old answers.
+    /// - Parameters:
+    ///   - leaving: bytes of `used` that await deletion, of deleted zones and old answers.
+    ///   - removes: whether it deletes something.
     /// - Throws: `resource_exhausted`.
-    func checkWrite(used: Int, leaving: Int, growth: Int, own: UInt64?) throws(BatonError) {
+    func checkWrite(used: Int, leaving: Int, growth: Int, removes: Bool, own: UInt64?) throws(BatonError) {
         guard growth > 0 || leaving >= leavingOverQuota else { return }
-        try checkQuota(used: used, growth: growth + Self.answerCost, own: own)
+        let spare = removes && growth > 0 ? Self.removingOverQuota : 0
+        try checkQuota(used: max(0, used - spare), growth: growth + Self.answerCost, own: own)
     }
+
+    /// What remembers a deletion may be larger than what it deletes, and would keep a full account full: batches with a deletion may
+    /// exceed the quota by so many bytes in all.
+    package static let removingOverQuota = 256 << 10
 
     /// - Throws: `failed_precondition` for a size that is not what the blob is known with.
     static func checkSize(_ size: UInt64, of known: BlobRecord?) throws(BatonError) {

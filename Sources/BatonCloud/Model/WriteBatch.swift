@@ -22,6 +22,9 @@ package struct WriteBatch: Sendable {
     /// Blobs that the batch's contents name, each once.
     package var blobs: Set<BlobHash> { Set(writes.lazy.compactMap(\.content).flatMap(\.blobs)) }
 
+    /// Whether something is deleted in it that was there.
+    var removes: Bool { writes.contains { $0.content == nil && $0.replaces > 0 } }
+
     private static func digest(_ writes: [ItemWrite]) -> Data {
         var hash = SHA256()
         func add(_ number: UInt64) { withUnsafeBytes(of: number.bigEndian) { hash.update(bufferPointer: $0) } }

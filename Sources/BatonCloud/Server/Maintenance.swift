@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import Logging
 import ServiceLifecycle
@@ -9,27 +10,39 @@ struct Maintenance: Service {
     let metrics: CloudMetrics
     let logger: Logger
 
-    /// Between two looks.
+    /// Between two looks, unless somebody waits for room.
     private static let interval = Duration.seconds(60)
     private static let blobsAtOnce = 100
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            while true {
-                do {
-                    while try await store.sweep() { try Task.checkCancellation() }
-                    while try await blobs.collect(limit: Self.blobsAtOnce) == Self.blobsAtOnce {
-                        try Task.checkCancellation()
+            let wake = Signal()
+            try await withThrowingTaskGroup { group in
+                group.addTask { for await _ in blobs.released.stream { wake.send() } }
+                group.addTask {
+                    while true {
+                        wake.send()
+                        try await Task.sleep(for: Self.interval)
                     }
-                } catch is CancellationError {
-                    throw CancellationError()
-                } catch {
-                    metrics.hear(error)
-                    let reason = (error as? BatonError)?.reason ?? StorageHealth.detail(of: error)
-                    logger.error("Maintenance failed", metadata: ["reason": "\(reason)"])
                 }
-                try await Task.sleep(for: Self.interval)
+                group.addTask { for await _ in wake.stream { try await look() } }
+                try await group.waitForAll()
             }
+        }
+    }
+
+    private func look() async throws {
+        do {
+            while try await store.sweep() { try Task.checkCancellation() }
+            while try await blobs.collect(limit: Self.blobsAtOnce) == Self.blobsAtOnce {
+                try Task.checkCancellation()
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            metrics.hear(error)
+            let reason = (error as? BatonError)?.reason ?? StorageHealth.detail(of: error)
+            logger.error("Maintenance failed", metadata: ["reason": "\(reason)"])
         }
     }
 }

@@ -69,6 +69,9 @@ package protocol ItemStore: Sendable {
     /// Gives up blobs that nothing has named for the grace period: from now on they count as not there.
     /// - Returns: at most `limit` of those whose bytes are to be removed now, earlier ones included.
     func giveUpBlobs(limit: Int) async throws -> [BlobAddress]
+    /// Gives up those of these that nothing names, whenever that was: their bytes are removed next.
+    /// - Returns: how many bytes they have.
+    func releaseBlobs(_ hashes: [BlobHash], of account: AccountID) async throws -> UInt64
     /// The bytes were removed.
     func forgetBlobs(_ addresses: [BlobAddress]) async throws
 

@@ -30,6 +30,11 @@ struct ZoneHarness: Sendable {
         router.unary(BlobMethods.findMissingBlobs) { request, context in
             try await authorizer.metrics.measure("FindMissingBlobs") { try await findMissing(request, context) }
         }
+        unary(BlobMethods.releaseBlobs, "ReleaseBlobs", on: &router) { request, caller, _ in
+            try limits.check(request.hashes.count, limits.blobsPerItem, "too_many_blobs", "A call", "blobs")
+            let bytes = try await blobs.release(try request.hashes.map { try BlobHash($0) }, of: caller.account)
+            return .with { $0.bytes = bytes }
+        }
         router.serverStream(ZoneMethods.subscribe) { request, context, writer in
             try await authorizer.metrics.measure("Subscribe") { try await subscribe(request, context, writer) }
         }

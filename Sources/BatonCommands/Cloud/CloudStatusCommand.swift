@@ -11,6 +11,11 @@ struct CloudStatusCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let status = try await session.call(CloudControlMethods.getCloudStatus, .init())
+        // Whoever asks why something does not come wants to hear that there is no room. A cloud that is slow keeps nobody waiting.
+        let usage =
+            status.state == .connected
+            ? try? await session.call(CloudControlMethods.getCloudUsage, .init(), timeout: .seconds(5)) : nil
+        let isFull = usage.map(CloudUsageCommand.isFull) ?? false
         try session.emit(
             json: [
                 "state": .string(Self.name(status.state)), "url": .init(nonEmpty: status.url),
@@ -20,8 +25,9 @@ struct CloudStatusCommand: Verb {
                 "last_connected_ms": .init(nonZero: status.lastConnected),
                 "retry_time_ms": .init(nonZero: status.retryTime),
                 "failure_reason": .init(nonEmpty: status.failureReason), "failure": .init(nonEmpty: status.failure),
+                "full": usage == nil ? .null : .boolean(isFull),
             ],
-            text: text(status))
+            text: text(status) + (isFull ? "\n" + CloudUsageCommand.full : ""))
     }
 
     private func text(_ status: Baton_Control_V1_GetCloudStatusResponse) -> String {

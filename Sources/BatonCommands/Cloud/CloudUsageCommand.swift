@@ -10,19 +10,14 @@ struct CloudUsageCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     /// Nothing is lost meanwhile.
-    private static let full = """
-        The account is full: what you add stays on this device and is sent once there is room. Delete documents, which \
-        goes on, or ask whoever runs the cloud for more.
+    static let full = """
+        The account is full: what you add stays on this device and is sent once there is room. “baton documents purge” removes what \
+        was deleted, and earlier versions, for good; or ask whoever runs the cloud for more.
         """
 
     func run(in session: CommandSession) async throws {
         let usage = try await session.call(CloudControlMethods.getCloudUsage, .init(), timeout: .seconds(60))
-        // A cloud may say anything.
-        let used = [usage.itemBytes, usage.blobBytes, usage.otherBytes].reduce(UInt64(0)) { sum, bytes in
-            let (more, isTooMuch) = sum.addingReportingOverflow(bytes)
-            return isTooMuch ? UInt64.max : more
-        }
-        let isFull = usage.quotaBytes > 0 && used >= usage.quotaBytes
+        let used = Self.used(usage)
         let zones = usage.zones == 1 ? "1 zone" : "\(usage.zones) zones"
         try session.emit(
             json: [
@@ -36,6 +31,21 @@ struct CloudUsageCommand: Verb {
                 Items  \(usage.items) in \(zones), \(ByteSize.text(usage.itemBytes))
                 Blobs  \(usage.blobs), \(ByteSize.text(usage.blobBytes))
                 Other  \(ByteSize.text(usage.otherBytes)): answers that are remembered, and what is being removed
-                """ + (isFull ? "\n" + Self.full : ""))
+                """ + (Self.isFull(usage) ? "\n" + Self.full : ""))
+    }
+
+    /// A cloud may say anything.
+    private static func used(_ usage: Baton_Control_V1_GetCloudUsageResponse) -> UInt64 {
+        [usage.itemBytes, usage.blobBytes, usage.otherBytes].reduce(UInt64(0)) { sum, bytes in
+            let (more, isTooMuch) = sum.addingReportingOverflow(bytes)
+            return isTooMuch ? UInt64.max : more
+        }
+    }
+
+    /// Whether so little is left that the next part of a document may not fit.
+    static func isFull(_ usage: Baton_Control_V1_GetCloudUsageResponse) -> Bool {
+        let used = used(usage)
+        guard usage.quotaBytes > used else { return usage.quotaBytes > 0 }
+        return usage.quotaBytes - used < min(4 << 20, usage.quotaBytes / 100)
     }
 }

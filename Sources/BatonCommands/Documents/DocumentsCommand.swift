@@ -16,7 +16,7 @@ struct DocumentsCommand: AsyncParsableCommand {
         subcommands: [
             DocumentsListCommand.self, DocumentsDeleteCommand.self, DocumentsRestoreCommand.self,
             DocumentsDeletionsCommand.self, DocumentsAddCommand.self, DocumentsExportCommand.self,
-            DocumentsOffCommand.self, DocumentsOnCommand.self,
+            DocumentsOffCommand.self, DocumentsOnCommand.self, DocumentsPurgeCommand.self,
         ], defaultSubcommand: DocumentsListCommand.self)
 }
 

@@ -16,6 +16,7 @@ struct FolderCommand: AsyncParsableCommand {
         subcommands: [
             FolderListCommand.self, FolderAddCommand.self, FolderJoinCommand.self, FolderStatusCommand.self,
             FolderRevertCommand.self, FolderKeepCommand.self, FolderOnDemandCommand.self, FolderLeaveCommand.self,
+            FolderPurgeCommand.self,
         ], defaultSubcommand: FolderListCommand.self)
 }
 

@@ -114,6 +114,7 @@ enum HelpExamples {
             "baton documents restore iCloud.com.example.Reader/Documents/plan.md",
             "baton documents restore iCloud.com.example.Reader/Documents/Old --json",
         ],
+        "documents purge": ["baton documents purge", "baton documents purge iCloud.com.example.Reader --yes"],
         "documents deletions": [
             "baton documents deletions Reader --undo", "baton documents deletions iCloud.com.example.Reader --confirm",
         ],

@@ -289,6 +289,9 @@ package enum BlobMethods {
     package static let findMissingBlobs = ConnectMethod<
         Baton_Cloud_V1_FindMissingBlobsRequest, Baton_Cloud_V1_FindMissingBlobsResponse
     >(service, "FindMissingBlobs")
+    package static let releaseBlobs = ConnectMethod<
+        Baton_Cloud_V1_ReleaseBlobsRequest, Baton_Cloud_V1_ReleaseBlobsResponse
+    >(service, "ReleaseBlobs")
 }
 
 /// `baton.cloud.v1.PublicIndexService`
@@ -592,6 +595,9 @@ package enum DocumentsMethods {
     package static let addContainer = ConnectMethod<
         Baton_Control_V1_AddContainerRequest, Baton_Control_V1_AddContainerResponse
     >(service, "AddContainer")
+    package static let purgeDocuments = ConnectMethod<
+        Baton_Control_V1_PurgeDocumentsRequest, Baton_Control_V1_PurgeDocumentsResponse
+    >(service, "PurgeDocuments")
 }
 
 /// `baton.control.v1.FoldersService`

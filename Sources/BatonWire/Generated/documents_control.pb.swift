@@ -319,6 +319,47 @@ package nonisolated struct Baton_Control_V1_AddContainerResponse: Sendable {
   fileprivate var _container: Baton_Control_V1_DocumentContainer? = nil
 }
 
+package nonisolated struct Baton_Control_V1_PurgeDocumentsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Empty: all containers that sync here.
+  package var container: String = String()
+
+  /// Only tells what there is.
+  package var countOnly: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_PurgeDocumentsResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Documents and folders that were deleted.
+  package var deleted: UInt64 = 0
+
+  /// Earlier versions of what is there.
+  package var versions: UInt64 = 0
+
+  /// Bytes of the contents of both.
+  package var bytes: UInt64 = 0
+
+  /// Bytes that the cloud removes of them.
+  package var freedBytes: UInt64 = 0
+
+  /// Those of both that could not be removed now.
+  package var left: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "baton.control.v1"
@@ -891,6 +932,91 @@ nonisolated extension Baton_Control_V1_AddContainerResponse: SwiftProtobuf.Messa
 
   package static func ==(lhs: Baton_Control_V1_AddContainerResponse, rhs: Baton_Control_V1_AddContainerResponse) -> Bool {
     if lhs._container != rhs._container {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_PurgeDocumentsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PurgeDocumentsRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}container\0\u{3}count_only\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.container) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.countOnly) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.container.isEmpty {
+      try visitor.visitSingularStringField(value: self.container, fieldNumber: 1)
+    }
+    if self.countOnly != false {
+      try visitor.visitSingularBoolField(value: self.countOnly, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_PurgeDocumentsRequest, rhs: Baton_Control_V1_PurgeDocumentsRequest) -> Bool {
+    if lhs.container != rhs.container {return false}
+    if lhs.countOnly != rhs.countOnly {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_PurgeDocumentsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PurgeDocumentsResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}deleted\0\u{1}versions\0\u{1}bytes\0\u{3}freed_bytes\0\u{1}left\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.deleted) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.versions) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.freedBytes) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.left) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.deleted != 0 {
+      try visitor.visitSingularUInt64Field(value: self.deleted, fieldNumber: 1)
+    }
+    if self.versions != 0 {
+      try visitor.visitSingularUInt64Field(value: self.versions, fieldNumber: 2)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 3)
+    }
+    if self.freedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.freedBytes, fieldNumber: 4)
+    }
+    if self.left != 0 {
+      try visitor.visitSingularUInt64Field(value: self.left, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_PurgeDocumentsResponse, rhs: Baton_Control_V1_PurgeDocumentsResponse) -> Bool {
+    if lhs.deleted != rhs.deleted {return false}
+    if lhs.versions != rhs.versions {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.freedBytes != rhs.freedBytes {return false}
+    if lhs.left != rhs.left {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -161,6 +161,13 @@ extension Entry {
         trimHistory()
     }
 
+    /// All versions of the history go, on all devices, and those that had not heard of it bring none back.
+    package mutating func forgetHistory() {
+        guard let newest = history.values.map(\.stamp).max() else { return }
+        historyFloor = max(historyFloor, newest)
+        trimHistory()
+    }
+
     /// A content that is nowhere any more.
     mutating func drop(_ hash: ContentHash) {
         for (dot, version) in heads where version.hash == hash {

@@ -52,6 +52,8 @@ package enum FileSyncCommand: Hashable, Sendable {
     case resolve(EntryID, Dot)
     /// An older version, or one of the history, becomes the content.
     case restore(EntryID, Dot)
+    /// The versions that these had before go for good.
+    case forgetHistory([EntryID])
     /// Deletions that were held back are meant.
     case confirmDeletions
     /// Deletions that were held back are not meant: the files come back.

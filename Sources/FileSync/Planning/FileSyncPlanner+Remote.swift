@@ -61,7 +61,7 @@ extension FileSyncPlanner {
     mutating func perform(_ command: FileSyncCommand) {
         // A disk that only receives tells nobody of anything.
         switch command {
-        case .undelete, .resolve, .restore, .confirmDeletions: guard !state.isReadOnly else { return }
+        case .undelete, .resolve, .restore, .confirmDeletions, .forgetHistory: guard !state.isReadOnly else { return }
         case .evict, .download, .mark, .undoDeletions, .bringAgain, .describe: break
         }
         switch command {
@@ -81,6 +81,7 @@ extension FileSyncPlanner {
         case .undelete(let id): change(id) { $0.undelete(by: $1) }
         case .resolve(let id, let dot): change(id) { $0.resolve(dot, by: $1) }
         case .restore(let id, let dot): restore(id, dot)
+        case .forgetHistory(let ids): for id in ids { change(id) { entry, _ in entry.forgetHistory() } }
         case .confirmDeletions:
             // What came back meanwhile is not deleted: the disk is looked at once more.
             confirmed = state.held

@@ -113,6 +113,43 @@ extension Integration {
                 try pair.one.write("last", to: "last.txt")
                 try await pair.other.until("last.txt", is: "last")
                 #expect(!pair.other.exists("large.bin"))
+                // What has come of it to the cloud keeps nothing else from it.
+                try pair.one.write(Data(bytes.prefix(2_000_000)), to: "fits.bin")
+                try await pair.other.device.until("what fits to come", limit: .seconds(60)) {
+                    pair.other.read("fits.bin") == Data(bytes.prefix(2_000_000))
+                }
+            }
+        }
+
+        @Test("a full account: a purge removes what was deleted and earlier versions, and what comes next fits (D-5)")
+        func purge() async throws {
+            try await DocumentPair.with(cloud: ["--quota", "6000000"]) { pair in
+                let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+                let bytes = try #require(try random.read(upToCount: 8_000_000))
+                let parts = [Data(bytes.prefix(4_000_000)), Data(bytes.dropFirst(4_000_000).prefix(3_500_000))]
+                try pair.one.write(parts[0], to: "gone.bin")
+                try pair.one.write("first", to: "kept.txt")
+                try await pair.areEqual()
+                try pair.one.write("second", to: "kept.txt")
+                try pair.one.remove("gone.bin")
+                try await pair.areEqual()
+                let found = try await pair.one.device.call(
+                    DocumentsMethods.purgeDocuments, .with { $0.countOnly = true })
+                #expect(found.deleted == 1 && found.versions == 1 && found.bytes == 4_000_005)
+                let purged = try await pair.one.device.baton("documents", "purge", "--yes", "--json")
+                struct Purged: Decodable { var left: Int, freedBytes: Int }
+                let answer = try purged.decode(Purged.self)
+                #expect(answer.left == 0 && answer.freedBytes >= 4_000_000, "\(purged)")
+                try pair.one.write(parts[1], to: "new.bin")
+                try await pair.other.device.until("it to come", limit: .seconds(60)) {
+                    pair.other.read("new.bin") == parts[1]
+                }
+                for container in pair.both {
+                    #expect(container.read("kept.txt") == Data("second".utf8))
+                    let left = try await container.device.call(
+                        DocumentsMethods.purgeDocuments, .with { $0.countOnly = true })
+                    #expect(left.deleted == 0 && left.versions == 0)
+                }
             }
         }
 

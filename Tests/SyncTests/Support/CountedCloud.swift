@@ -92,6 +92,13 @@ struct CountedCloud: ZoneCloud, BlobCloud {
         }
     }
 
+    func release(_ blobs: [BlobID]) async throws -> UInt64 {
+        try cut()
+        return vault.state.withLock { state in
+            blobs.reduce(0) { $0 + UInt64(state.blobs.removeValue(forKey: $1)?.count ?? 0) }
+        }
+    }
+
     func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data {
         try cut()
         guard

@@ -80,7 +80,7 @@ struct MemoryAccount {
         }
         try rules.checkWrite(
             used: usage.itemBytes + usage.blobBytes + leaving, leaving: leaving, growth: growth,
-            own: usage.ownQuota)
+            removes: batch.removes, own: usage.ownQuota)
         if zone == nil { try rules.checkZones(zones.count) }
         return .written(apply(batch, name, zone ?? MemoryZone(epoch: rules.random(StoreRules.epochLength)), rules))
     }
@@ -176,6 +176,16 @@ struct MemoryAccount {
         for (hash, blob) in blobs where blob.standing != .removing && blob.uses == 0 && blob.touched < cutoff {
             blobs[hash]?.standing = .removing
         }
+    }
+
+    mutating func releaseBlobs(_ hashes: [BlobHash]) -> UInt64 {
+        var bytes: UInt64 = 0
+        for hash in Set(hashes) {
+            guard let blob = blobs[hash], blob.standing != .removing, blob.uses == 0 else { continue }
+            blobs[hash]?.standing = .removing
+            bytes += blob.size
+        }
+        return bytes
     }
 
     mutating func forgetBlob(_ hash: BlobHash) {

@@ -185,6 +185,10 @@ package final class MemoryItemStore: ItemStore {
         }
     }
 
+    package func releaseBlobs(_ hashes: [BlobHash], of account: AccountID) async throws -> UInt64 {
+        try change(account) { account in account.releaseBlobs(hashes) }
+    }
+
     package func forgetBlobs(_ addresses: [BlobAddress]) async throws {
         state.withLock { state in
             state.abandoned.subtract(addresses)

@@ -119,6 +119,20 @@ extension PostgreSQLItemStore {
         }
     }
 
+    package func releaseBlobs(_ hashes: [BlobHash], of account: AccountID) async throws -> UInt64 {
+        try await pool.write { [rules] connection in
+            let account = try Self.lock(account, connection).id
+            let sizes = try connection.run(
+                """
+                UPDATE blobs SET standing = 2, collector = NULL, touched = $3
+                WHERE account = $1 AND hash = ANY($2::bytea[]) AND uses = 0 AND standing < 2
+                RETURNING size
+                """, .integer(account), .byteStrings(hashes.map(\.bytes)), .integer(rules.clock.milliseconds)
+            ).map { try $0.unsigned(0) }
+            return sizes.reduce(0, +)
+        }
+    }
+
     package func forgetBlobs(_ addresses: [BlobAddress]) async throws {
         for (space, some) in Dictionary(grouping: addresses, by: \.space) {
             try await pool.write { [node] connection in

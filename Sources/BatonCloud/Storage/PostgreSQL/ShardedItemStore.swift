@@ -229,6 +229,10 @@ package final class ShardedItemStore: ItemStore {
         return given
     }
 
+    package func releaseBlobs(_ hashes: [BlobHash], of account: AccountID) async throws -> UInt64 {
+        try await at(account) { try await $0.releaseBlobs(hashes, of: account) }
+    }
+
     package func forgetBlobs(_ addresses: [BlobAddress]) async throws {
         // Spaces are drawn at random: no two databases have the same.
         for store in all { try await store.forgetBlobs(addresses) }

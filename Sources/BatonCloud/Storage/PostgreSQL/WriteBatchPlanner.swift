@@ -150,7 +150,7 @@ struct WriteBatchPlanner {
         let growth = batch.writes.reduce(0) { $0 + $1.cost } - old.reduce(0) { $0 + ($1?.cost ?? 0) }
         try rules.checkWrite(
             used: account.usage.itemBytes + account.usage.blobBytes + account.leaving, leaving: account.leaving,
-            growth: growth, own: account.usage.ownQuota)
+            growth: growth, removes: batch.removes, own: account.usage.ownQuota)
         if zone == nil { try rules.checkZones(account.usage.zones) }
         let added = old.count { $0 == nil }
         return .written(apply(batch, name, growth: growth, added: added, isNewZone: zone == nil))

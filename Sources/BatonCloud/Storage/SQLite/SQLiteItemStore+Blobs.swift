@@ -84,6 +84,23 @@ extension SQLiteItemStore {
         }
     }
 
+    package func releaseBlobs(_ hashes: [BlobHash], of account: AccountID) async throws -> UInt64 {
+        try await write(mayUseReserve: true) { database in
+            let account = try Self.account(account, database).id
+            var bytes: UInt64 = 0
+            for hash in hashes {
+                let row = try database.row(
+                    "SELECT size FROM blobs WHERE account = ? AND hash = ? AND uses = 0 AND standing < 2",
+                    [account, hash.bytes])
+                guard let row else { continue }
+                try database.run(
+                    "UPDATE blobs SET standing = 2 WHERE account = ? AND hash = ?", [account, hash.bytes])
+                bytes += UInt64(row[0] as Int64)
+            }
+            return bytes
+        }
+    }
+
     package func forgetBlobs(_ addresses: [BlobAddress]) async throws {
         try await write(mayUseReserve: true) { database in
             for address in addresses {

@@ -123,7 +123,9 @@ extension SQLiteItemStore {
         }
         let growth = change.batch.writes.reduce(0) { $0 + $1.cost } - change.old.reduce(0) { $0 + $1.cost }
         let added = change.old.count { $0.row == nil }
-        try rules.checkWrite(used: account.used, leaving: account.leaving, growth: growth, own: account.usage.ownQuota)
+        try rules.checkWrite(
+            used: account.used, leaving: account.leaving, growth: growth, removes: change.batch.removes,
+            own: account.usage.ownQuota)
         if change.known == nil { try rules.checkZones(account.usage.zones) }
         let zone = try begin(change, rules, database)
         let now = Int64(clamping: rules.clock.milliseconds)

@@ -9,7 +9,7 @@ extension ContainerSync {
     private static let interval = Duration.seconds(60 * 60)
     private static let firstLook = Duration.seconds(60)
     /// In one group, which has as many shards of the graves at most besides.
-    private static let buriedAtOnce = 200
+    static let buriedAtOnce = 200
     /// Meetings are written to the disk so often, in milliseconds.
     private static let meetingInterval: UInt64 = 10 * 60 * 1000
     private static let group = 2
@@ -67,7 +67,7 @@ extension ContainerSync {
     }
 
     /// What others had buried before it was old here needs no grave any more, and nobody's word.
-    private func buryAside(_ due: inout [EntryID]) {
+    func buryAside(_ due: inout [EntryID]) {
         let aside = due.filter { planner.state.entries[$0].map(isBuried) ?? false }
         guard !aside.isEmpty else { return }
         due.removeAll(where: Set(aside).contains)
@@ -118,7 +118,7 @@ extension ContainerSync {
         let time = ports.accountTime()
         return Set(
             ids.filter { id in
-                guard planner.state.entries[id] != nil else { return false }
+                guard planner.state.entries[id] != nil, !direct.purging.contains(id) else { return false }
                 guard let time, let stamp = planner.graveTime(of: id) else { return true }
                 return !direct.ages.isDue(id, stamp: stamp, time: time)
             })

@@ -79,6 +79,15 @@ extension ContainerSync {
         }
     }
 
+    /// Those of these of which no content needs anything. On the queue.
+    /// - Throws: where that cannot be told.
+    func unneeded(_ packs: [DocumentPack]) throws -> [DocumentPack] {
+        guard !packs.isEmpty else { return [] }
+        let needed = try namedChunks.chunks { try Self.run($0, ports.store, row.id) }.values
+            .reduce(into: Set()) { $0.formUnion($1) }
+        return packs.filter { needed.isDisjoint(with: $0.chunks.map(\.hash)) }
+    }
+
     static func id(ofPack name: String) -> EntryID? {
         DocumentPack.isName(name) ? EntryCodec.id(ofName: String(name.dropFirst(DocumentPack.prefix.count))) : nil
     }

@@ -68,6 +68,15 @@ struct DirectState {
     /// Old copies of what was buried, which somebody has written to the zone.
     var stale: [EntryID: UInt64] = [:]
 
+    /// Deletions that a person wants to be over now: nobody can undo them here any more.
+    var purging: Set<EntryID> = []
+    /// Entries whose earlier versions a person wants to be gone, which the zone is to hear of.
+    var forgetting: Set<EntryID> = []
+    /// Chunks of contents that were deleted while the account had no room for them. Bound: they go with the next look.
+    var givenUp: Set<ContentHash> = []
+    /// Packs that nobody needs are looked for soon.
+    var isDropping = false
+
     init(hasCloud: Bool) { self.hasCloud = hasCloud }
 
     mutating func load(_ store: DocumentsStore, _ container: Int64) throws {

@@ -74,9 +74,36 @@ package struct DocumentsControlHarness: Sendable {
             containers += service.resting.intersection(names).sorted().map(resting)
             return .with { $0.containers = containers }
         }
+        router.unary(DocumentsMethods.purgeDocuments) { request, _ in try await purge(request) }
         router.unary(DocumentsMethods.explainFile) { [service] request, _ in
             try await DocumentExplanation.explain(request.path, service)
         }
+    }
+
+    private func purge(
+        _ request: Baton_Control_V1_PurgeDocumentsRequest
+    ) async throws -> Baton_Control_V1_PurgeDocumentsResponse {
+        guard service.account != nil else { throw DocumentsService.noAccount }
+        // Of all, those that only receive here are another device's to purge.
+        let containers =
+            request.container.isEmpty
+            ? service.running.filter { !service.readOnlyFolders.contains($0.name) }
+            : [try container(named: request.container)]
+        var all = Baton_Control_V1_PurgeDocumentsResponse()
+        for container in containers {
+            let one: ContainerSync.Purge
+            if request.countOnly {
+                one = try await container.perform(\.purgeable)
+            } else {
+                one = try await container.purge()
+            }
+            all.deleted += UInt64(one.deleted)
+            all.versions += UInt64(one.versions)
+            all.bytes &+= one.bytes
+            all.freedBytes &+= one.freed
+            all.left += UInt64(one.left)
+        }
+        return all
     }
 
     private func container(named identifier: String) throws(BatonError) -> ContainerSync {

@@ -60,6 +60,7 @@ extension ContainerSync {
             } else {
                 guard case .shown = entries.placement(of: id) else { continue }
             }
+            if deleted, isGone(entry) { continue }
             guard let path = path(of: id, &paths), !path.isEmpty else { continue }
             if deleted, let winner = entry.winner, living[Array(path.utf8)] == winner.version.hash { continue }
             items.append(item(entry, path))

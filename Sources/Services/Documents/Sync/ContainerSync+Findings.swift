@@ -65,7 +65,12 @@ extension ContainerSync {
                         + "devices kept them for each other before there was one",
                     advice: "They come there from this device. Leave it on until then.", isFailure: false))
         }
-        if let refusal { findings.append(ZoneFinding("account", refusal.message)) }
+        if let refusal {
+            findings.append(
+                ZoneFinding(
+                    "account", refusal.message,
+                    advice: "“baton documents purge” makes room of what was deleted, and of earlier versions."))
+        }
         return findings
     }
 

@@ -40,10 +40,7 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func refused(_ error: BatonError, in zone: ZoneName) async {
-        service.container(of: zone)?.later { container in
-            container.refusal = error
-            container.tellNews()
-        }
+        service.container(of: zone)?.later { $0.accountIsFull(error) }
     }
 
     package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {

@@ -175,28 +175,47 @@ package final class BlobService: Sendable {
         for start in stride(from: 0, to: unsure.count, by: atOnce) {
             let some = Array(unsure[start..<min(start + atOnce, unsure.count)])
             let missing = try await cloud.missing(some)
-            var rest = missing.sorted { $0.key < $1.key }[...]
+            // The small ones first: where the account has little room, what is small still goes.
+            let sizes = missing.count > 1 ? try await catalog.all : [:]
+            var rest = missing.sorted {
+                (sizes[$0.key]?.size ?? 0, $0.key) < (sizes[$1.key]?.size ?? 0, $1.key)
+            }[...]
             absent.formUnion(
                 try await withThrowingTaskGroup(of: BlobID?.self) { group in
                     var absent: Set<BlobID> = []
                     for _ in 0..<Self.transfers {
                         guard let (blob, received) = rest.popFirst() else { break }
-                        group.addTask { try await self.upload(blob, from: received, to: cloud) ? nil : blob }
+                        group.addTask { try await self.bring(blob, from: received, to: cloud) ? nil : blob }
                     }
                     while let result = try await group.next() {
                         if let result { absent.insert(result) }
                         guard let (blob, received) = rest.popFirst() else { continue }
-                        group.addTask { try await self.upload(blob, from: received, to: cloud) ? nil : blob }
+                        group.addTask { try await self.bring(blob, from: received, to: cloud) ? nil : blob }
                     }
                     return absent
                 })
         }
-        let delivered = Set(unsure).subtracting(absent)
+        noteDelivered(Set(unsure).subtracting(absent))
+        return absent
+    }
+
+    private func noteDelivered(_ delivered: Set<BlobID>) {
         state.withLock { state in
             if state.delivered.count + delivered.count > Self.known { state.delivered = [] }
             state.delivered.formUnion(delivered)
         }
-        return absent
+    }
+
+    /// Whether all of these are known to be in the cloud.
+    func areDelivered(_ blobs: some Sequence<BlobID>) -> Bool {
+        state.withLock { $0.delivered.isSuperset(of: blobs) }
+    }
+
+    /// It is known to be there, whatever becomes of others.
+    private func bring(_ blob: BlobID, from received: UInt64, to cloud: any BlobCloud) async throws -> Bool {
+        guard try await upload(blob, from: received, to: cloud) else { return false }
+        noteDelivered([blob])
+        return true
     }
 
     /// - Returns: false when it is not here.
@@ -229,6 +248,29 @@ package final class BlobService: Sendable {
     }
 
     // MARK: Room
+
+    /// What no item names any more, here and in the cloud.
+    /// - Parameter areUnwritten: no item has named them, so that there is a file of each here that is of no use now.
+    /// - Returns: how many bytes the cloud removes of them; 0 where it does so in its own time, a day later.
+    /// - Throws: `unavailable` (`cloud_away`) while there is no connection.
+    package func release(_ blobs: Set<BlobID>, areUnwritten: Bool) async throws -> UInt64 {
+        guard !blobs.isEmpty else { return 0 }
+        if areUnwritten { try await drop(Array(blobs)) }
+        guard let cloud else { throw Self.away }
+        state.withLock { $0.delivered.subtract(blobs) }
+        var bytes: UInt64 = 0
+        let all = blobs.sorted()
+        for start in stride(from: 0, to: all.count, by: Self.releasedAtOnce) {
+            do {
+                bytes += try await cloud.release(Array(all[start..<min(start + Self.releasedAtOnce, all.count)]))
+            } catch let error as BatonError where error.code == .unimplemented {
+                return 0
+            }
+        }
+        return bytes
+    }
+
+    private static let releasedAtOnce = 500
 
     private func trim() async throws {
         let excess = try await catalog.excess(over: cacheBytes)

@@ -127,8 +127,10 @@ extension ZoneTransfer {
         do {
             absent = try await blobs.service.deliver(named, to: blobs.cloud, atOnce: most)
         } catch let error as BatonError where error.reason == "quota_exceeded" {
-            // What needs no such room, as deletions, does not wait for it.
-            let rest = groups.filter { group in group.allSatisfy { $0.content == nil || $0.blobs.isEmpty } }
+            // What needs no such room, as deletions, does not wait for it, nor does what has come there before it was full.
+            let rest = groups.filter { group in
+                group.allSatisfy { $0.content == nil || blobs.service.areDelivered($0.blobs) }
+            }
             guard !rest.isEmpty else { throw error }
             return rest
         }

@@ -70,10 +70,14 @@ import Transfers
                         read.withLock { data in for part in parts { data += part.data } }
                     }
                 }
-                do { try await fetch(Self.other) } catch let error as BatonError {
+                do {
+                    try await fetch(Self.other)
+                } catch let error as BatonError {
                     strangers.withLock { $0.append(error.reason) }
                 }
-                do { try outbox.finish(id, by: Self.other, .init(files: 1, bytes: 5)) } catch {
+                do {
+                    try outbox.finish(id, by: Self.other, .init(files: 1, bytes: 5))
+                } catch let error as BatonError {
                     strangers.withLock { $0.append(error.reason) }
                 }
                 try await fetch(Self.receiver)

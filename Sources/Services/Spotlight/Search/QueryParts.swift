@@ -1,11 +1,11 @@
-/// What of a query's text is to stand together, and what is to be in no result: “"dim sum" -closed”. A value.
+/// Parts of a query's text that stand together in each result, and parts that are in none: “"dim sum" -closed”. A value.
 struct QueryParts: Hashable, Sendable {
     /// All words that are searched for, those in quotes among them.
     var plain = ""
     var quoted: [String] = []
     var excluded: [String] = []
 
-    /// Of each kind. Policy: further ones are words like others.
+    /// The number of each kind. Policy: further ones are words like others.
     private static let maximum = 8
     private static let quotes: Set<Character> = ["\"", "“", "”", "„", "«", "»"]
 
@@ -29,7 +29,7 @@ struct QueryParts: Hashable, Sendable {
         }
     }
 
-    /// What stands up to the closing quote; nil where there is none.
+    /// The text up to the closing quote; nil where there is none.
     private static func quote(_ text: Substring) -> (inner: String, rest: Substring)? {
         guard let end = text.firstIndex(where: quotes.contains) else { return nil }
         return (String(text[..<end]), text[text.index(after: end)...])

@@ -1,6 +1,6 @@
 import SearchText
 
-/// What a query says beyond its words, in expressions of FTS5.
+/// Conditions of a query beyond its words, in expressions of FTS5.
 extension SearchEngine {
     /// These words in this order, with the stems of each language.
     func together(_ words: [[UInt8]]) -> String {

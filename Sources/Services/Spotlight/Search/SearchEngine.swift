@@ -16,7 +16,7 @@ struct SearchEngine {
     /// Words of the index that are looked at for one beginning, in the order of the alphabet, and those of them that the most documents
     /// have and that are searched for.
     private static let maximumLongerWords = (read: 500, used: 16)
-    /// What a longer word counts of a whole one.
+    /// The share that a longer word counts of a whole one.
     private static let shareOfLongerWord = 0.5
 
     let db: Database

@@ -36,7 +36,10 @@ struct RecurrenceTests {
                 "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "20261130",
                 ["20261231", "20270129", "20270226", "20270331"]
             ),
-            ("FREQ=MONTHLY;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=1,-1", "20261101", ["20261130", "20261201", "20261231"]),
+            (
+                "FREQ=MONTHLY;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=1,-1", "20261101",
+                ["20261130", "20261201", "20261231"]
+            ),
             ("FREQ=YEARLY;BYMONTH=10;BYDAY=SU;BYSETPOS=-1", "20261025", ["20271031", "20281029"]),
             ("FREQ=YEARLY", "20240229", ["20280229", "20320229", "20360229"]),
             ("FREQ=YEARLY;BYDAY=20MO", "19970519", ["19980518", "19990517", "20000515"]),

@@ -95,6 +95,12 @@ extension RequestSentences {
           = Play the next one
         call Anna on speaker
           = Call Anna Karenina (person)
+        call back Anna
+          = Call Anna Karenina (person)
+        remind me at 5pm sharp to leave
+          = Remind you of “leave” on Thursday 26 November 2026 at 17:00
+        remind me at 17h to leave
+          = Remind you of “leave” on Thursday 26 November 2026 at 17:00
         serach for dumplings
           = Search for “dumplings”
         """

@@ -136,8 +136,10 @@ import Testing
     )
     func directionsToSomebody() async throws {
         let double = PortsDouble(content: nil)
-        for text in ["directions to Bea", "take me to Bea's house", "navigate to Bea’s place", "how do I get to Bea's"]
-        {
+        for text in [
+            "directions to Bea", "take me to Bea's house", "navigate to Bea’s place", "how do I get to Bea's",
+            "Bea'nın evine yol tarifi",
+        ] {
             let answer = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
             #expect(answer.outcome == .done, "\(text)")
             #expect(double.done.last == "directions to Gasse 1, 10115 Berlin", "\(text)")

@@ -76,6 +76,26 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test("Words in quotes stand together, and what has a word behind a minus is not found")
+    func quotesAndMinus() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        for isTyping in [false, true] {
+            #expect(try await service.titles("\"dim sum\"", isTyping: isTyping) == ["Yank Sing"])
+            #expect(try await service.titles("“sum dim”", isTyping: isTyping).isEmpty)
+            #expect(try await service.titles("restaurant -dim", isTyping: isTyping) == ["Tadich Grill"])
+            #expect(try await service.titles("francisco -\"dim sum\"", isTyping: isTyping) == ["Tadich Grill"])
+            #expect(try await service.search("francisco -restaurants").hits.isEmpty)
+        }
+        // In a word or by itself it is no minus, and a query of nothing else asks for the word.
+        #expect(try await service.titles("dim-sum") == ["Yank Sing"])
+        #expect(try await service.titles("dim - sum") == ["Yank Sing"])
+        #expect(try await service.titles("-tadich") == ["Tadich Grill"])
+        #expect(try await service.titles("\"dim") == ["Yank Sing"])
+        service.close()
+    }
+
     @Test("A mistyped word finds what it was meant for, and the search says so")
     func mistyped() async throws {
         let device = try SearchDevice()

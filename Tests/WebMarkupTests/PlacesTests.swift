@@ -97,6 +97,23 @@ import WebMarkup
         #expect(page.places.first?.address == Self.address + "#org")
     }
 
+    @Test func `References of HTML in values are what they stand for, and nothing comes in by them`() throws {
+        let page = try extract(
+            script(
+                ##"{"@context":"https://schema.org","@type":"Bar","name":"Caf&eacute; &amp; Bar &quot;Z&quot; &#x202E;&#60;b&#62;x","##
+                    + ##""address":"1 Main St"}"##))
+        #expect(page.places.first?.name == "Café & Bar \"Z\" x")
+    }
+
+    @Test(arguments: ["//schema.org", "//schema.org/", "schema.org", "http://www.schema.org/", "HTTPS://SCHEMA.ORG"])
+    func `The context of schema.org is known however pages write its address`(_ context: String) throws {
+        let page = try extract(
+            script(#"{"@context":"\#(context)","@type":"Bar","name":"Z","geo":{"latitude":1,"longitude":2}}"#))
+        #expect(page.places.first?.coordinate == Place.Coordinate(latitude: 1, longitude: 2))
+        // “geo” is a property there, and no prefix.
+        #expect(page.entities.entities.first { $0.types == ["Bar"] }?.entities("geo").count == 1)
+    }
+
     @Test func `A telephone without a name of its own belongs to the place around it`() throws {
         let page = try extract(
             script(

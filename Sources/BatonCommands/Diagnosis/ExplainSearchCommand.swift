@@ -72,7 +72,7 @@ struct ExplainSearchCommand: Verb {
             if word.stopWord {
                 line += "says nothing, and is left out"
             } else {
-                line += "searched as \(word.stem), in \(word.documents) of all items"
+                line += "searched as \(word.stem), in \(word.documents) item\(word.documents == 1 ? "" : "s")"
             }
             if !word.replacements.isEmpty {
                 line += "; nothing has it, so it stands for \(word.replacements.joined(separator: ", "))"

@@ -18,7 +18,7 @@ package enum TextEncoding: Hashable, Sendable {
         case "utf-8", "utf8", "unicode-1-1-utf-8": self = .utf8
         case "utf-16be": self = .utf16(bigEndian: true)
         case "utf-16", "utf-16le", "unicode": self = .utf16(bigEndian: false)
-        // What says Latin-1 or ASCII is read as the Windows page, which contains both.
+        // Latin-1 and ASCII are read as the Windows page, which contains both.
         case "windows-1252", "cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "l1", "us-ascii",
             "ascii":
             self = .windows1252
@@ -60,7 +60,7 @@ package enum TextEncoding: Hashable, Sendable {
         return bytes.starts(with: [0xFF, 0xFE]) ? (.utf16(bigEndian: false), 2) : nil
     }
 
-    /// What a page's `meta` element or an XML declaration says. One that can be read says nothing of UTF-16.
+    /// By a page's `meta` element or an XML declaration. One that can be read says nothing of UTF-16.
     package static func declared(inMarkup bytes: some Collection<UInt8>) -> Self? {
         let head = String(decoding: bytes.prefix(maximumHead), as: UTF8.self).lowercased()
         let isXML = head.hasPrefix("<?xml")
@@ -68,7 +68,7 @@ package enum TextEncoding: Hashable, Sendable {
             ?? (isXML ? declared(after: "encoding=", in: head.prefix { $0 != ">" }) : nil)
     }
 
-    /// What an editor is told in the first two lines: `-*- coding: latin-1 -*-`, `vim: fileencoding=cp1251`.
+    /// By a word to an editor in the first two lines: `-*- coding: latin-1 -*-`, `vim: fileencoding=cp1251`.
     package static func declared(inText bytes: some Collection<UInt8>) -> Self? {
         let head = String(decoding: bytes.prefix(512), as: UTF8.self).lowercased()
         let lines = head.split(omittingEmptySubsequences: false) { $0.isNewline }.prefix(2).joined(separator: "\n")
@@ -104,7 +104,7 @@ package enum TextEncoding: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// What is broken is replaced.
+    /// Broken characters are replaced.
     package func text(of bytes: ArraySlice<UInt8>) -> String {
         switch self {
         case .utf8: String(decoding: bytes, as: UTF8.self)

@@ -81,7 +81,7 @@ extension GrammarText {
         # Telephone
         call = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
             | (call|phone|ring|dial) => action=call party=here
-            | give party:<party> a (call|ring) => action=call | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
+            | give party:<party> a (call|ring) => action=call | (call|phone|ring) back party:<party> => action=call cost=-5 | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
             | (call|phone|ring) party:<known> on (speaker|speakerphone|the phone) => action=call
             | (make a call to|start a call with|place a call to) party:<party> => action=call
         party = <herewords> => value=here | (them|him|her) => value=them | [my] value:{person}
@@ -166,12 +166,12 @@ extension GrammarText {
         moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
             | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
-        hour = (at|by|around|@|about) <clock> [<inzone>] | [at|by|around] <plainclock> [<inzone>]
+        hour = (at|by|around|@|about) <clock> [sharp] [<inzone>] | [at|by|around] <plainclock> [sharp] [<inzone>]
             | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
         inzone = zone:{zone} [time] | zone:{city} time
         # Without “at”, only what is plainly a time.
         plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:<smallnumber> o'clock [<ampm>] | <spoken> | <fixed>
-        clock = {clock} [<ampm>] | hour:<smallnumber> [<ampm>] [o'clock] | <spoken> | <fixed>
+        clock = hour:{integer} h | {clock} [<ampm>] | hour:<smallnumber> [<ampm>] [o'clock] | <spoken> | <fixed>
             | hour:<smallnumber> minute:<minuteword> [<ampm>]
         spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [o'clock]
             | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [o'clock]

@@ -115,7 +115,7 @@ extension GrammarText {
         hour = (um|gegen|bis|ab) <clock> [<inzone>] | um {hhmm} [uhr] => cost=-1
             | hour:<number> uhr [minute:<number>] [<inzone>] | {clock} uhr [<inzone>] | <fixed>
         inzone = zone:{zone} [zeit] | zone:{city} zeit
-        clock = {clock} [uhr] | viertel hour:<number> => before=45 | drei viertel hour:<number> => before=15
+        clock = {clock} [uhr] | hour:{integer} h | viertel hour:<number> => before=45 | drei viertel hour:<number> => before=15
             | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30
             | viertel nach hour:<number> => after=15 | (viertel vor|dreiviertel) hour:<number> => before=15
             | after:<number> nach hour:<number> | before:<number> vor hour:<number>

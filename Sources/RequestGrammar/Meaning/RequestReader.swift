@@ -58,7 +58,7 @@ package struct RequestReader: Sendable {
         return .none(reason: reason ?? "This is not understood.", examples: examples)
     }
 
-    /// What the sentence means in one language: each meaning that is as likely as the likeliest.
+    /// The meanings of the sentence in one language: each that is as likely as the likeliest.
     /// - Parameter reason: why it means nothing, where there is none yet.
     private func meanings(
         of tokens: RequestTokens, in grammar: RequestGrammar, _ now: Date, _ timeZone: TimeZone, _ reason: inout String?

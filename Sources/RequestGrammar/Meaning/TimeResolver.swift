@@ -52,7 +52,7 @@ struct TimeResolver {
         default:
             let isExact = hour == 0 || hour > 12 || hour == 12 && has24Hours || slots.number("exact") != nil
             if isExact { return [whole(hour % 24)] }
-            // Nobody is woken in the evening who does not say so.
+            // People are woken in the evening only where they say so.
             if slots.symbol("usually") == "am" { return [whole(hour % 12)] }
             return [whole(hour % 12), whole(hour % 12 + 12)]
         }

@@ -29,7 +29,7 @@ extension PeopleService {
     }
 
     /// Where those of the address book are to be found who have this name, whole or as one of its words, each address once: empty where
-    /// their cards have none, nil where nobody has it. A word within a longer name is one only where that card has an address,
+    /// their cards have none, nil where no card has it. A word within a longer name is one only where that card has an address,
     /// for it may be a town as well.
     package func postalAddresses(of name: String) async throws -> [(person: String, label: String, address: String)]? {
         let wanted = Self.folded(name)

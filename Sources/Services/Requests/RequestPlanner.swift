@@ -92,7 +92,7 @@ struct RequestPlanner {
         }
     }
 
-    /// To where somebody of the address book lives or works; nil for what is no name there.
+    /// To where a person of the address book lives or works; nil for text that is no name there.
     private func directions(toSomebody text: String) async throws -> Plans? {
         let wanted = PersonAddress(text)
         guard var addresses = try await ports.people.addresses(of: wanted.name) else { return nil }

@@ -30,7 +30,7 @@ package protocol RequestPeople: Sendable {
     /// an address that nobody here has is a stranger.
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson]
     /// Where those of the address book are to be found whom a name means: empty where their cards have no address, nil where it
-    /// means nobody there.
+    /// means no card.
     func addresses(of name: String) async throws -> [RequestedAddress]?
     func call(_ person: RequestedPerson) async throws
     /// - Parameter text: nil for one that the person has yet to write.

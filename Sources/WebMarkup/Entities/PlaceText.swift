@@ -4,7 +4,9 @@ package enum PlaceText {
     package static func clean(_ text: String?, limit: Int = 256) -> String? {
         guard let text else { return nil }
         // What is far beyond the limit need not be looked at.
-        let scalars = text.unicodeScalars.prefix(limit * 4).map { scalar -> Unicode.Scalar in
+        let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit * 4)))
+        // Many pages write references of HTML where none are read, as in the texts of JSON; what they stand for is no better.
+        let scalars = HTMLText.decoded(beginning).unicodeScalars.map { scalar -> Unicode.Scalar in
             scalar.isUnprintable ? " " : scalar
         }
         var line = ""

@@ -47,7 +47,7 @@ struct ContextProcessor {
 
     private mutating func load(_ address: String, into result: inout ActiveContext) throws(JSONLDError) {
         let resolved = IRI.resolve(address, against: base)
-        guard SchemaContext.isAddress(resolved) else {
+        guard SchemaContext.isShortAddress(address) || SchemaContext.isAddress(resolved) else {
             guard unknownContexts == .leaveOut else { throw .loadingContextFailed }
             // A bound: a page may name as many as it likes.
             if leftOut.count < 20 { leftOut.insert(String(resolved.prefix(200))) }

@@ -2,6 +2,12 @@
 enum SchemaContext {
     static let vocabulary = "http://schema.org/"
 
+    /// As pages name it without a scheme, which by itself would be a file of their own.
+    static func isShortAddress(_ text: String) -> Bool {
+        let text = text.lowercased().drop { $0 == "/" }
+        return ["schema.org", "schema.org/", "www.schema.org", "www.schema.org/"].contains(text)
+    }
+
     static func isAddress(_ iri: String) -> Bool {
         var text = Substring(iri.lowercased())
         guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
@@ -15,7 +21,10 @@ enum SchemaContext {
 
     static let terms: [String: TermDefinition] = {
         var terms = ["id": TermDefinition(iri: "@id"), "type": TermDefinition(iri: "@type")]
-        for (prefix, iri) in prefixes { terms[prefix] = TermDefinition(iri: iri, isPrefix: true) }
+        // Those that are names of properties, too, are these.
+        for (prefix, iri) in prefixes where prefix != "geo" && prefix != "gtin" {
+            terms[prefix] = TermDefinition(iri: iri, isPrefix: true)
+        }
         for name in addresses.split(whereSeparator: \.isWhitespace).map(String.init) {
             terms[name] = TermDefinition(iri: vocabulary + name, type: "@id")
         }

@@ -84,8 +84,12 @@ package struct AddressBookHarness: Sendable {
             $0.identifier = entry.card.identifier
             $0.vcard = Data(ContactVCard.bytes(entry.card))
             $0.displayName = entry.card.displayName
-            $0.emails = entry.card.emails.map(\.value)
-            $0.telephones = entry.card.telephones.map(\.value)
+            // Those that the card prefers come first.
+            $0.emails = (entry.card.emails.filter(\.isPreferred) + entry.card.emails.filter { !$0.isPreferred }).map(
+                \.value)
+            $0.telephones =
+                (entry.card.telephones.filter(\.isPreferred) + entry.card.telephones.filter { !$0.isPreferred })
+                .map(\.value)
             $0.organization = entry.card.organizationName
             var sources: [String] = []
             for member in entry.members {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// “Anna”, “Anna's house” and “Anna's office”: of whom an address is meant, and which one.
+/// “Anna”, “Anna's house”, “Anna'nın evine” and “Anna's office”: of whom an address is meant, and which one.
 struct PersonAddress: Hashable {
     var name: String
     /// `home` or `work`; nil for any.
@@ -8,8 +8,10 @@ struct PersonAddress: Hashable {
 
     private static let places = [
         "house": "home", "home": "home", "flat": "home", "apartment": "home", "office": "work", "work": "work",
-        "workplace": "work",
+        "workplace": "work", "evi": "home", "evine": "home", "ofisi": "work", "ofisine": "work",
     ]
+    /// Behind the apostrophe of an owner's name.
+    private static let endings: Set<String> = ["s", "nın", "nin", "nun", "nün", "ın", "in", "un", "ün"]
 
     init(_ text: String) {
         let words = text.replacing("’", with: "'").split(whereSeparator: \.isWhitespace).map(String.init)
@@ -27,7 +29,9 @@ struct PersonAddress: Hashable {
 
     /// Nil for a name that owns nothing.
     private static func owner(_ text: String) -> String? {
-        if text.hasSuffix("'s") { return String(text.dropLast(2)) }
+        if let mark = text.lastIndex(of: "'"), endings.contains(String(text[text.index(after: mark)...])) {
+            return String(text[..<mark])
+        }
         return text.hasSuffix("s'") ? String(text.dropLast()) : nil
     }
 

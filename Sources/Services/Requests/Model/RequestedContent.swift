@@ -95,7 +95,7 @@ package struct RequestedResult: Sendable, Hashable {
     }
 }
 
-/// Where somebody of the address book lives, works or is else to be found.
+/// Where a person of the address book lives, works or is else to be found.
 package struct RequestedAddress: Sendable, Hashable {
     package let person: String
     /// As the card calls it: `home`, `work`, or a text of the person's own; may be empty.

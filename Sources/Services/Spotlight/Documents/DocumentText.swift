@@ -37,7 +37,7 @@ package enum DocumentText {
         // A text has none; a picture with the name of a text has.
         guard !bytes.contains(0) else { return nil }
         let declared = isMarkup ? TextEncoding.declared(inMarkup: bytes) : TextEncoding.declared(inText: bytes)
-        // What is valid UTF-8 is that, whatever it says of itself; of ISO-2022-JP all is ASCII.
+        // Valid UTF-8 is that, whatever it says of itself; of ISO-2022-JP all is ASCII.
         if bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) { return text }
         let encoding = declared.flatMap { $0 == .utf8 ? nil : $0 } ?? TextEncoding.guessed(for: bytes)
         return encoding.text(of: bytes[...])

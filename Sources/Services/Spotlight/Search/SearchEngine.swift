@@ -16,7 +16,7 @@ struct SearchEngine {
     /// Words of the index that are looked at for one beginning, in the order of the alphabet, and those of them that the most documents
     /// have and that are searched for.
     private static let maximumLongerWords = (read: 500, used: 16)
-    /// What a longer word counts of a whole one.
+    /// The share that a longer word counts of a whole one.
     private static let shareOfLongerWord = 0.5
 
     let db: Database
@@ -24,7 +24,10 @@ struct SearchEngine {
     /// Read only where a word is in no document.
     private let vocabulary: () throws -> Vocabulary
     private let parameters = RankingParameters(fieldWeights: [2, 1])
-    private let stemmers: [WordStemmer]
+    let stemmers: [WordStemmer]
+    /// Parts of expressions: what every result has, and what none has.
+    var required: [String] = []
+    var excluded: [String] = []
 
     init(_ db: Database, language: TextLanguage, vocabulary: @escaping () throws -> Vocabulary) throws {
         self.db = db
@@ -42,23 +45,33 @@ struct SearchEngine {
 
     func find(_ text: String, isTyping: Bool, in scope: SearchScope, limit: Int) throws -> SearchFindings {
         let query = SearchedQuery(text, language: language, isTyping: isTyping)
+        var engine = self
+        engine.required = query.quoted.map(together)
+        engine.excluded = query.excluded.map(together)
+        return try engine.find(query, in: scope, limit: limit)
+    }
+
+    private func find(_ query: SearchedQuery, in scope: SearchScope, limit: Int) throws -> SearchFindings {
         var findings = SearchFindings()
         guard !query.words.isEmpty else { return findings }
         var terms = try query.counted.map(term)
         let place = query.beginning.flatMap { last in terms.firstIndex { $0.typed == last } }
-        var longer = try place.flatMap { try terms[$0].documents == 0 ? self.longer(terms[$0]) : nil }
+        let longer = try place.flatMap { try terms[$0].documents == 0 ? self.longer(terms[$0]) : nil }
         findings.words = try explained(query, &terms, isCompleted: longer.map { !$0.isEmpty } ?? false)
         let prefix = query.isTyping ? terms.last?.typed : nil
         findings.highlightedStems = Set(terms.flatMap { $0.alternatives })
         findings.highlightedPrefix = prefix
 
         var all = try candidates(terms, "AND", in: scope, &findings)
-        if let prefix { all = try adding(beginnings: prefix, terms, in: scope, to: all) }
+        // Names know no order, and nothing of the texts.
+        if let prefix, required.isEmpty, excluded.isEmpty {
+            all = try adding(beginnings: prefix, terms, in: scope, to: all)
+        }
         var ranked = try rank(all, terms, query.sequence, parameters)
         var complete = Set(ranked.map(\.stored.id))
         if let place, ranked.count < Self.enoughResults {
-            if longer == nil { longer = try self.longer(terms[place]) }
-            let found = try self.longer(longer ?? [], at: place, terms, query.sequence, in: scope, &findings)
+            let words = try longer ?? self.longer(terms[place])
+            let found = try self.longer(words, at: place, terms, query.sequence, in: scope, &findings)
             ranked += found.filter { complete.insert($0.stored.id).inserted }
         }
         if ranked.count < min(limit, Self.enoughResults) {
@@ -212,7 +225,7 @@ struct SearchEngine {
             sql: """
                 SELECT item.*, baton_hits(text_index) AS hits FROM text_index JOIN item ON item.id = text_index.rowid
                 WHERE text_index MATCH ? AND \(scope.condition) ORDER BY text_index.rowid DESC LIMIT ?
-                """, arguments: [expression] + scope.arguments + [Self.maximumCandidates + 1])
+                """, arguments: [restricted(expression)] + scope.arguments + [Self.maximumCandidates + 1])
         if rows.count > Self.maximumCandidates { findings.isTruncated = true }
         var candidates = Candidates()
         for row in rows.prefix(Self.maximumCandidates) {
@@ -373,7 +386,7 @@ struct SearchEngine {
 }
 
 extension Sequence where Element: Hashable {
-    fileprivate func uniqued() -> [Element] {
+    func uniqued() -> [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }

@@ -26,6 +26,9 @@ struct SearchedQuery: Hashable, Sendable {
     var beginning: [UInt8]?
     /// Bytes of a beginning.
     private static let shortestBeginning = 3
+    /// Words that stand together in each result, and those that no result has.
+    var quoted: [[[UInt8]]] = []
+    var excluded: [[[UInt8]]] = []
 
     /// The words that count: without stop words, unless there are no others.
     var counted: [Word] {
@@ -35,7 +38,17 @@ struct SearchedQuery: Hashable, Sendable {
 
     init(_ text: String, language: TextLanguage, isTyping: Bool) {
         var tokenizer = WordTokenizer()
-        let bounded = String(text.unicodeScalars.prefix(Self.maximumLength))
+        var bounded = String(text.unicodeScalars.prefix(Self.maximumLength))
+        let parts = QueryParts(bounded)
+        func words(_ texts: [String]) -> [[[UInt8]]] {
+            texts.map { tokenizer.words(of: $0).filter { $0.kind != .part }.prefix(Self.maximumWords).map(\.bytes) }
+        }
+        // Where nothing is searched for but what is not to be found, it is searched for.
+        if tokenizer.words(of: parts.plain).contains(where: { $0.kind != .part }) {
+            bounded = parts.plain
+            quoted = words(parts.quoted).filter { $0.count > 1 }
+            excluded = words(parts.excluded).filter { !$0.isEmpty }
+        }
         let all = tokenizer.words(of: bounded).filter { $0.kind != .part }.prefix(Self.maximumWords)
         var words: [Word] = []
         for word in all where !words.contains(where: { $0.bytes == word.bytes }) {

@@ -18,7 +18,7 @@ package final class DirectExchange: Service {
     private struct State {
         /// The zones to exchange with each device. Bound: devices times zones.
         var due: [DeviceID: Set<ZoneName>] = [:]
-        /// What goes on with each device.
+        /// The exchanges with each device.
         var running: [DeviceID: Running] = [:]
     }
 

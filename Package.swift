@@ -382,7 +382,7 @@ let package = Package(
         .testTarget(
             name: "OpeningTests",
             dependencies: [
-                "AppSessions", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
                 "BatonWire", "Opening", "UniformTypes", .protobuf,
             ]),
 

@@ -140,12 +140,16 @@ package struct Daemon: Sendable {
         return router
     }
 
+    private static func isConfined(_ process: PeerProcess) -> Bool {
+        ConfinementMark.isOn(process.processID) == true
+    }
+
     private func localServer(_ daemon: DaemonComposition) throws -> LocalServer {
         LocalServer(
             socketPath: options.locations.socket, router: try Self.localRouter(daemon),
             // The rest is for other devices, the database and files.
             maximumConnections: min(LocalServer.maximumConnections, Int(clamping: options.descriptors.current / 2)),
-            isConfined: { ConfinementMark.isOn($0.processID) == true },
+            isConfined: Self.isConfined,
             admit: LocalAdmission(launchServices: try daemon.part(AppsPart.self).launchServices).check, logger: logger
         ) { [log = daemon.log] in
             log.record("daemon", "ready", "The daemon answers.", [:])

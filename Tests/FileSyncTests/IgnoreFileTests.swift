@@ -69,7 +69,8 @@ import Testing
         let names = ["a.log", "x.log", "b", "d", "e", "f", "g", "h", ".batonignore"].map { Array($0.utf8) }
         for first in names {
             let outer = rules.directory(first, in: rules.root)
-            #expect(rules.ignores(first, in: rules.root, isDirectory: true) == rules.ignores([first], isDirectory: true))
+            #expect(
+                rules.ignores(first, in: rules.root, isDirectory: true) == rules.ignores([first], isDirectory: true))
             for second in names {
                 let inner = rules.directory(second, in: outer)
                 for isDirectory in [false, true] {

@@ -302,7 +302,7 @@ import VCard
             apps.setFront([chat])
             let eve = DonatedPerson(name: "Eve", handle: .init(value: "eve@example.org", kind: .email))
             try await service.donate(.message("2", to: [eve]), from: chat)
-            // Of the four donations the last one alone.
+            // The last of the four donations alone.
             #expect(await events.next() == .personContacted(handle: "eve@example.org", app: "Chat"))
         }
     }

@@ -3,7 +3,8 @@
 enum ShownIdentifier {
     static let length = 8
 
-    static func text(_ identifier: String) -> String { String(identifier.prefix(length)) }
+    /// An identifier of another program's may hold anything, such as the UID of a calendar's file.
+    static func text(_ identifier: String) -> String { TerminalText.escape(String(identifier.prefix(length))) }
 
     /// Longer only where the beginnings of several are the same.
     static func length(_ identifiers: [String]) -> Int {

@@ -1,7 +1,7 @@
 /// A process that coordinates: its session with the daemon.
 package struct CoordinationClient: Hashable, Sendable {
     package var number: UInt64
-    /// Of the first process of its app, for bounds that hold for all processes of an app together.
+    /// The number of its app's first process, for bounds that hold for all processes of an app together.
     package var app: UInt64
 
     /// - Parameter app: nil for a process that is an app of its own.

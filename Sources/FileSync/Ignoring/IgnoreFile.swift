@@ -78,7 +78,7 @@ package struct IgnoreFile: Hashable, Sendable {
     }
 
     /// A directory as the rules see it. Its path is followed once for all that is in it: a tree takes time by its names, and not by
-    /// its paths, whoever made it deep and wrote the rules.
+    /// its paths, however deep it is and whatever the rules are.
     package struct Directory: Sendable {
         /// It is ignored, or what it is in is, and so is all that is in it.
         package fileprivate(set) var isIgnored = false

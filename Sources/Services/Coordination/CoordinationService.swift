@@ -19,7 +19,7 @@ package final class CoordinationService: Service {
         package var sessions = 1024
         /// The most sessions of one process, which needs one, and another one while the end of the first is not noticed yet.
         package var sessionsPerProcess = 2
-        /// Of all processes of one app.
+        /// The most sessions of one app's processes together.
         package var sessionsPerApp = 64
         /// Actions that a process has not read. Policy: one that falls further behind is detached.
         package var actions = 16_384

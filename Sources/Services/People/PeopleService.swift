@@ -106,7 +106,7 @@ package final class PeopleService: Service {
         if let media = Self.media(StoredInteraction(app: app, message: interaction, time: time)) { played.send(media) }
     }
 
-    /// That somebody was contacted is the app's word alone, so it counts only while the person uses that app: where it says that it
+    /// A contact is the app's word alone, so it counts only while the person uses that app: where it says that it
     /// is in front, and no other app does.
     private func tellContacts(_ intent: DonatedIntent, from app: AppIdentity) {
         guard apps.inFront() == [app] else {

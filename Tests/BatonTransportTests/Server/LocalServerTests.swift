@@ -66,7 +66,9 @@ struct LocalServerTests {
                 }
                 #expect(error?.reason == reason && error?.message == "\(size)")
             }
-            let request = Baton_Control_V1_ReadLogRequest.with { $0.acceptanceID = String(repeating: "x", count: 1 << 20) }
+            let request = Baton_Control_V1_ReadLogRequest.with {
+                $0.acceptanceID = String(repeating: "x", count: 1 << 20)
+            }
             for try await event in try await fixture.client.serverStream(ControlMethods.readLog, request) {
                 #expect(event.time == 2)
             }
@@ -76,9 +78,11 @@ struct LocalServerTests {
     @Test("Apps' processes, however many, leave a quarter of the connections to the person's programs")
     func crowded() async throws {
         let isApp = Mutex(false)
+        let isConfined: @Sendable (PeerProcess) -> Bool = { process in
+            process.processID == getpid() && isApp.withLock { $0 }
+        }
         try await LocalPlaneFixture.run(
-            router: Self.router(), maximumConnections: 8,
-            isConfined: { process in process.processID == getpid() && isApp.withLock { $0 } }
+            router: Self.router(), maximumConnections: 8, isConfined: isConfined
         ) { fixture in
             // Each keeps the connection of its call.
             let clients = (0..<8).map { _ in HTTPConnectClient(socketPath: fixture.socketPath) }

@@ -48,7 +48,7 @@ extension ContainerDisk {
         return ignoring.ignores(names.reversed(), isDirectory: isDirectory)
     }
 
-    /// What the rules say of directories, while a tree is listed: directories with one parent follow each other.
+    /// The rules for one directory, kept while a tree is listed: directories with one parent follow each other.
     final class FollowedRules {
         fileprivate var parent: (handle: LocalHandle, rules: IgnoreFile.Directory)?
     }

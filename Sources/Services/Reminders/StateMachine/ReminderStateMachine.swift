@@ -23,7 +23,7 @@ package struct ReminderSchedule: Hashable, Sendable {
         self.title = title
     }
 
-    /// - Parameter app: the name of one that says that somebody was contacted.
+    /// - Parameter app: the name of one that says that the person contacted them.
     fileprivate func naming(_ app: String?) -> Self {
         guard let app else { return self }
         var schedule = self
@@ -92,7 +92,7 @@ package struct ReminderStateMachine: StateMachine {
         var claimant: String?
     }
 
-    /// An app's word that somebody was contacted counts for a reminder this long after the last time again.
+    /// An app's word of a contact counts for a reminder this long after the last time again.
     package static let claimInterval = Duration.seconds(3600)
 
     /// Bounded by who keeps the reminders.

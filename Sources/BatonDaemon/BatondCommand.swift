@@ -54,6 +54,7 @@ package struct BatondCommand: AsyncParsableCommand {
     /// Parses the arguments of the process, runs, and exits.
     package static func start() async {
         ConfinedLaunch.runIfRequested(CommandLine.arguments)
+        FreeMemory.shareHeaps()
         await main()
     }
 

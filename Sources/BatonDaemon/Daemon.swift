@@ -154,7 +154,10 @@ package struct Daemon: Sendable {
         ) { [log = daemon.log] in
             log.record("daemon", "ready", "The daemon answers.", [:])
             // By then it has met the devices that are there.
-            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 15) { StartupMemory.release() }
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 15) {
+                StartupMemory.release()
+                QuietMemory.watch()
+            }
         }
     }
 }

@@ -3,8 +3,8 @@ import Crypto
 import Dispatch
 import FileSync
 
-/// Reads all that a file at rest holds, and says what it is. Of a large one, three threads do the work: this one reads and cuts, and
-/// one each hashes the whole and the chunks.
+/// Reads all that a file at rest holds, and says what it is. Three threads share the work of a large one: this one reads and
+/// cuts, and one each hashes the whole and the chunks.
 struct ContentReading {
     /// Smaller ones are not worth other threads.
     private static let large: UInt64 = 4 << 20

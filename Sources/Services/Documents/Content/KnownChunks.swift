@@ -1,7 +1,7 @@
 import FileSync
 
 /// Cuts a content of which an earlier version was cut before. A chunk ends where its own bytes say so, so one that has the bytes of an
-/// earlier chunk ends where that did: its hash tells, and nobody looks for the end. The chunks are the same as without the earlier ones.
+/// earlier chunk ends where that did: its hash is enough to see that. The chunks are the same as without the earlier ones.
 /// A value.
 struct KnownChunks {
     /// After so many in a row it is taken for another content: nothing is looked for any more.
@@ -12,7 +12,7 @@ struct KnownChunks {
     private var open: [UInt8] = []
     /// Where the open chunk begins.
     private var start: UInt64 = 0
-    /// What the open chunk may be.
+    /// The earlier chunk that the open one may be.
     private var candidate: ChunkReference?
     private var misses = 0
     private var references: [ChunkReference] = []

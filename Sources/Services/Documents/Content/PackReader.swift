@@ -20,7 +20,7 @@ final class PackReader: @unchecked Sendable {
     private var taken: Set<ContentHash> = []
     private var bytes = Data()
     private var chunks: [ChunkReference] = []
-    /// What was read behind the last piece, and where the next byte is.
+    /// Bytes that were read behind the last piece, and where the next byte is.
     private var ahead: ArraySlice<UInt8> = []
     private var offset: UInt64 = 0
     private(set) var content: LocalContent?

@@ -107,7 +107,7 @@ final class RestingFile: @unchecked Sendable {
     /// Gives another file all that is in this one, where the file system lets both share it.
     func clone(to other: Int32) -> Bool { baton_clone(node.number, other) == 0 }
 
-    /// Copies a range to another file, for as long as nobody wants to write to this one.
+    /// Copies a range to another file, until a program wants to write to this one.
     /// - Throws: ``Unrest/busy``; a failure of the disk.
     func copy(_ range: Range<UInt64>, to other: Int32, at offset: UInt64) throws {
         var done: UInt64 = 0

@@ -71,7 +71,10 @@ final class RisingDigest: Sendable {
                 return state.whole
             }
             guard let end else { return }
+            let before = reading.done
             read(to: end)
+            // The file is shorter than it should be, which its end shows.
+            if reading.done == before, reading.failure == nil { return state.withLock { $0.isReading = false } }
         }
     }
 

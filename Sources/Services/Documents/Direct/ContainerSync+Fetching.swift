@@ -118,7 +118,7 @@ extension ContainerSync {
         guard pieces.reduce(0, { $0 + UInt64($1.chunk.length) }) == list.size else { throw ChunkSource.damaged }
         let part = try await io.run { [shelf] in try shelf.part(key.hash) }
         var missing = hasPart ? try await io.run { try Self.missing(pieces, in: part) } : pieces
-        // What is copied of a file of this disk is believed for its stamp. Where that proves wrong each piece is looked at.
+        // Copies of a file of this disk are believed for its stamp. Where that proves wrong each piece is checked.
         for mayCopy in [true, false] {
             let filler = ContentFiller(
                 part: part, io: io, size: list.size, pieces: pieces, missing: missing, progress: progress)

@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Sync
 
 /// With a cloud: a device that is near gets a large content before the cloud does, since the link is faster. As with a cloud that is away,
-/// near devices are told of it then, and the cloud once it has the content.
+/// near devices hear of it then, and the cloud once it has the content.
 extension ContainerSync {
     /// Bytes. The cloud has smaller ones as soon.
     static let largeContent: UInt64 = 16 << 20
@@ -16,10 +16,11 @@ extension ContainerSync {
     /// After a try that came to nothing, the cloud comes first for so long.
     private static let rest = Duration.seconds(60)
 
-    func keepNearbyFirst(_ version: FileVersion, from handle: LocalHandle) async {
-        guard version.size >= Self.largeContent else { return }
+    func keepNearbyFirst(_ version: FileVersion) async {
+        let near = ports.peers.nearby().sorted()
+        guard version.size >= Self.largeContent, !near.isEmpty else { return }
         let (hash, begin) = (version.hash, ContinuousClock.now)
-        for device in ports.peers.nearby().sorted() {
+        for device in near {
             var asked = begin
             repeat {
                 asked = .now

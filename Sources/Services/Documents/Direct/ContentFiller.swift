@@ -16,11 +16,11 @@ final class ContentFiller: Sendable {
 
     private static let copiedAtOnce: UInt64 = 16 << 20
 
-    /// Of what has come.
+    /// Hashes the pieces that have come.
     let digest: RisingDigest
     private let part: OpenContent
     private let io: BlockingQueue
-    /// What is copied holds up nothing that comes.
+    /// Copying holds up no piece that comes.
     private let copying = BlockingQueue("development.baton.documents-copying")
     private let size: UInt64
     private let progress: @Sendable (Double) -> Void
@@ -44,7 +44,7 @@ final class ContentFiller: Sendable {
 
     var isDone: Bool { state.withLock { $0.queue.isEmpty } }
     var cameNearby: Bool { state.withLock { $0.cameNearby } }
-    /// Something was copied of which nobody has looked whether it is what it was.
+    /// Pieces were copied that were not checked.
     var isUnchecked: Bool { state.withLock { $0.isUnchecked } }
     /// What the disk refused. Nothing more is asked for then.
     var failure: (any Error)? { state.withLock { $0.failure } }
@@ -91,7 +91,7 @@ final class ContentFiller: Sendable {
         progress(Double(done) / Double(max(size, 1)))
     }
 
-    /// Copies pieces of a file of this disk to which nobody writes meanwhile, without looking at their bytes.
+    /// Copies pieces of a file of this disk to which no program writes meanwhile, without looking at their bytes.
     /// - Parameters:
     ///   - pieces: in ascending order, and where the file has them.
     ///   - mayClone: nothing has come yet.

@@ -153,7 +153,7 @@ final class ContentShelf: @unchecked Sendable {
         return true
     }
 
-    /// What was there of an earlier try may be longer.
+    /// An earlier try may have left more.
     func cut(_ part: OpenContent, to size: UInt64) throws(DiskFailure) {
         guard ftruncate(part.file.number, off_t(clamping: size)) == 0 else { throw DiskFailure("write a content") }
     }

@@ -261,7 +261,9 @@ extension ContainerSync {
             if !isAnother, node.fingerprint.size > Self.smallFile {
                 return hashContent(of: resting) { container, hash in
                     guard let hash else { return container.compareLater(handle, attempts) }
-                    guard hash == file.hash else { return container.compare(handle, attempts: attempts, isAnother: true) }
+                    guard hash == file.hash else {
+                        return container.compare(handle, attempts: attempts, isAnother: true)
+                    }
                     container.compared.insert(handle)
                     container.comparedContents[handle] = hash
                     container.inbox.append(.compared(handle, nil))

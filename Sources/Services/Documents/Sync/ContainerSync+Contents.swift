@@ -16,7 +16,7 @@ extension ContainerSync {
 
     private func bring(_ version: FileVersion, from handle: LocalHandle) async {
         do {
-            await keepNearbyFirst(version, from: handle)
+            await keepNearbyFirst(version)
             try await ports.uploads.withPermit { try await store(version, from: handle) }
             try await perform { container in
                 container.uploadProblems[version.hash] = nil

@@ -173,6 +173,22 @@ struct BackupSpeedTests {
         }
     }
 
+    @Test("A write that was killed leaves nothing at the target for longer than a day (B-1)")
+    func remains() async throws {
+        let fixture = try BackupFixture()
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        let packs = fixture.target + "/baton-backup/packs"
+        try fixture.write(packs + "/.00ff.cut", "a part of a pack")
+        let time = UInt64(Date().timeIntervalSince1970 * 1000)
+        fixture.now.withLock { $0 = time }
+        try await service.collect()
+        #expect(try fixture.objects(.pack) == [".00ff.cut"], "another device may write it now")
+        fixture.now.withLock { $0 = time + BackupSchedule.day + 60_000 }
+        try await service.collect()
+        #expect(try fixture.objects(.pack).isEmpty)
+    }
+
     @Test("Directories whose names are no text, and look the same as text, are known each (B-1)")
     func namesOfBytes() async throws {
         let fixture = try BackupFixture()

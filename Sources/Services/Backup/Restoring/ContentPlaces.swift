@@ -1,5 +1,6 @@
 import BackupFormat
 import BatonCore
+import FileSync
 import Glibc
 
 /// Where the bytes of a content lie in its file, one part after the other.

@@ -3,6 +3,7 @@ import BatonCore
 import BatonTestSupport
 import FileSync
 import Foundation
+import Glibc
 import Testing
 
 @testable import Backup
@@ -119,6 +120,91 @@ struct BackupSpeedTests {
         try FileManager.default.removeItem(atPath: out + "/source/a/z5")
         #expect(try await service.restore(request).result.files == 1)
         #expect(FileManager.default.contentsEqual(atPath: fixture.source, andPath: out + "/source"))
+    }
+
+    @Test(
+        "A file of the same size and time with other contents is kept, and replaced with --replace: it is not called whole (B-1)"
+    )
+    func sameSizeAndTime() async throws {
+        let fixture = try BackupFixture()
+        let names = ["plain", "holes", "start"]
+        try fixture.write(fixture.source + "/plain", BackupFixture.random(900_000, seed: 1))
+        for (name, offset, size) in [("holes", 1 << 20, 3 << 20), ("start", 0, 1 << 20)] as [(String, UInt64, UInt64)] {
+            try fixture.write(fixture.source + "/" + name, "")
+            let file = try #require(FileHandle(forWritingAtPath: fixture.source + "/" + name))
+            if offset > 0 {
+                try file.seek(toOffset: offset)
+                try file.write(contentsOf: Data("data".utf8))
+            }
+            try file.truncate(atOffset: size)
+            try file.close()
+        }
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        let out = fixture.directory.path + "/out"
+        var request = BackupService.RestoreRequest()
+        (request.path, request.to) = (fixture.source, out)
+        #expect(try await service.restore(request).result.files == 3)
+        #expect(try await service.restore(request).result.unchanged == 3)
+
+        let (source, restored) = (
+            try FileNode(directory: fixture.source), try FileNode(directory: out + "/source")
+        )
+        for (name, offset) in [("plain", 500_000), ("holes", 2 << 20), ("start", 7)] as [(String, UInt64)] {
+            let path = out + "/source/" + name
+            let file = try #require(FileHandle(forWritingAtPath: path))
+            try file.seek(toOffset: offset)
+            try file.write(contentsOf: Data("!".utf8))
+            try file.close()
+            let node = try restored.child(Array(name.utf8), isDirectory: false)
+            let time = try #require(try source.status(of: Array(name.utf8))).modified
+            #expect(futimens(node.descriptor, FileNode.times(time)) == 0)
+        }
+        let kept = try await service.restore(request).result
+        #expect(kept.unchanged == 0 && kept.kept == 3)
+        request.replaces = true
+        #expect(try await service.restore(request).result.files == 3)
+        for name in names {
+            #expect(
+                FileManager.default.contentsEqual(
+                    atPath: fixture.source + "/" + name, andPath: out + "/source/" + name))
+        }
+    }
+
+    @Test("A write that was killed leaves nothing at the target for longer than a day (B-1)")
+    func remains() async throws {
+        let fixture = try BackupFixture()
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        let packs = fixture.target + "/baton-backup/packs"
+        try fixture.write(packs + "/.00ff.cut", "a part of a pack")
+        let time = UInt64(Date().timeIntervalSince1970 * 1000)
+        fixture.now.withLock { $0 = time }
+        try await service.collect()
+        #expect(try fixture.objects(.pack) == [".00ff.cut"], "another device may write it now")
+        fixture.now.withLock { $0 = time + BackupSchedule.day + 60_000 }
+        try await service.collect()
+        #expect(try fixture.objects(.pack).isEmpty)
+    }
+
+    @Test("Directories whose names are no text, and look the same as text, are known each (B-1)")
+    func namesOfBytes() async throws {
+        let fixture = try BackupFixture()
+        for byte in [0xFE, 0xFF] as [UInt8] {
+            let path = Array((fixture.source + "/d").utf8) + [byte]
+            #expect(mkdir(FileNode.terminated(path), 0o755) == 0)
+            let file = open(FileNode.terminated(path + Array("/f".utf8)), O_CREAT | O_WRONLY, 0o644)
+            #expect(file >= 0)
+            close(file)
+        }
+        let service = try fixture.service()
+        fixture.now.withLock { $0 = UInt64(Date().timeIntervalSince1970 * 1000) + 60_000 }
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        #expect(try await service.backUp().read == 0)
     }
 
     @Test(

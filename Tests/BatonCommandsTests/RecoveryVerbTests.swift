@@ -62,7 +62,8 @@ struct RecoveryVerbTests {
     func tellsOfTheCloud() async throws {
         let fingerprint = String(repeating: "ab", count: 32)
         let states: [(Baton_Control_V1_GetCloudStatusResponse.State, String)] = [
-            (.noCloud, "baton cloud login URL"), (.waiting, "(Nobody answers.)"), (.connecting, "It does not work yet"),
+            (.noCloud, "baton cloud login URL"), (.noCloud, "baton backup now"), (.waiting, "(Nobody answers.)"),
+            (.connecting, "It does not work yet"),
             (.connected, "It works: it was tried on https://cloud.example:8443"),
         ]
         for (state, said) in states {

@@ -60,6 +60,7 @@ struct RecoveryKeyCheck: Sendable {
             return """
                 It does not work yet, since this account has no cloud, and the account is recovered from there: run \
                 “baton cloud login URL”, and then this again. Write the cloud's address beside the code.
+                A backup on a disk is opened with it once the next one is made: “baton backup now”.
                 """
         case .waiting where cloud.failureReason == "device_revoked":
             return """

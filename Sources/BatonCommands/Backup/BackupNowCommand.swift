@@ -19,7 +19,10 @@ struct BackupNowCommand: Verb {
         ]
         if answer.snapshot.unrested > 0 {
             lines.append(
-                "\(answer.snapshot.unrested) files changed each time they were read, and are as they were in pieces.")
+                answer.snapshot.unrested == 1
+                    ? "1 file changed each time it was read, and is as it was in pieces."
+                    : "\(answer.snapshot.unrested) files changed each time they were read, and are as they were in pieces."
+            )
         }
         lines += answer.missing.map { "The folder \(TerminalText.escape($0)) is not there, or cannot be read." }
         lines += answer.unreadable.map { "Not readable: \(TerminalText.escape($0))" }

@@ -109,10 +109,12 @@ struct BackupRestoreCommand: Verb {
             "Restored \(BackupText.files(answer.files)), \(BackupText.bytes(answer.bytes)), to "
                 + (answer.place.isEmpty ? "their places." : "\(TerminalText.escape(answer.place)).")
         ]
-        if answer.unchanged > 0 { lines.append("\(answer.unchanged) were there already.") }
+        if answer.unchanged > 0 {
+            lines.append(answer.unchanged == 1 ? "1 was there already." : "\(answer.unchanged) were there already.")
+        }
         if answer.kept > 0 {
             lines.append(
-                "\(answer.kept) were not overwritten. "
+                (answer.kept == 1 ? "1 was not overwritten. " : "\(answer.kept) were not overwritten. ")
                     + (replaces
                         ? "A directory has the place of each, or it was changed meanwhile: move that away, and restore again."
                         : "Give --replace to replace what is there."))

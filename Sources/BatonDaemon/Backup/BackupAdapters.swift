@@ -51,8 +51,17 @@ struct BackingUpAccount: BackupAccount {
                 .dataLoss, reason: "account_not_believed",
                 "The record of the account beside the backup is damaged. Use a device of the account.", cause: error)
         }
-        let recovered = try RecoveryCode(typed: code).recover(statements: statements, envelopes: keys.map { Data($0) })
-        return SealedBackupKeys(ring: recovered.keyRing, membership: recovered.membership, key: nil)
+        do {
+            let recovered = try RecoveryCode(typed: code)
+                .recover(statements: statements, envelopes: keys.map { Data($0) })
+            return SealedBackupKeys(ring: recovered.keyRing, membership: recovered.membership, key: nil)
+        } catch let error where ["unknown_recovery_key", "no_content_keys"].contains(error.reason) {
+            // The account's own sentence is about its cloud.
+            throw BatonError(
+                .notFound, reason: "unknown_recovery_key",
+                "The backup there does not know this recovery key: no backup was made since the key was. Make one with “baton backup "
+                    + "now” on a device of the account, or use an older key.", cause: error)
+        }
     }
 
     private static func name(_ item: Data) -> String {

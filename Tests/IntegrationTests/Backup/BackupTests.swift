@@ -197,8 +197,16 @@ extension Integration {
                     try await lost.baton("backup", "target", disk)
                     try await lost.baton("backup", "include", source)
                     try await lost.baton("backup", "now")
-                    try await lost.kill()
+                    // The newest backup is older than this key: the sentence is about it, and not about a cloud.
+                    let later = try await lost.baton("account", "recovery-key").lines.joined()
+                    let young = try #require(later.firstMatch(of: /"code":"([0-9A-Z-]+)"/)?.1).description
                     let out = household.directory + "/out"
+                    let refused = try await fresh.baton(
+                        ["backup", "restore", "--target", disk, "--to", out, "--recovery-code"], input: young,
+                        expecting: nil
+                    ).failure()
+                    #expect(refused.reason == "unknown_recovery_key" && refused.message.contains("baton backup now"))
+                    try await lost.kill()
                     let restored = try await fresh.baton(
                         ["backup", "restore", "--target", disk, "--to", out, "--recovery-code"], input: code
                     ).decode(Restored.self)

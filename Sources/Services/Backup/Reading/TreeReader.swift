@@ -71,7 +71,8 @@ final class TreeReader {
         let node = try FileNode(directory: path)
         let status = try node.status()
         rootDevice = status.device
-        let entry = try directory(node, status, name: Array("root".utf8), relative: "", depth: 0)
+        let entry = try directory(
+            node, status, name: Array("root".utf8), place: Array(path.utf8), relative: "", depth: 0)
         try flush()
         return (entry, linkGroups)
     }
@@ -87,7 +88,7 @@ final class TreeReader {
     }
 
     private func directory(
-        _ node: FileNode, _ status: NodeStatus, name: [UInt8], relative: String, depth: Int
+        _ node: FileNode, _ status: NodeStatus, name: [UInt8], place path: [UInt8], relative: String, depth: Int
     ) throws -> BackupEntry {
         guard depth < BackupTree.maximumDepth else {
             throw BatonError(
@@ -97,7 +98,8 @@ final class TreeReader {
         var entries: [BackupEntry] = []
         // They belong to a database that was taken.
         var taken: Set<[UInt8]> = []
-        var known = try KnownFiles(repository.index, path: Array(node.path.utf8))
+        // By its bytes: the names of two directories may look the same as text.
+        var known = try KnownFiles(repository.index, path: path)
         let place = known.place
         for name in try node.names() where !taken.contains(name) {
             do {
@@ -158,7 +160,9 @@ final class TreeReader {
             let facts = BackupRules.Facts(
                 attribute: node.attribute(Array(BackupRules.attribute.utf8)), hasCacheTag: node.hasCacheTag())
             guard !isExcluded(facts) else { return nil }
-            return try directory(node, try node.status(), name: name, relative: relative, depth: depth + 1)
+            return try directory(
+                node, try node.status(), name: name, place: known.place.path + [0x2F] + name, relative: relative,
+                depth: depth + 1)
         case .file:
             guard let entry = try file(name, in: parent, status, isExcluded, &known, &taken) else { return nil }
             findings.files += 1

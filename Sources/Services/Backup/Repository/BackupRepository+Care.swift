@@ -66,6 +66,7 @@ extension BackupRepository {
             }
         }
         for pack in findings.damaged where isComplete && marks[pack] == nil { try mark(pack, now: now) }
+        store.removeRemains(now: now)
         return collected
     }
 

@@ -44,6 +44,9 @@ package protocol BackupStore: Sendable {
     func hasUnreadable() throws(BatonError) -> Bool
     /// Whether parts of one object are as well read side by side: from a disk, and not where what is beside a part comes with it.
     var isReadInParallel: Bool { get }
+    /// Removes what writes that were killed left behind a day ago.
+    /// - Parameter now: milliseconds since 1970.
+    func removeRemains(now: UInt64)
     /// Ends what the store holds open.
     func close()
 }
@@ -69,6 +72,8 @@ extension BackupStore {
     package func hasUnreadable() throws(BatonError) -> Bool { false }
 
     package var isReadInParallel: Bool { false }
+
+    package func removeRemains(now: UInt64) {}
 
     package func close() {}
 

@@ -1,3 +1,4 @@
+import BackupFormat
 package import BatonCore
 import BatonTrust
 package import Foundation
@@ -183,6 +184,22 @@ package struct DirectoryBackupStore: BackupStore {
 
     package func remove(_ kind: BackupObject, _ name: String) throws(BatonError) {
         try folder(kind).remove(try Self.checked(name))
+    }
+
+    /// Another device may be writing a younger one.
+    package func removeRemains(now: UInt64) {
+        let oldest = Int64(clamping: now) - Int64(BackupSchedule.day)
+        for kind in BackupObject.allCases {
+            guard let folder = try? folder(kind), let names = try? folder.names(limit: Self.maximumNames) else {
+                continue
+            }
+            for bytes in names where bytes.first == 0x2E {
+                guard let name = String(validating: bytes, as: UTF8.self), let found = try? folder.stamp(of: name),
+                    found.kind == .file, found.changed / 1_000_000 < oldest
+                else { continue }
+                try? folder.remove(name)
+            }
+        }
     }
 
     private static func checked(_ name: String) throws(BatonError) -> String {

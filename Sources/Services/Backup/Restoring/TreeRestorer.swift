@@ -197,8 +197,10 @@ final class TreeRestorer {
             return
         }
         if let there = try target.node.status(of: name) {
-            // Times are set before the name is given: such a file is whole. A database with a log may differ all the same.
-            if there.kind == .file, there.size == contents.size, there.modified == entry.modified, beside.isEmpty {
+            // Another file may have the same size and time, and a database with a log differs all the same.
+            if there.kind == .file, there.size == contents.size, there.modified == entry.modified, beside.isEmpty,
+                try isWhole(contents, name, target)
+            {
                 result.unchanged += 1
                 if there.mode != entry.mode, mayReplace(there) {
                     _ = try target.node.child(name, isDirectory: false).setMetadata(entry)
@@ -234,6 +236,15 @@ final class TreeRestorer {
         if contents.linkGroup != 0, linked.count < Self.maximumLinked { linked[contents.linkGroup] = file }
     }
 
+    private func isWhole(_ contents: BackupEntry.Contents, _ name: [UInt8], _ target: RestoreTarget) throws -> Bool {
+        do {
+            return try target.node.child(name, isDirectory: false).has(contents) { try progress(result) }
+        } catch let error as BatonError where error.code == .permissionDenied {
+            // A restore that was cut made it, or its owner may not read it either.
+            return true
+        }
+    }
+
     /// - Parameter companions: names of files that belong to the database that is replaced; empty for other files.
     private func place(
         _ temporary: [UInt8], as name: [UInt8], without companions: [[UInt8]], _ target: RestoreTarget
@@ -262,27 +273,16 @@ final class TreeRestorer {
     }
 
     private func write(_ contents: BackupEntry.Contents, of name: [UInt8], to file: FileNode) throws {
-        var extents = contents.extents[...]
-        // Without extents the bytes lie one after the other; without chunks all is a hole.
-        if extents.isEmpty, contents.size > 0 { extents = [.init(offset: 0, length: contents.size)] }
-        var offset = extents.first?.offset ?? 0
-        var room = extents.first?.length ?? 0
+        var places = ContentPlaces(contents)
         for (number, reference) in contents.chunks.enumerated() {
             try progress(result)
             var rest = try ahead.chunk(reference)[...]
             coming.pass(number, of: name)
             try lookAhead()
             while !rest.isEmpty {
-                if room == 0 {
-                    extents = extents.dropFirst()
-                    guard let next = extents.first else { throw damaged(file.path) }
-                    (offset, room) = (next.offset, next.length)
-                }
-                let part = rest.prefix(Int(clamping: min(room, UInt64(rest.count))))
-                try file.write(part, at: offset)
-                offset += UInt64(part.count)
-                room -= UInt64(part.count)
-                rest = rest.dropFirst(part.count)
+                guard let place = places.next(rest.count) else { throw damaged(file.path) }
+                try file.write(rest.prefix(place.count), at: place.offset)
+                rest = rest.dropFirst(place.count)
             }
         }
         try file.setSize(contents.size)

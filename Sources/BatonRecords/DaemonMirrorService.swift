@@ -107,7 +107,10 @@ struct DaemonMirrorService: MirrorService {
             var shown = ShownGroup()
             for row in group.put { shown.put.append(try await self.shown(row)) }
             for row in group.remove {
-                shown.remove.append(ShownRow(table: row.table, key: RowKey(row.key.map(\.databaseValue))))
+                shown.remove.append(
+                    ShownRow(
+                        table: row.table, key: RowKey(row.key.map(\.databaseValue)),
+                        held: row.held.isEmpty ? nil : row.held))
             }
             groups.append(shown)
         }

@@ -9,7 +9,8 @@ extension RecordSync {
         public var isConnected = false
         /// Lines of the journal that the daemon has not taken yet, when it was last looked: at most one for each column of each row.
         public var waiting = 0
-        /// Rows that are not in their tables since these refused them: at most 1,000.
+        /// Rows that the account has, and that are not in their tables: their table refused them, a row that they need has not come, or a
+        /// content of them is not on this device. At most 1,000.
         public var held: [HeldRow] = []
         /// When the tables and the replica were last the same.
         public var lastExchange: Date?
@@ -17,13 +18,13 @@ extension RecordSync {
         public var problem: String?
     }
 
-    /// A row that a table refused. It is kept, and tried again when it, its target or the schema has changed.
+    /// A row that is held: kept, and tried again when it, its target or the schema has changed.
     public struct HeldRow: Sendable, Equatable {
         /// The table.
         public var table: String
         /// The primary key, as SQL: `'a1'`, or `'a1','b2'`.
         public var key: String
-        /// SQLite's words.
+        /// Why, for people, with SQLite's words where the table refused it.
         public var reason: String
     }
 

@@ -12,7 +12,7 @@ extension Record {
     ///
     /// - Parameter isUnsent: whether there is a change of it that nobody else has heard of.
     package func lives(after grave: HybridTimestamp, isUnsent: Bool) -> Bool {
-        guard isPresent else { return newestStamp.time > grave }
+        guard isPresent, !isAdopted else { return newestStamp.time > grave }
         // With all that the one who buried it knew, and alive.
         let isKnown = deletion != nil && newestStamp.time >= grave
         return isUnsent || newestStamp.time > grave || isKnown

@@ -52,8 +52,9 @@ package struct Record: Hashable, Sendable, Identifiable {
         var result = self
         result.fields.merge(other.fields) { $0.joined($1) }
         result.counters.merge(other.counters) { $0.joined($1) }
-        result.presence = context.join(presence, other.presence, knownThere: other.context)
-        result.context = context.joined(other.context)
+        result.presence = context.join(
+            presence(beside: other), other.presence(beside: self), knownThere: other.context)
+        result.context = context.joined(other.context).withoutNeedlessAdoption
         result.mergedInto = [mergedInto, other.mergedInto].compactMap(\.self).min()
         result.deletion = [deletion, other.deletion].compactMap(\.self).max()
         return result

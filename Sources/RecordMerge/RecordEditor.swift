@@ -10,7 +10,8 @@ package enum RecordChange: Hashable, Sendable {
     case save(
         name: RecordName, type: String, values: [RecordField: RecordValue], differences: [String: Int64] = [:],
         emptied: Set<String> = [])
-    /// Rule 7: the row was there before sync began. Any later edit wins, and equal rows of two devices are one.
+    /// Rule 7: the row was there before sync began. Any later edit wins, and equal rows of two devices are one. It does not come back where
+    /// a device has deleted it.
     case adopt(name: RecordName, type: String, values: [RecordField: RecordValue])
     case delete(name: RecordName)
 
@@ -123,7 +124,11 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
             let register = Register(stamp: rules.has(.least) ? .zero : stamp, value: value)
             record.fields[field] = record.fields[field]?.joined(register) ?? register
         }
-        try addDot(to: &record)
+        // A record that a device has changed, or deleted, stays as it is.
+        if record.context.counters.isEmpty {
+            record.context = DotContext([Dot.adoption.actor: Dot.adoption.counter])
+            record.presence = [.adoption]
+        }
         edited[name] = record
     }
 
@@ -146,10 +151,11 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
         let dot = record.context.next(for: actor, after: try source.leastCounter)
         record.presence.subtract(seen)
         record.presence.insert(dot)
+        record.context = record.context.withoutNeedlessAdoption
     }
 
     private func hasSeen(_ dot: Dot, of record: Record) throws -> Bool {
-        try dot.actor == actor || copy.hasSeen(dot, of: record.name)
+        try dot == .adoption || dot.actor == actor || copy.hasSeen(dot, of: record.name)
     }
 
     /// The other records that the row of that name stands for. An author who has not heard of a merge uses the old name, which then

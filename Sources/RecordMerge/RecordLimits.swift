@@ -65,6 +65,7 @@ extension Record {
         if !type.isFieldName { return "name of the type" }
         if context.counters.values.contains(where: { $0 == 0 || $0 > 2 * RecordLimits.counter }) { return "a counter" }
         if !presence.allSatisfy({ $0.counter > 0 && context.covers($0) }) { return "a dot" }
+        if context[.settlement] > 1 || context != context.withoutNeedlessAdoption { return "an adoption" }
         if let mergedInto, mergedInto >= name { return "merged into a later record" }
         for (field, register) in fields {
             if !field.name.isFieldName { return "name of a field" }

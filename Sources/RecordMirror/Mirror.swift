@@ -97,7 +97,7 @@ package final class Mirror: Sendable {
         _ state: inout MirrorTables.State, makeActor: () -> Data, in db: Database
     ) throws {
         state.actor = makeActor()
-        state.cursor = Data()
+        (state.cursor, state.former) = (Data(), Data())
         state.comparison = .replicaWins
         // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing. What
         // was counted may have been sent, and is not sent twice. Rows of the past are older than any edit, and do not come back
@@ -153,6 +153,8 @@ package final class Mirror: Sendable {
 
     private static func expire(in db: Database) throws {
         guard var state = try MirrorTables.state(in: db) else { return }
+        // The journal's lines are from before these tables are compared: a deletion is of the rows that they had shown.
+        if !state.cursor.isEmpty { state.former = state.cursor }
         state.cursor = Data()
         state.comparison = .replicaWins
         try MirrorTables.save(state, in: db)
@@ -181,7 +183,8 @@ package final class Mirror: Sendable {
             let state = try await state()
             if !reading.groups.isEmpty {
                 if isCounting { try await database.write { try MirrorTables.willSend(upTo: reading.sequence, in: $0) } }
-                _ = try await service.send(reading.groups, actor: state.actor, cursor: state.cursor)
+                let cursor = state.cursor.isEmpty ? state.former : state.cursor
+                _ = try await service.send(reading.groups, actor: state.actor, cursor: cursor)
                 progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
             }
             try await database.write {
@@ -242,6 +245,7 @@ package final class Mirror: Sendable {
             try MirrorTables.silently(in: db) {
                 for group in groups {
                     try MirrorTables.release(group, in: db)
+                    try MirrorTables.noteHeld(group, in: db)
                     try applier.apply(group)
                 }
             }
@@ -281,8 +285,9 @@ package final class Mirror: Sendable {
                     try MirrorTables.save(now, in: db)
                     return outcome
                 }
+                try ReplicaComparison.noteHeld(all: now.comparison != .tablesWin, in: db)
                 try MirrorTables.hold(outcome.refused, in: db)
-                now.cursor = cursor
+                (now.cursor, now.former) = (cursor, Data())
                 now.comparison = .none
                 now.shapes = KnownColumns(shapes).text
                 try MirrorTables.save(now, in: db)

@@ -38,7 +38,8 @@ package struct ShownRow: Sendable, Equatable {
     package var key: RowKey
     /// A column that is not named is left as it is, or gets its default.
     package var values: [String: DatabaseValue]
-    /// Why the row cannot be put now, though the replica shows it; nil: it can. The service is told, and shows it again later.
+    /// Why the row cannot be put now, though the replica shows it; nil: it can. The service is told, and shows it again later. A row to
+    /// remove has it where the service itself holds the row.
     package var held: String?
 
     package init(table: String, key: RowKey, values: [String: DatabaseValue] = [:], held: String? = nil) {

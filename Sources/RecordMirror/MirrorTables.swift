@@ -16,6 +16,8 @@ package enum MirrorTables {
         package var shapes: String
         /// Whether the tables have to be compared with the replica before anything else.
         package var comparison: Comparison
+        /// The cursor of another replica of the service, which the tables showed, until they are compared with this one. Empty for none.
+        package var former: Data = Data()
     }
 
     package enum Comparison: Int, Sendable {
@@ -38,16 +40,18 @@ package enum MirrorTables {
                 CREATE TABLE IF NOT EXISTS baton_state (
                     id INTEGER PRIMARY KEY CHECK (id = 1), applying INTEGER NOT NULL DEFAULT 0, actor BLOB, cursor BLOB,
                     file TEXT, schemaVersion INTEGER, shapes TEXT, comparison INTEGER NOT NULL DEFAULT 0,
-                    sent INTEGER NOT NULL DEFAULT 0);
+                    sent INTEGER NOT NULL DEFAULT 0, former BLOB);
                 CREATE TABLE IF NOT EXISTS baton_held (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, isTold INTEGER NOT NULL DEFAULT 0,
                     PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 INSERT OR IGNORE INTO baton_state (id) VALUES (1);
                 """)
         // Files of earlier versions.
-        if try !db.columns(in: "baton_state").contains(where: { $0.name == "sent" }) {
+        let columns = try db.columns(in: "baton_state").map(\.name)
+        if !columns.contains("sent") {
             try db.execute(sql: "ALTER TABLE baton_state ADD COLUMN sent INTEGER NOT NULL DEFAULT 0")
         }
+        if !columns.contains("former") { try db.execute(sql: "ALTER TABLE baton_state ADD COLUMN former BLOB") }
     }
 
     /// Nil before the first start.
@@ -58,17 +62,18 @@ package enum MirrorTables {
         return State(
             actor: row["actor"], cursor: row["cursor"] ?? Data(), file: row["file"] ?? "",
             schemaVersion: row["schemaVersion"] ?? 0, shapes: row["shapes"] ?? "",
-            comparison: Comparison(rawValue: row["comparison"]) ?? .replicaWins)
+            comparison: Comparison(rawValue: row["comparison"]) ?? .replicaWins, former: row["former"] ?? Data())
     }
 
     package static func save(_ state: State, in db: Database) throws {
         try db.execute(
             sql: """
                 UPDATE baton_state
-                SET actor = ?, cursor = ?, file = ?, schemaVersion = ?, shapes = ?, comparison = ? WHERE id = 1
+                SET actor = ?, cursor = ?, file = ?, schemaVersion = ?, shapes = ?, comparison = ?, former = ? WHERE id = 1
                 """,
             arguments: [
                 state.actor, state.cursor, state.file, state.schemaVersion, state.shapes, state.comparison.rawValue,
+                state.former,
             ])
     }
 
@@ -102,6 +107,16 @@ package enum MirrorTables {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason) VALUES (?, ?, ?)",
                 arguments: [row.table, row.key.text(in: db), row.reason])
+        }
+    }
+
+    /// Rows that the service itself holds: there is no need to report them.
+    static func noteHeld(_ group: ShownGroup, in db: Database) throws {
+        for row in group.remove {
+            guard let reason = row.held else { continue }
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold) VALUES (?, ?, ?, 1)",
+                arguments: [row.table, row.key.text(in: db), reason])
         }
     }
 

@@ -39,6 +39,8 @@ package struct ReplicaComparison {
                     PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_put (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                CREATE TEMPORARY TABLE baton_kept (
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_gone (tbl TEXT NOT NULL, key TEXT NOT NULL);
                 """)
     }
@@ -49,16 +51,41 @@ package struct ReplicaComparison {
                 DROP TABLE IF EXISTS temp.baton_replica;
                 DROP TABLE IF EXISTS temp.baton_put;
                 DROP TABLE IF EXISTS temp.baton_gone;
+                DROP TABLE IF EXISTS temp.baton_kept;
                 """)
     }
 
     package static func add(_ group: ShownGroup, in db: Database) throws {
         let delete = try db.cachedStatement(sql: "DELETE FROM temp.baton_replica WHERE tbl = ? AND key = ?")
-        for row in group.remove { try delete.execute(arguments: [row.table, row.key.text(in: db)]) }
+        let keep = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_kept VALUES (?, ?, ?)")
+        for row in group.remove {
+            let key = try row.key.text(in: db)
+            try delete.execute(arguments: [row.table, key])
+            if let reason = row.held { try keep.execute(arguments: [row.table, key, reason]) }
+        }
         let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?, ?)")
         for row in group.put {
             try insert.execute(arguments: [row.table, row.key.text(in: db), PackedRow.pack(row.values), row.held])
         }
+    }
+
+    /// Rows that the service holds and does not show.
+    ///
+    /// - Parameter all: whether every row that it shows was put: what was held before is not any more, unless it was refused again.
+    static func noteHeld(all: Bool, in db: Database) throws {
+        if all {
+            try db.execute(
+                sql: """
+                    DELETE FROM baton_held WHERE EXISTS (
+                        SELECT 1 FROM temp.baton_replica AS r WHERE r.tbl = baton_held.tbl AND r.key = baton_held.key)
+                    """)
+        }
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold)
+                    SELECT k.tbl, k.key, k.reason, 1 FROM temp.baton_kept AS k
+                    WHERE NOT EXISTS (SELECT 1 FROM temp.baton_replica AS r WHERE r.tbl = k.tbl AND r.key = k.key);
+                """)
     }
 
     // MARK: The comparison

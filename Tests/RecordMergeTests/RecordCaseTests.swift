@@ -247,6 +247,40 @@ struct RecordCaseTests {
         #expect(b["lists/9"]?["color"] == .integer(0))
     }
 
+    @Test(
+        "36: a row that somebody has deleted does not come back with the table of a device that had not heard of it (D-1)"
+    )
+    mutating func deletedBefore() throws {
+        let row: [String: RecordValue] = ["id": .text("9"), "title": .text("Old"), "color": .integer(0)]
+        try a.write(at: 10) { $0.upsert(SampleSchema.lists, row) }
+        try a.write(at: 20, Self.delete("lists/9"))
+        try b.adopt([(SampleSchema.lists, row)])
+        #expect(b["lists/9"] != nil)
+        try meet()
+        #expect(a["lists/9"] == nil && b["lists/9"] == nil)
+        #expect(a.replica.records.values.allSatisfy { !$0.isPresent || $0.name.text != "lists/9" })
+
+        // Taken over by both: the deletion is of both.
+        let other: [String: RecordValue] = ["id": .text("8"), "title": .text("Both"), "color": .integer(0)]
+        try a.adopt([(SampleSchema.lists, other)])
+        try a.write(at: 30, Self.delete("lists/8"))
+        try b.adopt([(SampleSchema.lists, other)])
+        try meet()
+        #expect(a["lists/8"] == nil && b["lists/8"] == nil)
+    }
+
+    @Test("36: a table that is handed over again adds nothing to records that are as they were (D-1)")
+    mutating func nothingNew() throws {
+        let row: [String: RecordValue] = ["id": .text("9"), "title": .text("Old"), "color": .integer(0)]
+        try a.write(at: 10) { $0.upsert(SampleSchema.lists, row) }
+        let name = try RecordName("lists/9")
+        let told = try #require(a.replica.records[name])
+        try b.adopt([(SampleSchema.lists, row)])
+        let adopted = try #require(b.replica.records[name])
+        #expect(adopted.isAdopted)
+        #expect(adopted.joined(told) == told && told.joined(adopted) == told)
+    }
+
     @Test("Differences of a counter add up (D-1)")
     mutating func counters() throws {
         try a.write(at: 20, Self.item("1", ["views": .integer(3)]))

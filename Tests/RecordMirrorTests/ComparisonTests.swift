@@ -144,6 +144,27 @@ import Testing
         }
     }
 
+    @Test("what was done while there was no replica is sent with what the tables had shown until then (D-1; case 36)")
+    func former() async throws {
+        try await Self.pair { _, a, _, replica in
+            let cursor = try await a.mirror.state().cursor
+            try a.queue.run("DELETE FROM tags")
+            replica.expire()
+            try await a.start()
+            // Also over a start that ended early.
+            try await a.queue.write {
+                try $0.execute(sql: "UPDATE baton_state SET cursor = NULL, former = ?", arguments: [cursor])
+            }
+            try await a.exchange()
+            #expect(replica.cursors.first == cursor)
+            #expect(try await a.mirror.state().former.isEmpty)
+            replica.forget()
+            try a.queue.run("UPDATE lists SET color = 'green'")
+            try await a.exchange()
+            #expect(replica.cursors.allSatisfy { $0 != cursor })
+        }
+    }
+
     @Test("keys with fractions are the same on both sides")
     func realKeys() async throws {
         try await MirrorFixture.with { one in

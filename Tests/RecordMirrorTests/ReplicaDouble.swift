@@ -23,6 +23,7 @@ final class ReplicaDouble: MirrorService {
         var stamp = 0
         var taken: [Data: Int64] = [:]
         var received: [ChangeGroup] = []
+        var cursors: [Data] = []
         var reported: [RefusedRow] = []
         var isAway = false
         /// Columns whose values are not on this device.
@@ -36,10 +37,12 @@ final class ReplicaDouble: MirrorService {
     private let state = Mutex(State())
 
     var received: [ChangeGroup] { state.withLock { $0.received } }
+    /// With which groups were sent.
+    var cursors: [Data] { state.withLock { $0.cursors } }
     var reported: [RefusedRow] { state.withLock { $0.reported } }
     var count: Int { state.withLock { $0.rows.values.count { $0.isPresent } } }
 
-    func forget() { state.withLock { $0.received = [] } }
+    func forget() { state.withLock { ($0.received, $0.cursors) = ([], []) } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     /// Rows with a value of these columns are shown anew, held or not.
     func setContentsAway(_ columns: Set<String>) {
@@ -76,6 +79,7 @@ final class ReplicaDouble: MirrorService {
     func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64 {
         try state.withLock { state in
             if state.isAway { throw Away() }
+            state.cursors.append(cursor)
             for group in groups where group.sequence > state.taken[actor] ?? 0 {
                 state.received.append(group)
                 state.taken[actor] = group.sequence

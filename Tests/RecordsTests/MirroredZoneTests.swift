@@ -141,6 +141,54 @@ struct MirroredZoneTests {
         #expect(Self.keys(after.groups.flatMap(\.remove)) == ["items i"])
     }
 
+    @Test(
+        "Rows that a table has deleted while its device was out of the account stay deleted, unless somebody had edited them; others' deletions stay too (D-1, case 36)"
+    )
+    func former() async throws {
+        let directory = try TemporaryDirectory()
+        let (one, two) = (try await RecordsDevice(directory, "a"), try await RecordsDevice(directory, "b"))
+        for device in [one, two] { _ = try await Self.start(device) }
+        let items = (1...5).map { Self.put("items", "i\($0)", ["text": "old", "list": "l"]) }
+        _ = try await Self.send(1, [Self.put("lists", "l", ["title": "Home"])] + items, from: one)
+        try await one.give(to: two)
+        let cursor = try await Self.fetch(two).cursor
+
+        // The second device is out of the account, and has another replica afterwards.
+        let edits = [Self.put("items", "i2", ["text": "new"]), Self.delete("items", "i3")]
+        _ = try await Self.send(2, edits, cursor: try await Self.fetch(one).cursor, from: one)
+        let again = try await RecordsDevice(directory, "c")
+        #expect(try await !Self.start(again, cursor: cursor).cursorKnown)
+        let deletions = [Self.delete("items", "i1"), Self.delete("items", "i2")]
+        _ = try await Self.send(9, deletions, cursor: cursor, from: again)
+        let rest = ["i3", "i4", "i5"].map { Self.put("items", $0, ["text": "old", "list": "l"]) }
+        let initial = Baton_App_V1_SendRowsRequest.with {
+            $0.zone.zoneName = "Database"
+            $0.actor = Self.actor
+            $0.cursor = cursor
+            $0.groups = [
+                .with {
+                    $0.sequence = 10
+                    $0.initial = true
+                    $0.changes = [Self.put("lists", "l", ["title": "Home"])] + rest
+                }
+            ]
+        }
+        _ = try await again.replica.perform { try $0.send(initial) }
+        try await one.give(to: again)
+        let left = ["items i2", "items i4", "items i5", "lists l"]
+        #expect(Self.keys(try await Self.fetch(again).groups.flatMap(\.put)) == left)
+        // A record that is there already.
+        _ = try await Self.send(11, [Self.delete("items", "i4")], cursor: cursor, from: again)
+        for _ in 0..<2 {
+            try await again.give(to: one)
+            try await one.give(to: again)
+        }
+        for device in [one, again] {
+            #expect(
+                Self.keys(try await Self.fetch(device).groups.flatMap(\.put)) == ["items i2", "items i5", "lists l"])
+        }
+    }
+
     @Test("An item without its list is held, told to people, and shown once the list comes (D-1, case 13)")
     func held() async throws {
         let directory = try TemporaryDirectory()
@@ -152,11 +200,16 @@ struct MirroredZoneTests {
         let names = try await one.zones.stamps(in: zone).keys
         let all = try await one.zones.contents(of: Array(names), in: zone)
         try await two.zones.exchanged(all.filter { $0.key.hasPrefix("items") }, in: zone)
-        #expect(try await Self.fetch(two).groups.isEmpty)
+        // Its app hears of it, and why.
+        let held = try await Self.fetch(two)
+        #expect(held.groups.flatMap(\.put).isEmpty)
+        #expect(held.groups.flatMap(\.remove).map(\.held) == ["it needs the row lists/l, which has not come"])
         let shown = try await two.replica.perform { try $0.shownZones }
         #expect(shown.first { $0.name == "Database" }?.held == 1)
         try await two.zones.exchanged(all, in: zone)
-        #expect(Self.keys(try await Self.fetch(two).groups.flatMap(\.put)) == ["items i", "lists l"])
+        let after = try await Self.fetch(two, cursor: held.cursor)
+        #expect(
+            Self.keys(after.groups.flatMap(\.put)) == ["items i", "lists l"] && after.groups.flatMap(\.remove).isEmpty)
     }
 
     @Test("A group in parts is shown when its last part is there (D-1)")

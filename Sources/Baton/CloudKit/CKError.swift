@@ -73,6 +73,17 @@ public struct CKError: Error, CustomNSError, LocalizedError, @unchecked Sendable
         }
     }
 
+    /// Nothing of the app's can be sent until the app, its entitlements or the person's settings are others: the delegate hears of it, and
+    /// the changes stay pending.
+    var isLasting: Bool {
+        switch code {
+        case .badContainer, .badDatabase, .missingEntitlement, .permissionFailure, .managedAccountRestricted,
+            .incompatibleVersion, .serverRejectedRequest, .invalidArguments, .internalError:
+            true
+        default: false
+        }
+    }
+
     static func partial(_ errors: [AnyHashable: any Error]) -> CKError {
         CKError(
             .partialFailure, "\(errors.count) of the items failed; each has its own error.",

@@ -3,28 +3,42 @@ extension CKSyncEngine {
     func send(_ context: SendChangesContext) async throws(CKError) {
         let began = cancellations
         try database.check()
-        try await checkAccount()
+        let refusal = try await lastingRefusal()
+        // By itself the engine says so once.
+        let isNew = isNew(refusal)
+        if let refusal, !isNew, context.reason == .scheduled { throw refusal }
         await emit(.willSendChanges(Event.WillSendChanges(context: context)))
         var errors: [AnyHashable: any Error] = [:]
         var failure: CKError?
         do throws(CKError) {
             var goesOn = true
             while goesOn {
-                try await sendZones(context, began, &errors)
-                goesOn = try await sendBatch(context, began, &errors)
+                try await sendZones(context, began, refusal, &errors)
+                goesOn = try await sendBatch(context, began, refusal, &errors)
             }
         } catch {
             failure = error
         }
         await emit(.didSendChanges(Event.DidSendChanges(context: context)))
-        if let failure { throw failure }
+        if let failure = failure ?? refusal { throw failure }
         if !errors.isEmpty { throw CKError.partial(errors) }
+    }
+
+    /// Why nothing can be sent at all, for longer; nil where it can.
+    private func lastingRefusal() async throws(CKError) -> CKError? {
+        do throws(CKError) {
+            try await checkAccount()
+            return nil
+        } catch {
+            guard error.isLasting else { throw error }
+            return error
+        }
     }
 
     // MARK: Zones
 
     private func sendZones(
-        _ context: SendChangesContext, _ began: UInt64, _ errors: inout [AnyHashable: any Error]
+        _ context: SendChangesContext, _ began: UInt64, _ refusal: CKError?, _ errors: inout [AnyHashable: any Error]
     ) async throws(CKError) {
         while true {
             try checkCancellation(began)
@@ -41,6 +55,11 @@ extension CKSyncEngine {
                 case .deleteZone(let id): deleting.append(id)
                 }
             }
+            if let refusal {
+                let all = { (ids: [CKRecordZone.ID]) in Dictionary(ids.map { ($0, CKError?.some(refusal)) }) { $1 } }
+                await tell((all(saving.map(\.zoneID)), all(deleting)), saving, deleting, isKept: true, &errors)
+                continue
+            }
             let outcomes = try await database.server.modifyZones(
                 database.name, saving: saving.map(\.zoneID), deleting: deleting)
             await tell(outcomes, saving, deleting, &errors)
@@ -50,8 +69,9 @@ extension CKSyncEngine {
     private func tell(
         _ outcomes: (saved: [CKRecordZone.ID: CKError?], deleted: [CKRecordZone.ID: CKError?]),
         _ saving: [CKRecordZone],
-        _ deleting: [CKRecordZone.ID], _ errors: inout [AnyHashable: any Error]
+        _ deleting: [CKRecordZone.ID], isKept: Bool = false, _ errors: inout [AnyHashable: any Error]
     ) async {
+        let isDone = { (error: CKError?) in !isKept && error?.isRetriedByEngine != true }
         var done: [PendingDatabaseChange] = []
         var saved: [CKRecordZone] = []
         var failedSaves: [Event.SentDatabaseChanges.FailedZoneSave] = []
@@ -63,7 +83,7 @@ extension CKSyncEngine {
             } else {
                 saved.append(CKDatabase.zone(zone.zoneID))
             }
-            if error.map({ !$0.isRetriedByEngine }) ?? true { done.append(.saveZone(zone)) }
+            if isDone(error) { done.append(.saveZone(zone)) }
         }
         var deleted: [CKRecordZone.ID] = []
         var failedDeletes: [CKRecordZone.ID: CKError] = [:]
@@ -75,7 +95,7 @@ extension CKSyncEngine {
             } else {
                 deleted.append(id)
             }
-            if error.map({ !$0.isRetriedByEngine }) ?? true { done.append(.deleteZone(id)) }
+            if isDone(error) { done.append(.deleteZone(id)) }
         }
         state.change { values in
             values.remove(done)
@@ -93,7 +113,7 @@ extension CKSyncEngine {
 
     /// - Returns: whether there may be more.
     private func sendBatch(
-        _ context: SendChangesContext, _ began: UInt64, _ errors: inout [AnyHashable: any Error]
+        _ context: SendChangesContext, _ began: UInt64, _ refusal: CKError?, _ errors: inout [AnyHashable: any Error]
     ) async throws(CKError) -> Bool {
         try checkCancellation(began)
         guard var batch = await nextBatch(context) else {
@@ -107,6 +127,10 @@ extension CKSyncEngine {
         batch.recordsToSave.removeAll { errors[$0.recordID] != nil }
         batch.recordIDsToDelete.removeAll { errors[$0] != nil }
         guard !batch.recordsToSave.isEmpty || !batch.recordIDsToDelete.isEmpty else { return false }
+        if let refusal {
+            await tell(batch.failing(refusal), batch, isKept: true, &errors)
+            return true
+        }
         var rest = [batch]
         while let part = rest.popLast() {
             try checkCancellation(began)
@@ -136,7 +160,8 @@ extension CKSyncEngine {
     }
 
     private func tell(
-        _ outcomes: RecordOutcomes, _ batch: RecordZoneChangeBatch, _ errors: inout [AnyHashable: any Error]
+        _ outcomes: RecordOutcomes, _ batch: RecordZoneChangeBatch, isKept: Bool = false,
+        _ errors: inout [AnyHashable: any Error]
     ) async {
         var saved: [CKRecord] = []
         var failed: [Event.SentRecordZoneChanges.FailedRecordSave] = []
@@ -158,8 +183,10 @@ extension CKSyncEngine {
                 deleted.append(id)
             }
         }
-        state.change { $0.sent(outcomes) }
-        withEchoes { $0.sent(outcomes) }
+        if !isKept {
+            state.change { $0.sent(outcomes) }
+            withEchoes { $0.sent(outcomes) }
+        }
         await emit(
             .sentRecordZoneChanges(
                 Event.SentRecordZoneChanges(

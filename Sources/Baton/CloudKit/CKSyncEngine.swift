@@ -81,6 +81,8 @@ public final class CKSyncEngine: Sendable {
         var backoff = SyncBackoff()
         /// Tags of what this engine has saved, which do not come back; and what it has deleted.
         var echoes = SyncEchoes()
+        /// The lasting error that the delegate has heard of last.
+        var refusal: CKError.Code?
     }
 
     /// The database.
@@ -300,6 +302,14 @@ extension CKSyncEngine {
         case .couldNotDetermine: throw CKError(.networkUnavailable, "The daemon could not tell of the account.")
         case .restricted: throw CKError(.permissionFailure, "The app may not use the account.")
         case .noAccount: throw CKError(.notAuthenticated, "This device has no account: changes wait.")
+        }
+    }
+
+    /// Whether the delegate has not heard of it.
+    func isNew(_ refusal: CKError?) -> Bool {
+        internals.withLock { internals in
+            defer { internals.refusal = refusal?.code }
+            return internals.refusal != refusal?.code
         }
     }
 

@@ -1751,6 +1751,9 @@ package nonisolated struct Baton_App_V1_ShownRow: Sendable {
   /// is, or gets its default.
   package var values: [Baton_App_V1_RowValue] = []
 
+  /// Among those to remove: the row is held, not deleted, and why, for people. It comes when that has changed.
+  package var held: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4410,7 +4413,7 @@ nonisolated extension Baton_App_V1_ShownGroup: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Baton_App_V1_ShownRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ShownRow"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}values\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}values\0\u{1}held\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4421,6 +4424,7 @@ nonisolated extension Baton_App_V1_ShownRow: SwiftProtobuf.Message, SwiftProtobu
       case 1: try { try decoder.decodeSingularStringField(value: &self.table) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.key) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.held) }()
       default: break
       }
     }
@@ -4436,6 +4440,9 @@ nonisolated extension Baton_App_V1_ShownRow: SwiftProtobuf.Message, SwiftProtobu
     if !self.values.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.values, fieldNumber: 3)
     }
+    if !self.held.isEmpty {
+      try visitor.visitSingularStringField(value: self.held, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4443,6 +4450,7 @@ nonisolated extension Baton_App_V1_ShownRow: SwiftProtobuf.Message, SwiftProtobu
     if lhs.table != rhs.table {return false}
     if lhs.key != rhs.key {return false}
     if lhs.values != rhs.values {return false}
+    if lhs.held != rhs.held {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -34,4 +34,6 @@ enum RecordsBounds {
     static let nearReadings = 4
     /// How long an asset is kept that no record names yet, in milliseconds.
     static let assetGrace: UInt64 = 24 * 60 * 60 * 1000
+    /// How long it is known that a table had deleted the row of a record that has not come, in milliseconds.
+    static let absentTime: UInt64 = 30 * 24 * 60 * 60 * 1000
 }

@@ -266,6 +266,33 @@ final class NotesApp: CKSyncEngineDelegate {
         #expect(app.events().contains { $0.hasPrefix("accountChange switchAccounts") })
     }
 
+    @Test(
+        "a delegate hears of a lasting error of each change, once by itself; the changes stay, and go when it is over (D-1)"
+    )
+    func lastingErrors() async throws {
+        let engine = app.engine(server)
+        try await engine.fetchChanges()
+        try await engine.sendChanges()
+        app.write("a", "One", engine)
+        server.fail(CKError(.badContainer, "The app has no such container."))
+        for _ in 0..<2 {
+            do {
+                try await engine.sendChanges()
+                Issue.record("sent into a container that is none")
+            } catch CKError.badContainer {}
+        }
+        #expect(app.content.withLock { $0.errors[NotesApp.id("a")] } == .badContainer)
+        let told = app.events().filter { $0.hasPrefix("sentRecordZoneChanges 0 saved, 1 failed") }
+        // Each call of the app's own is answered.
+        #expect(told.count == 2)
+        #expect(app.events().count { $0 == "willSendChanges" } == app.events().count { $0 == "didSendChanges" })
+        #expect(engine.state.pendingRecordZoneChanges == [.saveRecord(NotesApp.id("a"))])
+
+        server.fail(nil)
+        try await engine.sendChanges()
+        #expect(engine.state.pendingRecordZoneChanges == [])
+    }
+
     @Test("a record whose asset is not here is told when the asset has come (D-1)")
     func assets() async throws {
         let other = NotesApp()

@@ -180,19 +180,27 @@ extension Integration {
             }
         }
 
-        @Test("rows that were edited after the device left its account are merged when it comes back (D-1; case 36)")
+        @Test(
+            "rows that were edited or deleted after the device left its account are merged when it comes back, and no deletion is undone (D-1; case 36)"
+        )
         func leftAccount() async throws {
             try await TestHousehold.with(2) { household in
                 let (a, b) = (try await App(household[0]), try await App(household[1]))
-                try await a.sql(Self.lists)
+                try await a.sql(
+                    Self.lists
+                        + "INSERT INTO items (id, text, list) VALUES ('d1', 'x', 'l1'), ('d2', 'x', 'l1'), ('d3', 'x', 'l1')"
+                )
                 try await App.same(a, b)
                 try await household[1].baton("account", "leave", "--yes")
                 try await b.sql(
                     "UPDATE items SET text = 'B' WHERE id = 'i1'; INSERT INTO items (id, text, list) VALUES ('b', 'new', 'l1')"
                 )
+                // The other device edits the last one, and this one has not seen it.
+                try await b.sql("DELETE FROM items WHERE id IN ('d1', 'i2')")
                 try await a.sql(
-                    "UPDATE items SET done = 1 WHERE id = 'i1'; UPDATE items SET text = 'A' WHERE id = 'i2'")
-                #expect(try await b.rows("SELECT count(*) FROM items") == "4")
+                    "UPDATE items SET done = 1 WHERE id = 'i1'; UPDATE items SET text = 'A' WHERE id = 'i2'; DELETE FROM items WHERE id IN ('d2', 'd3')"
+                )
+                #expect(try await b.rows("SELECT count(*) FROM items") == "5")
                 try await household.pair(household[0], with: household[1])
                 try await App.until(
                     [a, b], "SELECT id, text, done FROM items ORDER BY 1", are: "b|new|0\ni1|B|1\ni2|A|0\ni3|x|0")

@@ -124,7 +124,7 @@ extension RecordWorld {
         var names: [RecordName: RecordName] = [:]
         for name in replica.records.keys { names[name] = try view.rowName(of: name) }
         for (name, row) in names {
-            let isAlive = !(writes[name] ?? []).isSubset(of: covered)
+            let isAlive = isAlive(name)
             if isAlive, rows[row] == nil {
                 throw Violation(
                     "L: \(name) is missing: \((writes[name] ?? []).subtracting(covered)) shown as \(row) \(String(describing: replica.records[name])) \(String(describing: replica.told[row]))"
@@ -137,7 +137,7 @@ extension RecordWorld {
         let members = Dictionary(grouping: names.keys) { names[$0] ?? $0 }
         for (row, records) in members where rows[row] != nil {
             if records != [row] { statistics.followed += 1 }
-            let isAlive = records.contains { !(writes[$0] ?? []).isSubset(of: covered) }
+            let isAlive = records.contains(where: isAlive)
             // A row of several records may outlive a deletion by a device that had not heard of the merge.
             let isKept = records != [row] && records.contains { replica.records[$0]?.isPresent == true }
             if isAlive || isKept { open.append(row) }
@@ -156,6 +156,12 @@ extension RecordWorld {
             statistics.revived += 1
         }
         for (name, row) in rows { try check(row, members[name] ?? [], rows, names) }
+    }
+
+    /// Rows of before stay until one of them is changed or deleted.
+    private func isAlive(_ name: RecordName) -> Bool {
+        if let writes = writes[name] { return !writes.isSubset(of: covered) }
+        return adoptions[name].map { $0.isDisjoint(with: covered) } ?? false
     }
 
     /// The columns of a row against what was written.

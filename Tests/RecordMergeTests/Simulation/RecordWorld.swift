@@ -62,6 +62,8 @@ struct RecordWorld {
     var cells: [RecordName: [String: Register<RecordValue>]] = [:]
     var sums: [SimulatedApp.Cell: Int64] = [:]
     var writes: [RecordName: Set<Int>] = [:]
+    /// Rows of before, which any change covers.
+    var adoptions: [RecordName: Set<Int>] = [:]
     var covered: Set<Int> = []
     /// The changes that touched a row after a change of it had come.
     var later: [Int: Set<Int>] = [:]
@@ -261,7 +263,7 @@ struct RecordWorld {
                 changes.append(.save(name: name, type: row.table, values: [:], differences: ["views": views]))
             }
             lastWrite += 1
-            writes[name, default: []].insert(lastWrite)
+            adoptions[name, default: []].insert(lastWrite)
             own[name] = lastWrite
             devices[index].app.noteWrite(lastWrite, to: name)
         }
@@ -271,8 +273,10 @@ struct RecordWorld {
         var editor = RecordEditor(
             schema: device.replica.schema, source: device.replica, copy: device.replica.copy(at: device.app.cursor),
             actor: device.actor, rules: rules)
-        groups.append(own)
-        try keep(try editor.apply(changes, at: stamp(index)), own, index)
+        let records = try editor.apply(changes, at: stamp(index))
+        devices[index].replica.touch(editor.touched(by: changes))
+        // Nobody wrote these rows together.
+        try keep(records, own, index)
     }
 
     private mutating func keep(_ records: [Record], _ own: [RecordName: Int], _ index: Int) throws {

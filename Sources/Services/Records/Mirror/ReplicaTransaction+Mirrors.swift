@@ -87,10 +87,7 @@ extension ReplicaTransaction {
         guard request.groups.reduce(0, { $0 + $1.changes.count }) <= RecordsBounds.rows else {
             throw RecordsError.limit("A call takes \(RecordsBounds.rows) changes of rows at most.")
         }
-        var seen: Int64 = 0
-        if !request.cursor.isEmpty {
-            seen = try ReplicaToken(request.cursor, identity: zone.identity, last: last).sequence
-        }
+        let (seen, former) = try copy(request.cursor, of: zone)
         let actor = Self.actor(request.actor, in: zone)
         var taken: Int64 = row["taken"]
         var time = HybridTimestamp(rawValue: UInt64(bitPattern: row["clock"]))
@@ -112,8 +109,12 @@ extension ReplicaTransaction {
             time = self.time(of: whole, after: time)
             var editor = RecordEditor(
                 schema: schema, source: ReplicaSource(self, zone: zone.id),
-                copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen), actor: actor)
+                copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen, former: former),
+                actor: actor)
             let changes = try whole.changes.compactMap { try change($0, whole.initial, schema, zone, &view) }
+            if former != nil {
+                for case .delete(let name) in changes { try noteAbsent(name, cursor: request.cursor, in: zone) }
+            }
             for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
                 touched.formUnion(try save(record, in: zone))
             }
@@ -130,6 +131,15 @@ extension ReplicaTransaction {
             $0.taken = UInt64(clamping: taken)
             $0.position = ReplicaToken.bytes(of: last)
         }
+    }
+
+    /// The state that the tables had shown: up to a change of this replica; or of another replica of the zone, for each author up to when.
+    /// - Throws: `change_token_expired` for what is no cursor.
+    private func copy(_ cursor: Data, of zone: ReplicaZone) throws -> (seen: Int64, former: RecordAuthors?) {
+        guard !cursor.isEmpty else { return (0, nil) }
+        let token = try ReplicaToken(cursor)
+        guard token.identity == zone.identity, token.sequence <= last else { return (0, token.authors) }
+        return (token.sequence, nil)
     }
 
     /// When it was committed: never later than now, and after what the same mirror sent before.
@@ -205,11 +215,13 @@ struct MirrorCopy: RecordCopy {
     let actor: ActorID
     /// The last change that it had applied.
     let seen: Int64
+    /// The changes of another replica that it had applied.
+    var former: RecordAuthors?
 
     func hasSeen(_ dot: Dot, of record: RecordName) throws -> Bool {
         if dot.actor == actor { return true }
-        guard let number = try transaction.record(record, in: zone)?.arrivals[dot] else { return true }
-        return number <= seen
+        guard let kept = try transaction.record(record, in: zone), let number = kept.arrivals[dot] else { return true }
+        return number <= seen || former?.haveTold(dot, of: kept.record) == true
     }
 
     /// The change that took its row away had not been applied, or there was none.

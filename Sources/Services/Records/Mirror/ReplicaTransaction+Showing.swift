@@ -173,13 +173,13 @@ extension ReplicaTransaction {
         try token.check(removed: isFirst ? 0 : zone.removed)
         let began = isFirst ? last : token.began
         let limit = request.limit == 0 ? RecordsBounds.pageRows : min(Int(request.limit), RecordsBounds.pageRows)
-        // From the start there is nothing to remove, nor while that goes on.
+        // From the start there is nothing to remove, nor while that goes on; but an app is to know which rows are held.
         let cursor = try Row.fetchCursor(
             db,
             sql: """
-                SELECT name, state, content, sequence FROM shown
+                SELECT name, state, content, hold, sequence FROM shown
                     WHERE zone = ? AND (sequence, name) > (?, ?) AND LENGTH(content) > 0
-                        AND (state = 2 OR ? = 0)
+                        AND (state > 0 OR ? = 0)
                     ORDER BY sequence, name
                 """,
             arguments: [
@@ -197,9 +197,11 @@ extension ReplicaTransaction {
             }
             count += 1
             place = (row["sequence"], row["name"])
-            let message = try Baton_App_V1_ShownRow(serializedBytes: content)
+            var message = try Baton_App_V1_ShownRow(serializedBytes: content)
+            message.held = row["hold"]
             if row["state"] as Int == 2 { group.put.append(message) } else { group.remove.append(message) }
         }
+        let authors = try authors(of: zone.id)
         return .with { response in
             if count > 0 { response.groups = [group] }
             response.more = hasMore
@@ -209,7 +211,7 @@ extension ReplicaTransaction {
                 ? ReplicaToken(
                     identity: zone.identity, sequence: place?.sequence ?? token.sequence, after: place?.name ?? "",
                     began: began)
-                : ReplicaToken(identity: zone.identity, sequence: last)
+                : ReplicaToken(identity: zone.identity, sequence: last, authors: authors)
             response.cursor = end.bytes
             response.position = ReplicaToken.bytes(of: hasMore ? end.sequence - 1 : end.sequence)
         }

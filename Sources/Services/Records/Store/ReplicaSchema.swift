@@ -222,5 +222,27 @@ enum ReplicaSchema {
                     CREATE INDEX asset_use_by_asset ON asset_use (asset);
                     """)
         },
+        DaemonDatabase.Migration("records-5") { db in
+            try db.execute(
+                sql: """
+                    -- Up to when the changes of each author are known, in zones that are mirrored; a hybrid timestamp.
+                    CREATE TABLE author (
+                        zone INTEGER NOT NULL,
+                        actor INTEGER NOT NULL,
+                        time INTEGER NOT NULL,
+                        PRIMARY KEY (zone, actor)
+                    ) STRICT, WITHOUT ROWID;
+                    -- Rows that a table has deleted, of records that have not come to this replica.
+                    CREATE TABLE absent (
+                        zone INTEGER NOT NULL,
+                        name TEXT NOT NULL,
+                        -- What the table had shown.
+                        cursor BLOB NOT NULL,
+                        -- Milliseconds since 1970: when it was told.
+                        time INTEGER NOT NULL,
+                        PRIMARY KEY (zone, name)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        },
     ]
 }

@@ -48,6 +48,9 @@ final class ReplicaTransaction {
     var newestGraves: [Int64: HybridTimestamp?] = [:]
     /// What was written, so that it is not decoded again.
     private var fresh: [Int64: [RecordName: (digest: Data, record: RecordMerge.Record)]] = [:]
+    /// By zone, as it is now; and of whom the file does not say it yet.
+    var authors: [Int64: RecordAuthors] = [:]
+    var newAuthors: [Int64: Set<ActorID>] = [:]
     /// By zone: the change that its row has.
     private var noted: [Int64: Int64] = [:]
 
@@ -92,6 +95,7 @@ final class ReplicaTransaction {
 
     /// Writes what the transaction itself knows. At its end.
     func finish() throws {
+        try keepAuthors()
         guard number != before || hybrid.last != lastTime else { return }
         try db.cachedStatement(sql: "UPDATE replica SET sequence = ?, clock = ?").execute(arguments: [
             number, Int64(bitPattern: hybrid.last.rawValue),
@@ -261,6 +265,7 @@ final class ReplicaTransaction {
         news.digests[zone.id, default: [:]].updateValue(isBuried ? nil : digest, forKey: record.name.text)
         if pending > 0 { news.pushes.insert(zone.name) }
         try note(zone)
+        try noteAuthors(of: record, in: zone)
         try index(record, over: old?.record, in: zone)
         guard let schema = try schemas.schema(of: zone) else { return [] }
         return schema.touched(replacing: old?.record, with: record)
@@ -317,6 +322,7 @@ final class ReplicaTransaction {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM record WHERE zone = ?", arguments: [zone.id])
         while let row = try rows.next() {
             let kept = try KeptRecord(row)
+            try noteAuthors(of: kept.record, in: zone)
             for link in try links(of: kept.record, in: zone) {
                 try insert(link, of: kept.record.name.text, in: zone.id)
             }

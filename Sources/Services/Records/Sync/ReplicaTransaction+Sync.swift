@@ -144,7 +144,7 @@ extension ReplicaTransaction {
 
     private func ended(_ zone: ReplicaZone, _ touched: Set<RecordName>, _ listed: Set<RecordName>) throws {
         if zone.name == .zones { try followList(listed) }
-        try settle(zone, touched)
+        try settle(zone, touched.union(try deleteAbsent(listed, in: zone)))
     }
 
     // MARK: Starting over
@@ -209,6 +209,7 @@ extension ReplicaTransaction {
     /// Assets that no record names.
     func tidy() throws {
         try tidyStaged()
+        try tidyAbsent()
         let oldest = Int64(clamping: wall) - Int64(clamping: RecordsBounds.assetGrace)
         let assets = try Data.fetchAll(
             db.cachedStatement(

@@ -1,0 +1,33 @@
+package import BatonCore
+package import FileSync
+
+/// Up to when the changes of each author are known: enough to judge, in another replica of the zone, what a table had shown.
+///
+/// Changes of one author come in their order, so a change of before that time was there. A change of counters alone has no time and
+/// is taken for unknown, so that no deletion covers it.
+package struct RecordAuthors: Hashable, Sendable {
+    package private(set) var times: [ActorID: HybridTimestamp]
+
+    package init(_ times: [ActorID: HybridTimestamp] = [:]) { self.times = times }
+
+    /// - Returns: the authors of whom more is known now.
+    package mutating func note(_ record: Record) -> Set<ActorID> {
+        var news: Set<ActorID> = []
+        func note(_ actor: ActorID, _ time: HybridTimestamp) {
+            if let known = times[actor], known >= time { return }
+            times[actor] = time
+            news.insert(actor)
+        }
+        for dot in record.presence { note(dot.actor, .zero) }
+        for register in record.fields.values { note(register.stamp.actor, register.stamp.time) }
+        return news
+    }
+
+    /// Whether a change was there, by which a record is alive.
+    package func haveTold(_ dot: Dot, of record: Record) -> Bool {
+        guard let time = times[dot.actor],
+            !record.counters.values.contains(where: { $0.sums[dot.actor] != nil })
+        else { return false }
+        return record.fields.values.allSatisfy { $0.stamp.actor != dot.actor || $0.stamp.time <= time }
+    }
+}

@@ -209,6 +209,15 @@ import Testing
             let print = try ServerIdentity.fingerprint(certificatePath: data + "/certificate.pem").hexadecimal
             #expect(line.hasPrefix("baton cloud login https://") && line.contains(" --fingerprint \(print) "))
             #expect(line.hasSuffix(" --invitation \(invitation)"))
+            // Nothing on the command line says where the server listens.
+            #expect(command.output.all.contains { $0.contains("name it with --url") })
+            let named = try ChildProcess([
+                try Products.path("baton-cloud"), "invite", "--data", data, "--url", "https://cloud.example.com",
+            ])
+            #expect(try await named.status() == 0)
+            try await named.output.waitForEnd()
+            #expect(!named.output.all.contains { $0.contains("name it with --url") })
+            #expect(named.output.all.last?.hasPrefix("baton cloud login https://cloud.example.com ") == true)
             await expectRefusal("invitation_needed", .permissionDenied) {
                 try await client.register(invitation: String(invitation.reversed()))
             }

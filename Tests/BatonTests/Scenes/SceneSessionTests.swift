@@ -47,6 +47,8 @@ extension SceneTests {
             #expect(application.connectedScenes.count == 1 && application.openSessions.count == 2)
             #expect(Set(application.openSessions.map(\.persistentIdentifier)) == Set(identifiers))
             #expect(first.stateRestorationActivity?.title == "Restored")
+            let sceneDelegate = first.scene?.delegate as? RecordingSceneDelegate
+            #expect(sceneDelegate?.journal.all.dropFirst().first == "restore Restored")
             let other = try #require(application.openSessions.first { $0 !== first })
             #expect(Set([first, other].map { $0.userInfo?["window"] as? Int }) == [0, 1])
             #expect(other.scene == nil)

@@ -321,6 +321,10 @@ final class RecordingSceneDelegate: UIResponder, UIWindowSceneDelegate {
         return activity
     }
 
+    func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity) {
+        journal.note("restore \(stateRestorationActivity.title ?? "")")
+    }
+
     func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
         journal.note("will continue \(userActivityType)")
     }

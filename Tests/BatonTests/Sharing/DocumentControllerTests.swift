@@ -33,6 +33,13 @@ import Testing
         func documentInteractionControllerDidDismissOptionsMenu(_ controller: UIDocumentInteractionController) {
             events.send("options gone")
         }
+        // As Apple declares it: with an optional controller the app's method would not be the protocol's.
+        func documentInteractionControllerViewControllerForPreview(
+            _ controller: UIDocumentInteractionController
+        ) -> UIViewController { UIViewController() }
+        func documentInteractionControllerWillBeginPreview(_ controller: UIDocumentInteractionController) {
+            events.send("preview")
+        }
         func documentPicker(_ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL]) {
             events.send("picked " + urls.map(\.lastPathComponent).joined(separator: " "))
         }
@@ -42,6 +49,21 @@ import Testing
             var all: [String] = []
             for _ in 0..<count { all.append(try await events.next() ?? "") }
             return all
+        }
+    }
+
+    @Test("the delegate hears that a file is about to be previewed, and nothing is previewed without one")
+    func preview() async throws {
+        let bench = SharingBench()
+        let file = try makeFile()
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        try await withApp(sharing: bench.tools) { app in
+            let delegate = Delegate()
+            let controller = UIDocumentInteractionController(url: file)
+            controller.delegate = delegate
+            #expect(controller.presentPreview(animated: true))
+            #expect(try await delegate.next(1) == ["preview"])
+            #expect(!UIDocumentInteractionController().presentPreview(animated: true))
         }
     }
 

@@ -139,6 +139,9 @@ final class SceneCoordinator {
         keepSessions()
         post(UIScene.willConnectNotification, scene)
         scene.delegate?.scene(scene, willConnectTo: session, options: options)
+        if let kept = session.stateRestorationActivity {
+            scene.delegate?.scene(scene, restoreInteractionStateWith: kept)
+        }
         scene.activationState = .background
         return scene
     }

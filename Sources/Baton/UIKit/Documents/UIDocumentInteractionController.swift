@@ -5,10 +5,14 @@ import Logging
 @MainActor
 @preconcurrency
 public protocol UIDocumentInteractionControllerDelegate: NSObjectProtocol {
-    /// The controller above which to preview. Nil, the default, previews above none.
+    /// The controller above which to preview. Not asked: the desktop shows the file.
     func documentInteractionControllerViewControllerForPreview(
         _ controller: UIDocumentInteractionController
-    ) -> UIViewController?
+    ) -> UIViewController
+    /// The file is about to be previewed.
+    func documentInteractionControllerWillBeginPreview(_ controller: UIDocumentInteractionController)
+    /// The desktop was given the file to preview, or could not be.
+    func documentInteractionControllerDidEndPreview(_ controller: UIDocumentInteractionController)
     /// The menu of apps is about to be shown.
     func documentInteractionControllerWillPresentOpenInMenu(_ controller: UIDocumentInteractionController)
     /// The menu of apps is gone.
@@ -27,10 +31,14 @@ public protocol UIDocumentInteractionControllerDelegate: NSObjectProtocol {
 }
 
 extension UIDocumentInteractionControllerDelegate {
-    /// Nil.
+    /// A controller of no window.
     public func documentInteractionControllerViewControllerForPreview(
         _ controller: UIDocumentInteractionController
-    ) -> UIViewController? { nil }
+    ) -> UIViewController { UIViewController() }
+    /// Does nothing.
+    public func documentInteractionControllerWillBeginPreview(_ controller: UIDocumentInteractionController) {}
+    /// Does nothing.
+    public func documentInteractionControllerDidEndPreview(_ controller: UIDocumentInteractionController) {}
     /// Does nothing.
     public func documentInteractionControllerWillPresentOpenInMenu(_ controller: UIDocumentInteractionController) {}
     /// Does nothing.
@@ -146,8 +154,12 @@ open class UIDocumentInteractionController: NSObject {
     @discardableResult
     open func presentPreview(animated: Bool) -> Bool {
         guard let url, url.isFileURL else { return false }
-        // No caller waits for it, and opening has a deadline of its own.
-        Task { [runtime] in _ = await runtime.open(url, universalLinksOnly: false) }
+        delegate?.documentInteractionControllerWillBeginPreview(self)
+        // Ends with the deadline of opening, and calls the delegate.
+        Task { [runtime] in
+            _ = await runtime.open(url, universalLinksOnly: false)
+            delegate?.documentInteractionControllerDidEndPreview(self)
+        }
         return true
     }
 

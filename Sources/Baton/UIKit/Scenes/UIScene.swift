@@ -104,6 +104,14 @@ extension UIScene {
         UIApplication.shared.open(
             url, options: [.universalLinksOnly: options?.universalLinksOnly ?? false], completionHandler: completion)
     }
+
+    /// As ``open(_:options:completionHandler:)``.
+    /// - Returns: false if nothing opens the URL.
+    @discardableResult
+    public func open(_ url: URL, options: OpenExternalURLOptions?) async -> Bool {
+        await UIApplication.shared.open(
+            url, options: [.universalLinksOnly: options?.universalLinksOnly ?? false])
+    }
 }
 
 /// A URL that a scene is to open.

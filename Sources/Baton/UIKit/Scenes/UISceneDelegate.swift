@@ -34,6 +34,10 @@ public protocol UISceneDelegate: NSObjectProtocol {
     /// ``UISceneSession/stateRestorationActivity``.
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
 
+    /// The scene is connected, and is to be as ``stateRestorationActivity(for:)`` has kept it. Called after
+    /// `scene(_:willConnectTo:options:)`, and only where something was kept.
+    func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity)
+
     /// The person has chosen to continue an activity of this type; its data may not have come yet.
     func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
 
@@ -69,6 +73,8 @@ extension UISceneDelegate {
     }
     /// Nil: nothing is kept.
     public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
+    /// Does nothing.
+    public func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity) {}
     /// Marks the method as not implemented.
     public func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
         OptionalMethod.sceneWillContinue.noteAbsent(on: self)

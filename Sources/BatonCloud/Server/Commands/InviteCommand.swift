@@ -44,6 +44,9 @@ struct InviteCommand: AsyncParsableCommand {
             let invitation = ServerTokens(secret: secret).invitation(expires: expires)
             say(invitation)
             say("It lets one account in, within \(amount(Int(clamping: days), "day")). On a device of that account:")
+            if url == nil, settings.config == nil {
+                say("(A server that was started with --listen or --authority has another address: name it with --url.)")
+            }
             say(try command(invitation, configuration))
         }
     }

@@ -240,6 +240,42 @@ struct FoundBySimulationTests {
         #expect(changes.affected.contains(outer))
     }
 
+    @Test("What is lost from different directories is not made one for having one name, and goes back whole (D-5)")
+    func lostTogether() throws {
+        let actor = ActorID(rawValue: 1)
+        func stamp(_ time: UInt64) -> Stamp { Stamp(time: HybridTimestamp(rawValue: time), actor: actor) }
+        func entry(_ low: UInt64, in parent: EntryID, _ name: String, _ kind: EntryKind) -> Entry {
+            let content = SimulatedReplica.content(7)
+            let version = FileVersion(
+                stamp: stamp(low), device: "D", size: content.size, modified: 0, hash: content.hash,
+                body: .inline(ByteString([UInt8](repeating: 7, count: 8))))
+            return Entry(
+                id: EntryID(high: 1, low: low), kind: kind, parent: parent,
+                name: EntryName(unchecked: Array(name.utf8)), version: kind == .file ? version : nil,
+                stamp: stamp(low), actor: actor)
+        }
+        let packages = [entry(1, in: .root, "one", .directory), entry(2, in: .root, "other", .directory)]
+        let inside = packages.flatMap { package in
+            [
+                entry(package.id.low + 10, in: package.id, "lib", .directory),
+                entry(package.id.low + 20, in: package.id, "index.js", .file),
+            ]
+        }
+        let deeper = [11, 12].map { entry($0 + 20, in: EntryID(high: 1, low: $0), "util.js", .file) }
+        var entries = EntrySet(policy: .files)
+        _ = entries.complete()
+        _ = entries.merge(inside + deeper)
+        #expect(entries.children(of: .recovered).count == 4, "all are shown, and none for another")
+        _ = entries.merge(packages)
+        #expect(entries.children(of: .recovered).isEmpty)
+        for package in packages { #expect(entries.children(of: package.id).count == 2) }
+        for entry in deeper { #expect(entries.parent(of: entry.id) == entry.place.parent) }
+        // Where they are lost from one directory, they were in one place.
+        let lost = EntryID(high: 9, low: 9)
+        _ = entries.merge([entry(41, in: lost, "lib", .directory), entry(42, in: lost, "lib", .directory)])
+        #expect(entries.children(of: .recovered).count == 1)
+    }
+
     @Test("Two entries that have one place for a moment are both found in it")
     func onePlace() throws {
         var base = BaseTree(traits: FileSystemTraits(foldsCase: true))

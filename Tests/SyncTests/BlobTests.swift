@@ -58,7 +58,7 @@ import Testing
     func release() async throws {
         let here = try await replica("here")
         let reference = try await here.blobs.put(bytes(70_000))
-        await #expect(throws: BatonError.self) { try await here.blobs.release([reference.id], areUnwritten: false) }
+        #expect(try await here.blobs.release([reference.id], areUnwritten: false) == 0)
         try await here.pullAll()
         here.source.set(["file": reference.bytes], stamp: 1, blobs: ["file": [reference.id]])
         _ = try await here.push()

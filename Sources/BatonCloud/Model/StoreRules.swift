@@ -87,7 +87,7 @@ package struct StoreRules: Sendable {
         try checkQuota(used: max(0, used - spare), growth: growth + Self.answerCost, own: own)
     }
 
-    /// What remembers a deletion may be larger than what it deletes, and would keep a full account full: batches with a deletion may
+    /// The record of a deletion may be larger than what it deletes, and would keep a full account full: batches with a deletion may
     /// exceed the quota by so many bytes in all.
     package static let removingOverQuota = 256 << 10
 

@@ -10,7 +10,7 @@ struct Maintenance: Service {
     let metrics: CloudMetrics
     let logger: Logger
 
-    /// Between two looks, unless somebody waits for room.
+    /// Between two looks, unless a device waits for room.
     private static let interval = Duration.seconds(60)
     private static let blobsAtOnce = 100
 

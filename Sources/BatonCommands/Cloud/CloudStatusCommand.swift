@@ -11,7 +11,7 @@ struct CloudStatusCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let status = try await session.call(CloudControlMethods.getCloudStatus, .init())
-        // Whoever asks why something does not come wants to hear that there is no room. A cloud that is slow keeps nobody waiting.
+        // A full account is a reason why documents do not come. A slow cloud holds this command up for five seconds at most.
         let usage =
             status.state == .connected
             ? try? await session.call(CloudControlMethods.getCloudUsage, .init(), timeout: .seconds(5)) : nil

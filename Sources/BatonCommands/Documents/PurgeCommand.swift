@@ -89,7 +89,7 @@ extension CommandSession {
     }
 }
 
-/// What became of a purge.
+/// The outcome of a purge, in words.
 enum PurgeReport {
     static func what(_ found: Baton_Control_V1_PurgeDocumentsResponse) -> String {
         var parts: [String] = []

@@ -153,15 +153,21 @@ extension EntrySet {
         return (left.placed, left.id) < (right.placed, right.id)
     }
 
-    /// Directories of one name are one directory, for good: that of the least identifier.
+    /// Directories of one name are one directory, for good: that of the least identifier. Not where they are lost from different
+    /// ones, which may come still: what is shown together in `Recovered` was never in one place.
     private mutating func mergeDirectories(_ group: inout [Entry], _ changes: inout EntryChanges) {
-        let directories = group.filter { $0.kind == .directory }
-        guard directories.count > 1, let least = directories.map(\.id).min() else { return }
-        for var directory in directories where directory.id != least {
-            directory.mergedInto = least
-            write(directory, &changes)
+        var merged: Set<EntryID> = []
+        for directories in Dictionary(
+            grouping: group.filter({ $0.kind == .directory }), by: { resolved($0.place.parent) }
+        ).values {
+            guard directories.count > 1, let least = directories.map(\.id).min() else { continue }
+            for var directory in directories where directory.id != least {
+                directory.mergedInto = least
+                write(directory, &changes)
+                merged.insert(directory.id)
+            }
         }
-        group.removeAll { $0.kind == .directory && $0.id != least }
+        group.removeAll { merged.contains($0.id) }
     }
 
     /// The same file made twice becomes one. The other can be restored like any deleted file, and an edit brings it
@@ -172,6 +178,7 @@ extension EntrySet {
             // The least identifier stays, which no device can see otherwise: two devices never set aside one for the other.
             let isTwin = simple.contains {
                 $0.id < entry.id && $0.kind == entry.kind && $0.winner?.version.hash == entry.winner?.version.hash
+                    && resolved($0.place.parent) == resolved(entry.place.parent)
             }
             guard isTwin else { continue }
             entry.delete(at: entry.placed.settled, over: Sighting(of: entry))

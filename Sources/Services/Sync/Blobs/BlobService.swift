@@ -249,7 +249,7 @@ package final class BlobService: Sendable {
 
     // MARK: Room
 
-    /// What no item names any more, here and in the cloud.
+    /// Removes blobs that no item names any more, here and in the cloud.
     /// - Parameter areUnwritten: no item has named them, so that there is a file of each here that is of no use now.
     /// - Returns: how many bytes the cloud removes of them; 0 where it does so in its own time, a day later.
     /// - Throws: `unavailable` (`cloud_away`) while there is no connection.

@@ -76,6 +76,35 @@ import Testing
         }
     }
 
+    @Test("a large content goes to a near device first, and to the cloud then; a change of it sends little (D-5)")
+    func first() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B", hasCloud: true), try await world.add("C", hasCloud: true))
+        try await world.run([one, other]) {
+            var large = Self.bytes(17_000_000, 4)
+            let begin = ContinuousClock.now
+            try one.write(large, "large.bin")
+            try await world.until("it to come") { other.read("large.bin") == large }
+            // A device that waited for the cloud would ask the other one after 15 s.
+            #expect(begin.duration(to: .now) < .seconds(15))
+            let container = try #require(one.container)
+            try await world.until("it to be in packs") {
+                try await container.perform { container in
+                    try container.direct.keptFirst.isEmpty && container.direct.notInCloud.isEmpty
+                        && !container.ports.store.unsentPacks(in: container.row.id, limit: .max).isEmpty
+                }
+            }
+            // Nobody but near devices may hear of it before the cloud has the packs.
+            #expect(try await container.perform { !$0.planner.waitingForCloud.isEmpty })
+            let sent = world.sent.values.reduce(0, +)
+            #expect(sent <= 17_100_000, "nothing is sent twice")
+            large[8_000_000] &+= 1
+            try other.write(large, "large.bin")
+            try await world.until("the change to come") { one.read("large.bin") == large }
+            #expect(world.sent.values.reduce(0, +) - sent < 1_000_000)
+        }
+    }
+
     @Test("a large content whose list was lost is cut again from its file, and comes (D-5)")
     func lostRuns() async throws {
         let world = try NearDocuments()

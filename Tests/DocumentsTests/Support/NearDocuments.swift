@@ -64,7 +64,8 @@ final class NearDocuments: Sendable {
 
     // MARK: Devices
 
-    func add(_ letter: String, readOnly: Bool = false) async throws -> Device {
+    /// - Parameter hasCloud: one that takes nothing.
+    func add(_ letter: String, readOnly: Bool = false, hasCloud: Bool = false) async throws -> Device {
         let id = DeviceID(unchecked: String(repeating: letter, count: 26))
         let database = try DaemonDatabase(
             path: directory.file("\(letter).sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)
@@ -79,7 +80,7 @@ final class NearDocuments: Sendable {
         await service.accountChanged(
             to: DocumentsAccount(
                 account: AccountID(unchecked: String(repeating: "A", count: 26)), device: id, deviceName: letter,
-                gearKey: [UInt8](repeating: 7, count: GearTable.keyBytes), hasCloud: false))
+                gearKey: [UInt8](repeating: 7, count: GearTable.keyBytes), hasCloud: hasCloud))
         let device = Device(
             id: id, folder: folder, service: service, zones: DocumentsZones(service),
             harness: DocumentLinkHarness(service))

@@ -42,6 +42,21 @@ struct DocumentVerbTests {
         #expect(empty.daemon.requests(of: Baton_Control_V1_PurgeDocumentsRequest.self).map(\.countOnly) == [true])
     }
 
+    @Test(
+        "The state of the sync says that a cloud is away only where the account has one",
+        arguments: [
+            (Baton_Control_V1_GetCloudStatusResponse.State.noCloud, "The account has no cloud: devices that are near"),
+            (.waiting, "The account's cloud is not connected"), (.connected, "The account's cloud is connected."),
+            (.noAccount, "This device belongs to no account."),
+        ])
+    func syncStatus(state: Baton_Control_V1_GetCloudStatusResponse.State, text: String) async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in .init() }
+        fixture.daemon.on(CloudControlMethods.getCloudStatus) { _ in .with { $0.state = state } }
+        #expect(await fixture.run("sync", "status") == .success)
+        #expect(fixture.output.text.hasPrefix(text))
+    }
+
     @Test("A version that is written to a pipe or a file is what was saved, to the byte")
     func versionBytes() async {
         let fixture = fixture()

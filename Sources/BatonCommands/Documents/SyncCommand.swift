@@ -25,10 +25,17 @@ struct SyncStatusCommand: Verb {
             json: [
                 "cloud_connected": .boolean(isConnected), "containers": .array(containers.map(DocumentReport.json)),
             ],
-            text: (isConnected
-                ? "The account's cloud is connected."
-                : "The account's cloud is not connected, so documents wait for it. See “baton cloud status”.")
-                + "\n"
-                + DocumentReport.text(containers, session))
+            text: Self.text(cloud.state) + "\n" + DocumentReport.text(containers, session))
+    }
+
+    private static func text(_ state: Baton_Control_V1_GetCloudStatusResponse.State) -> String {
+        switch state {
+        case .connected: "The account's cloud is connected."
+        case .noAccount:
+            "This device belongs to no account. Make one with “baton account create”, or join one with “baton pair”."
+        case .noCloud: "The account has no cloud: devices that are near exchange documents directly."
+        default:
+            "The account's cloud is not connected, so devices that are not near wait for documents. See “baton cloud status”."
+        }
     }
 }

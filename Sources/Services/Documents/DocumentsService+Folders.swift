@@ -3,6 +3,7 @@ import BatonCore
 import FileSync
 import Foundation
 import Glibc
+import Sync
 
 /// Folders that the person keeps equal on several devices, without an app. Each is a container of the person's own, whose place the
 /// person chooses on each device.
@@ -74,6 +75,7 @@ extension DocumentsService {
             setFolder(container, path: place, isReadOnly: isReadOnly)
             do {
                 let sync = try await openAgain(container)
+                if !joins { try await beginNew(sync) }
                 folderChanges.send(())
                 return Folder(name: name, path: place, state: .here, isReadOnly: isReadOnly, container: sync)
             } catch {
@@ -81,6 +83,14 @@ extension DocumentsService {
                 throw error
             }
         }
+    }
+
+    /// The account has no such folder, so all that it has of it is known. Near devices need not wait for a cloud that is away to say so.
+    private func beginNew(_ folder: ContainerSync) async throws {
+        guard let drive = running.first(where: { $0.name == .drive }),
+            try await drive.perform({ $0.planner.state.entries.isComplete })
+        else { return }
+        try await folder.perform { try $0.caughtUp(by: .device) }
     }
 
     /// What a folder must neither be in nor hold.

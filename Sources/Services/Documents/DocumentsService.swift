@@ -332,6 +332,7 @@ package final class DocumentsService: Service {
             device: account.deviceName.shortened(toBytes: EntryLimits.deviceBytes), recorder: recorder, clock: clock,
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
+            hasten: { [weak self] in self?.state.withLock { $0.trigger }?.wanted(name.zone) },
             tell: { [documentChanges] in documentChanges.send(()) },
             start: { [workQueue] in workQueue.yield($0) },
             // Folders that wait hold up no app.

@@ -8,7 +8,7 @@ import Sync
 /// The zone's items, directly from and to devices that are near. On the queue.
 extension ContainerSync {
     /// How long an entry waits for the directory that it is in.
-    private static let patienceForDirectories = Duration.seconds(10)
+    private static let patienceForDirectories = Duration.seconds(120)
     /// How many entries are read from the disk at once.
     private static let readAtOnce = 200
 
@@ -155,16 +155,27 @@ extension ContainerSync {
             direct.dirty.insert(id)
             open += children.removeValue(forKey: id) ?? []
         }
-        if !direct.waiting.isEmpty {
-            direct.dirty.formUnion(direct.waiting.keys)
-            later(after: Self.patienceForDirectories) { $0.takeWaiting() }
-        }
+        if !direct.waiting.isEmpty { direct.dirty.formUnion(direct.waiting.keys) }
+        direct.waitingSince = .now
+        watchWaiting()
         return ready
     }
 
-    /// Their directory is lost.
+    private func watchWaiting() {
+        guard !direct.isWatchingWaiting, !direct.waiting.isEmpty, !isStopped else { return }
+        direct.isWatchingWaiting = true
+        later(after: Self.patienceForDirectories) { container in
+            container.direct.isWatchingWaiting = false
+            container.takeWaiting()
+            container.watchWaiting()
+        }
+    }
+
+    /// Their directory is lost, unless others come still: a large tree takes its time, and comes in the order of identifiers.
     private func takeWaiting() {
-        guard !isStopped, !direct.waiting.isEmpty else { return }
+        guard !isStopped, !direct.waiting.isEmpty,
+            direct.waitingSince.duration(to: .now) >= Self.patienceForDirectories
+        else { return }
         let entries = direct.waiting.values.map(\.entry)
         direct.dirty.formUnion(direct.waiting.keys)
         direct.waiting = [:]

@@ -80,7 +80,7 @@ extension ContainerSync {
     }
 
     /// Those of these of which no content needs anything. On the queue.
-    /// - Throws: where that cannot be told.
+    /// - Throws: where a run is not here.
     func unneeded(_ packs: [DocumentPack]) throws -> [DocumentPack] {
         guard !packs.isEmpty else { return [] }
         let needed = try namedChunks.chunks { try Self.run($0, ports.store, row.id) }.values

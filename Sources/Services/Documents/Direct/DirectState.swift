@@ -15,7 +15,10 @@ struct DirectState {
     var withheld: Set<EntryID> = []
     /// Entries from near devices whose directories are still to come, as they came. Bound: ``maximumWaiting``, then all are taken in.
     var waiting: [EntryID: (entry: Entry, stamp: Data)] = [:]
-    static let maximumWaiting = 50_000
+    static let maximumWaiting = 250_000
+    /// When the last ones came, and whether a look at them is due.
+    var waitingSince = ContinuousClock.now
+    var isWatchingWaiting = false
 
     /// Contents that a near device is asked to keep.
     var toKeep: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
@@ -68,13 +71,13 @@ struct DirectState {
     /// Old copies of what was buried, which somebody has written to the zone.
     var stale: [EntryID: UInt64] = [:]
 
-    /// Deletions that a person wants to be over now: nobody can undo them here any more.
+    /// Deletions that a person wants to be over now: no undo here any more.
     var purging: Set<EntryID> = []
     /// Entries whose earlier versions a person wants to be gone, which the zone is to hear of.
     var forgetting: Set<EntryID> = []
     /// Chunks of contents that were deleted while the account had no room for them. Bound: they go with the next look.
     var givenUp: Set<ContentHash> = []
-    /// Packs that nobody needs are looked for soon.
+    /// Packs without a use are looked for soon.
     var isDropping = false
 
     init(hasCloud: Bool) { self.hasCloud = hasCloud }

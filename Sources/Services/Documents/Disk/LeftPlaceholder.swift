@@ -1,7 +1,8 @@
 import FileSync
 import Glibc
 
-/// A placeholder in a folder that is left. It stands for nothing then, and would be sent as a file when the folder is joined again.
+/// A placeholder in a folder that is left, or of an account that is. It stands for nothing then, and would be sent as a file when the
+/// folder is joined again, or another account entered.
 struct LeftPlaceholder: Sendable {
     private let path: [UInt8]
     private let handle: LocalHandle
@@ -14,6 +15,26 @@ struct LeftPlaceholder: Sendable {
     init(in folder: String, at path: String, _ node: DiskNode) {
         self.path = Array("\(folder)/\(path)".utf8)
         (handle, fingerprint) = (node.handle, node.fingerprint)
+    }
+
+    /// - Parameter path: of bytes, below the folder.
+    private init(in folder: String, at path: [UInt8], _ record: BaseRecord) {
+        self.path = Array("\(folder)/".utf8) + path
+        (handle, fingerprint) = (record.handle, record.fingerprint)
+    }
+
+    /// Those that a tree had, where they were made.
+    static func all(of base: [EntryID: BaseRecord], in folder: String) -> [LeftPlaceholder] {
+        base.values.compactMap { record in
+            guard record.isPlaceholder else { return nil }
+            var (path, parent) = (record.localName.bytes, record.parent)
+            for _ in 0..<ContainerDisk.maximumDepth where parent != .root {
+                guard let above = base[parent] else { return nil }
+                path = above.localName.bytes + [UInt8(ascii: "/")] + path
+                parent = above.parent
+            }
+            return parent == .root ? LeftPlaceholder(in: folder, at: path, record) : nil
+        }
     }
 
     /// Only the very file: what somebody has written to, or put there, stays.

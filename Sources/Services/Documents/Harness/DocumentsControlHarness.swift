@@ -84,7 +84,7 @@ package struct DocumentsControlHarness: Sendable {
         _ request: Baton_Control_V1_PurgeDocumentsRequest
     ) async throws -> Baton_Control_V1_PurgeDocumentsResponse {
         guard service.account != nil else { throw DocumentsService.noAccount }
-        // Of all, those that only receive here are another device's to purge.
+        // Folders that only receive here are another device's to purge.
         let containers =
             request.container.isEmpty
             ? service.running.filter { !service.readOnlyFolders.contains($0.name) }
@@ -103,6 +103,8 @@ package struct DocumentsControlHarness: Sendable {
             all.freedBytes &+= one.freed
             all.left += UInt64(one.left)
         }
+        // Other containers may have waited for room.
+        if !request.countOnly { for container in service.running { container.ports.hasten() } }
         return all
     }
 

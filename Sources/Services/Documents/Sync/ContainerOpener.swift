@@ -33,7 +33,7 @@ struct ContainerOpener: Sendable {
         // The documents of this device's apps, which are shown among the person's own.
         if name == .drive { disk.leftOutTargets = Array("\(directory)/".utf8) }
         if folder != nil { disk.ignoring = IgnoreFile() }
-        let row = try row(disk)
+        let row = try row(disk, at: path)
         let loaded = try store.load(row)
         var state = FileSyncState(
             actor: ActorID(rawValue: row.actor), policy: folder == nil ? .versions : .files, traits: FileSystemTraits(),
@@ -53,11 +53,14 @@ struct ContainerOpener: Sendable {
     }
 
     /// A folder that is another one than before holds nothing that is known: its files come again, and nothing counts as deleted.
-    private func row(_ disk: ContainerDisk) throws -> DocumentsStore.Container {
+    private func row(_ disk: ContainerDisk, at path: String) throws -> DocumentsStore.Container {
         let known = try store.containers().first { $0.name == name }
         guard var row = known, row.account == account.account.rawValue else {
+            let left = known.flatMap { try? store.load($0).state.base } ?? [:]
             let row = try store.create(name, account: account.account.rawValue, rootHandle: disk.rootHandle)
             if let folder { try FolderMark.set(row.identity, of: folder) }
+            // Not before: in the old account each would be a document that was deleted.
+            for placeholder in LeftPlaceholder.all(of: left, in: path) { placeholder.remove() }
             return row
         }
         let handle = Data(disk.rootHandle.bytes.bytes)

@@ -341,12 +341,16 @@ extension ContainerSync {
     func stagingFailed(_ id: EntryID, _ error: any Error) {
         progress[id] = nil
         let failure = error as? DiskFailure
+        let folder = name.folderName ?? "\(name)"
         unmade.insert(id)
         problems[id] =
             error as? BatonError
             ?? BatonError(
                 .unknown, reason: failure?.reason ?? "file_error",
-                "A file of “\(name)” cannot be made here: \(failure?.description ?? "\(error)"). It is tried again.")
+                failure?.reason == "disk_full"
+                    ? "The disk of “\(folder)” has no room for it. Free some space there; then it comes."
+                    : "A file of “\(folder)” cannot be made here: \(failure?.description ?? "\(error)"). It is tried again."
+            )
         inbox.append(.stagingFailed(id))
     }
 

@@ -4,7 +4,7 @@ import FileSync
 import Foundation
 import Sync
 
-/// An account without room. What nobody wants any more must not keep what comes after it from the cloud. On the queue.
+/// An account without room. A content without a use must not keep later ones from the cloud. On the queue.
 extension ContainerSync {
     private static let dropDelay = Duration.seconds(5)
 
@@ -64,7 +64,9 @@ extension ContainerSync {
         if !blobs.isEmpty { _ = try? await ports.blobs.release(blobs, areUnwritten: true) }
         // Some parts may have come there while there was room.
         if !chunks.isEmpty { _ = try? await purgePacks(of: chunks) }
-        if !blobs.isEmpty || !chunks.isEmpty { ports.trigger() }
+        guard !blobs.isEmpty || !chunks.isEmpty else { return }
+        ports.trigger()
+        ports.hasten()
     }
 
     /// Packs that the zone does not have, and of which nothing is named.

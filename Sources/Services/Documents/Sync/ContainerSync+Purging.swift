@@ -4,7 +4,7 @@ import FileSync
 import Foundation
 import Sync
 
-/// What was deleted, and earlier versions, leave the account at once, since its owner wants the room now.
+/// Deleted documents and earlier versions leave the account at once, since its owner wants the room now.
 extension ContainerSync {
     struct Purge: Hashable, Sendable {
         /// Documents and folders that were deleted.
@@ -23,7 +23,7 @@ extension ContainerSync {
     /// How long nothing may go on before what is left stays for another time.
     private static let purgePatience = Duration.seconds(15)
 
-    /// What there is to be removed. On the queue.
+    /// The things that a purge would remove. On the queue.
     var purgeable: Purge {
         let entries = planner.state.entries
         var purge = Purge()
@@ -51,7 +51,7 @@ extension ContainerSync {
         isAlive && !entry.history.isEmpty && entry.heads.count <= 1
     }
 
-    /// Whether the account has nothing of a document any more that was deleted, and this device no content of it: somebody made room.
+    /// Whether a deleted document was purged: the account has nothing of it any more, and this device no content of it.
     func isGone(_ entry: Entry) -> Bool {
         guard isBuried(entry), let version = entry.winner?.version, case .chunks(let list) = version.body else {
             return false
@@ -108,7 +108,7 @@ extension ContainerSync {
     private func purgeOn() throws -> Int {
         try checkRunning()
         let entries = planner.state.entries
-        // What was brought back meanwhile stays.
+        // A document that came back meanwhile stays.
         direct.purging = direct.purging.filter { id in entries[id].map { !entries.isAlive($0) } ?? false }
         direct.forgetting.formIntersection(planner.state.unsent)
         guard let time = ports.accountTime() else { return direct.purging.count + direct.forgetting.count }
@@ -119,6 +119,7 @@ extension ContainerSync {
         buryAside(&due)
         direct.burying = Set(direct.burying).union(due).sorted()
         ports.trigger()
+        ports.hasten()
         return direct.purging.count + direct.forgetting.count
     }
 
@@ -135,6 +136,7 @@ extension ContainerSync {
             guard !names.isEmpty else { return freed }
             let end = ContinuousClock.now + Self.purgePatience
             while try await perform({ !$0.direct.buryingPacks.isEmpty }) {
+                ports.hasten()
                 // They go with the next burial.
                 guard ContinuousClock.now < end else { return freed }
                 try await Task.sleep(for: Self.lookingDelay)

@@ -41,6 +41,8 @@ struct ContainerPorts: Sendable {
     var patience: Duration
     /// Something waits to be written to the zone.
     var trigger: @Sendable () -> Void
+    /// A person waits for it: failed work may be tried again sooner.
+    var hasten: @Sendable () -> Void = {}
     /// Something changed that watchers of all containers may see.
     var tell: @Sendable () -> Void = {}
     /// Does something that takes long, for as long as the service runs.

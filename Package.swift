@@ -409,7 +409,7 @@ let package = Package(
             name: "Transfers",
             dependencies: [
                 "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonWire", "Files",
-                .crypto, .protobuf,
+                "BatonClient", "Peers", .crypto, .protobuf,
             ],
             path: "Sources/Services/Transfers"
         ),
@@ -421,7 +421,7 @@ let package = Package(
             name: "AirDrop",
             dependencies: [
                 "AirDropArchive", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "LinkClient",
-                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Transfers", .crypto,
+                "BatonTransport", "BatonTrust", "BatonWire", "CLinux", "Files", "Peers", "Transfers", .crypto,
                 .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .protobuf, .serviceLifecycle,
             ],
@@ -684,7 +684,7 @@ let package = Package(
         .target(
             name: "BatonDaemon",
             dependencies: [
-                "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat", "BatonClient",
+                "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire", "CGIO", "CLinux", "CloudClient", "Contacts", "ContextAwareness", "Coordination", "Files",
                 "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar",

@@ -25,6 +25,7 @@ package struct Daemon: Sendable {
         GeocodingPart.self,
         DesktopHelperPart.self,
         ContactsPart.self,
+        TransfersPart.self,
         AirDropPart.self,
         KeyValuePart.self,
         BlobsPart.self,

@@ -143,15 +143,6 @@ struct AirDropReceiverTests {
         #expect(subject.machine.count == 1)
     }
 
-    @Test("Own devices need not ask, if the person wants it so")
-    func ownDevices() {
-        var subject = Subject()
-        #expect(subject.ask(1, Self.friend, .ownDevice) == ["question 1"])
-        _ = subject.give(.setAcceptsOwnDevices(true))
-        #expect(subject.ask(2, Self.other, .ownDevice) == ["accept 2"])
-        #expect(subject.ask(3, .certificate([3]), .contact) == ["question 3"])
-    }
-
     @Test("Only the client that was accepted uploads, and once")
     func uploads() {
         var subject = Subject()

@@ -45,7 +45,6 @@ struct AirDropSimulation {
     private var random: SeededGenerator
     private var now = Duration.zero
     private var receiver = AirDropReceiver(visibility: .contacts)
-    private var acceptsOwnDevices = false
     private var senders: [Sender] = []
     private var records: [AskID: Record] = [:]
     /// Without a sender: from somebody with that client's certificate.
@@ -81,10 +80,7 @@ struct AirDropSimulation {
     private mutating func step() throws {
         switch below(16) {
         case 0: try give(.setVisibility(AirDropVisibility.allCases[below(3)]))
-        case 1:
-            acceptsOwnDevices = chance(50)
-            try give(.setAcceptsOwnDevices(acceptsOwnDevices))
-        case 2, 3, 4: try begin()
+        case 1, 2, 3, 4: try begin()
         case 5: if !senders.isEmpty { try fault(below(senders.count)) }
         case 6, 7: try stray()
         case 8: if chance(10) { restart() }
@@ -93,10 +89,10 @@ struct AirDropSimulation {
     }
 
     private mutating func begin() throws {
-        let relation = SenderRelation.allCases[below(3)]
+        let relation = SenderRelation.allCases[below(2)]
         let connection = ConnectionID(next())
         // Some come back on another connection while the earlier one may be open.
-        let known: UInt8 = UInt8(below(3)) + UInt8(relation == .stranger ? 10 : relation == .contact ? 20 : 30)
+        let known: UInt8 = UInt8(below(3)) + UInt8(relation == .stranger ? 10 : 20)
         let needsUpload = chance(80)
         let sender = Sender(
             machine: AirDropSender(needsUpload: needsUpload),
@@ -143,7 +139,6 @@ struct AirDropSimulation {
     private mutating func restart() {
         for index in senders.indices { breakConnection(index) }
         receiver = AirDropReceiver(visibility: receiver.visibility)
-        acceptsOwnDevices = false
         events.removeAll { if case .toReceiver = $0.event { true } else { false } }
         for id in records.keys {
             records[id]?.isFinished = true
@@ -317,8 +312,7 @@ struct AirDropSimulation {
         try #require(!record.isAnswered && !record.isFinished, "answered twice")
         records[id]?.isAnswered = true
         records[id]?.isAccepted = isAccepted
-        let isOwn = senders[record.sender].relation == .ownDevice && acceptsOwnDevices
-        try #require(!isAccepted || record.decision == true || isOwn, "accepted, but not by the person")
+        try #require(!isAccepted || record.decision == true, "accepted, but not by the person")
         if isAccepted, chance(5) { post(.toReceiver(.cancelled(id)), within: 20) }
         answer(record.sender, input)
     }

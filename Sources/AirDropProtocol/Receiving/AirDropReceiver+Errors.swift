@@ -1,23 +1,23 @@
-import BatonCore
+package import BatonCore
 
 extension AirDropReceiver {
-    static var notVisible: BatonError {
+    package static var notVisible: BatonError {
         BatonError(
             .permissionDenied, reason: "airdrop_not_visible",
             "The receiving device takes nothing from the sender at present.")
     }
 
-    static var busy: BatonError {
+    package static var busy: BatonError {
         BatonError(
             .resourceExhausted, reason: "airdrop_busy",
             "The receiving device is busy with other transfers. Try again soon.")
     }
 
-    static var declined: BatonError {
+    package static var declined: BatonError {
         BatonError(.permissionDenied, reason: "airdrop_declined", "The person declined the transfer.")
     }
 
-    static var expired: BatonError {
+    package static var expired: BatonError {
         BatonError(.deadlineExceeded, reason: "airdrop_expired", "Nobody answered the question whether to accept.")
     }
 
@@ -37,7 +37,7 @@ extension AirDropReceiver {
             "The sender went away before all had come. Nothing of it was kept. Have it sent again.")
     }
 
-    static var stalled: BatonError {
+    package static var stalled: BatonError {
         BatonError(
             .deadlineExceeded, reason: "airdrop_stalled",
             "The sender no longer sends. Nothing was kept. Bring the devices closer together and have it sent again.")

@@ -16,7 +16,7 @@ package struct AirDropReceiver: StateMachine {
         package var minimumProgress: UInt64 = 16 * 1024
         /// How long everyone may see this device.
         package var everyoneDuration = Duration.seconds(600)
-        /// Asks under way, from the question to the delivery.
+        /// Asks under way, from the question to the delivery, with the transfers of own devices.
         package var maximumAsks = 8
         /// Those of strangers among them, so that they never keep a friend out.
         package var maximumStrangers = 3
@@ -31,11 +31,11 @@ package struct AirDropReceiver: StateMachine {
     package enum Input: Sendable {
         /// By the person. `everyone` begins anew.
         case setVisibility(AirDropVisibility)
-        /// Whether own devices need not ask.
-        case setAcceptsOwnDevices(Bool)
-        /// - Parameter place: where a stranger's connection comes from: one address, or a network that one machine may have.
+        /// - Parameters:
+        ///   - place: where a stranger's connection comes from: one address, or a network that one machine may have.
+        ///   - others: transfers of own devices under way.
         case asked(
-            AskID, AirDropClient, ConnectionID, SenderRelation, place: String = "", needsUpload: Bool)
+            AskID, AirDropClient, ConnectionID, SenderRelation, place: String = "", others: Int = 0, needsUpload: Bool)
         case decided(AskID, accepts: Bool)
         case uploadBegan(UploadID, AirDropClient, ConnectionID)
         /// Unpacked in all, so far.
@@ -107,8 +107,6 @@ package struct AirDropReceiver: StateMachine {
     /// The person's last choice, besides everyone.
     private var lasting: AirDropVisibility
     private var everyoneUntil: Duration?
-    /// Whether own devices need not ask.
-    package private(set) var acceptsOwnDevices = false
 
     /// - Parameter visibility: as it was kept; `everyone` does not survive a restart.
     package init(visibility: AirDropVisibility, configuration: Configuration = .init()) {
@@ -127,13 +125,10 @@ package struct AirDropReceiver: StateMachine {
     package mutating func handle(_ input: Input, now: Moment) -> [Action] {
         switch input {
         case .setVisibility(let visibility): return setVisibility(visibility, now)
-        case .setAcceptsOwnDevices(let accepts):
-            acceptsOwnDevices = accepts
-            return []
-        case .asked(let id, let client, let connection, let relation, let place, let needsUpload):
+        case .asked(let id, let client, let connection, let relation, let place, let others, let needsUpload):
             let ask = Ask(
                 client: client, connection: connection, relation: relation, place: place, needsUpload: needsUpload)
-            return asked(id, ask, now)
+            return asked(id, ask, others, now)
         case .decided(let id, let accepts): return decided(id, accepts: accepts, now)
         case .uploadBegan(let upload, let client, let connection):
             return uploadBegan(upload, client, connection, now)
@@ -180,18 +175,17 @@ package struct AirDropReceiver: StateMachine {
 
     // MARK: Asking
 
-    private mutating func asked(_ id: AskID, _ ask: Ask, _ now: Moment) -> [Action] {
+    private mutating func asked(_ id: AskID, _ ask: Ask, _ others: Int, _ now: Moment) -> [Action] {
         guard asks[id] == nil else { return [] }
         guard visibility.includes(ask.relation) else { return [.refuseAsk(id, Self.notVisible)] }
         // A sender that asks again will not upload what it asked for before.
         let given = sorted.filter { $0.value.client == ask.client && $0.value.phase.isAccepted }.flatMap {
             end($0.key, .withdrawn)
         }
-        guard asks.count < configuration.maximumAsks, ask.relation != .stranger || hasRoom(for: ask, now),
+        guard asks.count + others < configuration.maximumAsks, ask.relation != .stranger || hasRoom(for: ask, now),
             !asks.values.contains(where: { $0.client == ask.client })
         else { return given + [.refuseAsk(id, Self.busy)] }
         asks[id] = ask
-        if ask.relation == .ownDevice, acceptsOwnDevices { return given + accept(id, now) }
         asks[id]?.deadline = now.monotonic + configuration.questionTimeout
         return given + [.question(id)]
     }

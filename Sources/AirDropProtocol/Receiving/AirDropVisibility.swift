@@ -1,4 +1,4 @@
-/// To whom this device shows itself, and from whom it takes something.
+/// To whom this device shows itself, and from whom it takes something: from own devices unless it is off.
 package enum AirDropVisibility: String, CaseIterable, Sendable {
     case off
     case contacts
@@ -16,8 +16,6 @@ package enum AirDropVisibility: String, CaseIterable, Sendable {
 
 /// This device's relation to a sender, which follows from the sender's certificate.
 package enum SenderRelation: CaseIterable, Sendable {
-    /// A device of the same account.
-    case ownDevice
     /// Another person's device that was verified, and remembered.
     case contact
     case stranger

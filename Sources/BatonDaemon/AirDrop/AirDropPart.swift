@@ -3,14 +3,14 @@ import BatonCore
 import BatonTransport
 import Foundation
 import LaunchServices
+import Peers
 import ServiceLifecycle
 import Transfers
 
-/// AirDrop, and transfers between the account's devices.
+/// AirDrop, to devices of the account and to others.
 struct AirDropPart: DaemonPart {
     let receiver: AirDropReceiverService
     private let sender: AirDropSenderService
-    private let outbox = TransferOutbox()
     private let history: AirDropHistory
     private let sharing: AirDropSharingHarness
     private let web: AirDropWeb
@@ -21,7 +21,9 @@ struct AirDropPart: DaemonPart {
         let options = daemon.options
         let folder = options.locations.data + "/airdrop"
         history = AirDropHistory(folder: folder, recorder: daemon.log)
-        let peers = AirDropPeers(account: devices.account, presence: devices.presence, peers: devices.peers)
+        let peers = devices.peers
+        let transfers = try daemon.part(TransfersPart.self)
+        let client = transfers.client(of: .airDrop)
         let contacts = AirDropContactBook(book: devices.contacts)
         let opening = try daemon.part(OpeningPart.self)
         let items = AirDropItems(service: opening.service)
@@ -29,11 +31,14 @@ struct AirDropPart: DaemonPart {
         let receiver = AirDropReceiverService(
             configuration: .init(
                 interfaces: options.interfaces, port: options.port + 2, downloads: downloads, folder: folder),
-            devices: peers, contacts: contacts, opening: items, discovery: devices.discovery, history: history,
-            recorder: daemon.log, logger: daemon.logger)
+            devices: peers, transfers: client, contacts: contacts, opening: items, discovery: devices.discovery,
+            history: history, recorder: daemon.log, logger: daemon.logger)
         self.receiver = receiver
+        transfers.deciders.register(.airDrop) { id, manifest, device, whenGone in
+            try await receiver.offered(id, manifest, by: device, whenGone: whenGone)
+        }
         sender = AirDropSenderService(
-            devices: peers, contacts: contacts, opening: items, discovery: devices.discovery, outbox: outbox,
+            devices: peers, transfers: client, contacts: contacts, opening: items, discovery: devices.discovery,
             history: history, isOwn: { receiver.isOwn($0) }, recorder: daemon.log)
         web = AirDropWeb(
             interfaces: options.interfaces, port: options.port + 3, downloads: downloads, deviceName: peers.ownName,
@@ -52,12 +57,6 @@ struct AirDropPart: DaemonPart {
     func registerLocal(on router: inout ConnectRouter) {
         AirDropHarness(receiver: receiver, sender: sender, history: history, web: web).register(on: &router)
         sharing.register(on: &router)
-    }
-
-    func registerLink(on router: inout ConnectRouter) {
-        TransfersHarness(outbox: outbox) { [receiver] id, manifest, device, whenGone in
-            try await receiver.offered(id, manifest, by: device, whenGone: whenGone)
-        }.register(on: &router)
     }
 
     var services: [any Service] { [receiver, settingsFollower] }

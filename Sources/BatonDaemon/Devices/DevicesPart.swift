@@ -126,10 +126,3 @@ struct DevicesPart: DaemonPart {
 
     func shutdown() async { await discovery.shutdown() }
 }
-
-extension AccountService {
-    /// This device's name for people; empty without an account.
-    var ownName: @Sendable () -> String {
-        { [self] in snapshot().map { $0.name(of: $0.deviceID) } ?? "" }
-    }
-}

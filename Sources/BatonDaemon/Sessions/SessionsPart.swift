@@ -1,5 +1,6 @@
 import AppSessions
 import BatonTransport
+import Devices
 import LaunchServices
 import ServiceLifecycle
 

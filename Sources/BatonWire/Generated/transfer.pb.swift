@@ -47,6 +47,9 @@ package nonisolated struct Baton_Link_V1_OfferTransferRequest: Sendable {
   /// Links that lead elsewhere, and special files, which are not sent.
   package var leftOut: UInt32 = 0
 
+  /// Whose transfer it is at the receiver, which decides: "airdrop", and so where it is empty. At most 64 bytes.
+  package var owner: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -234,7 +237,7 @@ fileprivate nonisolated let _protobuf_package = "baton.link.v1"
 
 nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OfferTransferRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}entries\0\u{1}urls\0\u{1}links\0\u{3}left_out\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}transfer_id\0\u{1}entries\0\u{1}urls\0\u{1}links\0\u{3}left_out\0\u{1}owner\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -247,6 +250,7 @@ nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message,
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.urls) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.links) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.leftOut) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.owner) }()
       default: break
       }
     }
@@ -268,6 +272,9 @@ nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message,
     if self.leftOut != 0 {
       try visitor.visitSingularUInt32Field(value: self.leftOut, fieldNumber: 5)
     }
+    if !self.owner.isEmpty {
+      try visitor.visitSingularStringField(value: self.owner, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -277,6 +284,7 @@ nonisolated extension Baton_Link_V1_OfferTransferRequest: SwiftProtobuf.Message,
     if lhs.urls != rhs.urls {return false}
     if lhs.links != rhs.links {return false}
     if lhs.leftOut != rhs.leftOut {return false}
+    if lhs.owner != rhs.owner {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

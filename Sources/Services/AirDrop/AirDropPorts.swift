@@ -12,20 +12,15 @@ package protocol AirDropDevices: Sendable {
     func nearby() -> Set<DeviceID>
     /// Signals that `nearby` may have changed.
     func changes() -> AsyncStream<Void>
-
-    /// Asks a device to take a transfer; returns once somebody there has decided.
-    func offer(_ id: TransferID, _ manifest: TransferManifest, to device: DeviceID) async throws -> Bool
-    /// The files of a transfer that a device offered.
-    func source(at device: DeviceID) -> any TransferSource
-    func finish(_ id: TransferID, at device: DeviceID, files: Int, bytes: UInt64, failure: BatonError?) async throws
 }
 
 /// What opens a received item.
 package protocol AirDropOpening: Sendable {
     /// The app that takes files like this one, nil for none.
     func app(forFile path: String) async -> BundleID?
-    /// Puts a copy of a file into the app's Inbox, launches the app if need be, and has it open the copy.
-    /// - Returns: the path of the copy.
+    /// Puts a file into the app's Inbox, launches the app if need be, and has it open the file there. The file itself may go there;
+    /// if this throws, it is where it was.
+    /// - Returns: the path in the Inbox.
     func open(file path: String, in app: BundleID) async throws -> String
     func open(link: String) async throws
     /// The addresses of a host; none for one that cannot be found now.

@@ -176,6 +176,29 @@ package final class OpeningService: Sendable {
         return try await deliver(copy: copy, to: app, from: caller)
     }
 
+    /// Gives an app a file that this device has received: the file itself comes into its Inbox where the file system allows it,
+    /// else a copy.
+    /// - Parameter path: the daemon's own, in a folder of its own. If this throws, the file is there as it was.
+    package func give(received path: String, to app: BundleID) async throws -> Outcome {
+        _ = try identity(of: app)
+        guard let container = apps.container(of: app) else { throw Self.notInstalled(app) }
+        let inbox = Inbox(container: container, directory: apps.inbox(of: app))
+        let file = try await fileQueue.run { try ReceivedFile(path) }
+        do {
+            let copy = try await fileQueue.run { try inbox.take(file) }
+            return try await deliver(copy: copy, to: app, from: .person)
+        } catch {
+            do {
+                try await fileQueue.run { try file.putBack() }
+            } catch {
+                record(
+                    "not_put_back",
+                    "A received file stayed in the Inbox of \(app), which could not open it: \(error)", app)
+            }
+            throw error
+        }
+    }
+
     /// Opens a document of a container that apps write: the file that is there now, and through no link, since the person may read more
     /// than the app that put it there. For the desktop that is looked at before, and it is the person whom it shows the file.
     /// - Parameter root: the container's folder.

@@ -81,7 +81,7 @@ package final class TransferOutbox: Sendable {
             updates.finish()
         }
         guard try await offer(id, items.manifest) else {
-            throw BatonError(.permissionDenied, reason: "declined", "The other device declined.")
+            throw Self.declined
         }
         transfers.withLock { $0[id]?.lastCall = .now }
         let result = try await withThrowingTaskGroup(of: Receipt?.self) { group in
@@ -176,6 +176,8 @@ package final class TransferOutbox: Sendable {
     private func missing(_ id: TransferID) -> BatonError {
         cancelled.withLock { $0.contains(id) } ? Self.senderCancelled : Self.unknown
     }
+
+    static let declined = BatonError(.permissionDenied, reason: "declined", "The other device declined.")
 
     static let senderCancelled = BatonError(
         .aborted, reason: "sender_cancelled", "The sender cancelled the transfer.")

@@ -1,32 +1,25 @@
-package import BatonCore
+import BatonCore
 package import BatonTransport
-package import BatonWire
+import BatonWire
 import Foundation
 import SwiftProtobuf
 
 /// Answers `TransferService` of the link plane.
 package struct TransfersHarness: Sendable {
-    /// Decides whether an offered transfer is taken: asks the person, an app or a setting. Returns once it is decided.
-    /// `whenGone` calls back when the sender has gone meanwhile.
-    package typealias Decide =
-        @Sendable (
-            _ id: TransferID, _ manifest: TransferManifest, _ device: DeviceID,
-            _ whenGone: @Sendable (@escaping @Sendable () -> Void) -> Void
-        ) async throws -> Bool
-
     private let outbox: TransferOutbox
-    private let decide: Decide
+    private let deciders: TransferDeciders
 
-    package init(outbox: TransferOutbox, decide: @escaping Decide) {
+    package init(outbox: TransferOutbox, deciders: TransferDeciders) {
         self.outbox = outbox
-        self.decide = decide
+        self.deciders = deciders
     }
 
     /// - Parameter router: one that serves members of the account only.
     package func register(on router: inout ConnectRouter) {
-        router.unary(TransferMethods.offerTransfer) { [decide] request, context in
+        router.unary(TransferMethods.offerTransfer) { [deciders] request, context in
             let device = try context.device
             let id = try TransferID(validating: request.transferID)
+            let decide = try deciders.decider(for: request.owner)
             let manifest = try TransferManifest(request)
             let isAccepted = try await decide(id, manifest, device, context.whenClosed)
             return .with { $0.accepted = isAccepted }
@@ -80,7 +73,7 @@ extension TransferManifest {
     }
 
     /// - Parameter id: of the transfer.
-    package func message(_ id: TransferID) -> Baton_Link_V1_OfferTransferRequest {
+    func message(_ id: TransferID) -> Baton_Link_V1_OfferTransferRequest {
         .with {
             $0.transferID = id.rawValue
             $0.urls = urls
@@ -106,7 +99,7 @@ extension TransferManifest {
 }
 
 extension TransferPart {
-    package init(_ message: Baton_Link_V1_FilePart) {
+    init(_ message: Baton_Link_V1_FilePart) {
         self.init(
             entry: Int(message.entry), offset: message.offset, data: message.data, tag: message.tag)
     }

@@ -22,14 +22,13 @@ extension AirDropReceiverService {
             names: manifest.topLevel.map { SafeName.display($0.path) }, links: manifest.urls,
             itemCount: manifest.topLevel.count + manifest.urls.count, bytes: manifest.totalBytes,
             leftOut: manifest.leftOut)
-        let transfer = IncomingTransfer(question, .device(device, manifest), on: connectionID())
-        let client = AirDropClient.certificate(Array(device.rawValue.utf8))
+        let transfer = IncomingTransfer(question, .device(device, manifest))
         let ask = begin(transfer)
-        driver.input(
-            .asked(ask, client, transfer.connection, .ownDevice, needsUpload: !manifest.entries.isEmpty))
+        own.input(
+            .offered(ask, device, needsBytes: !manifest.entries.isEmpty, others: driver.read(\.count)))
         // Once it is answered the connection does not matter any more.
         whenGone { [weak self, transfer] in
-            if !transfer.update({ $0.isAnswered }) { self?.driver.input(.disconnected(transfer.connection)) }
+            if !transfer.update({ $0.isAnswered }) { self?.own.input(.senderGone(ask)) }
         }
         defer { transfer.update { $0.isAnswered = true } }
         do {
@@ -41,7 +40,7 @@ extension AirDropReceiverService {
             throw error
         } catch {
             // The sender gave up.
-            driver.input(.decided(ask, accepts: false))
+            own.input(.decided(ask, accepts: false))
             throw error
         }
     }
@@ -55,23 +54,11 @@ extension AirDropReceiverService {
         }
     }
 
-    func connectionID() -> ConnectionID {
-        state.withLock { state in
-            state.lastNumber += 1
-            return ConnectionID(state.lastNumber)
-        }
-    }
-
     /// Fetches what a device of the account offered.
     func beginDownload(_ id: AskID) {
         guard let transfer = transfer(id), case .device(let device, let manifest) = transfer.source,
             !manifest.entries.isEmpty
         else { return }
-        let upload = state.withLock { state in
-            state.lastNumber += 1
-            return UploadID(state.lastNumber)
-        }
-        driver.input(.uploadBegan(upload, .certificate(Array(device.rawValue.utf8)), transfer.connection))
         // Cancelled when the transfer ends.
         let task = Task { [self] in
             do {
@@ -81,19 +68,18 @@ extension AirDropReceiverService {
                 if let earlier { transfer.update { $0.staging = earlier.destination } }
                 let folder = try earlier?.destination ?? stagingFolder(of: transfer)
                 if earlier == nil { paused.makeRoom(for: manifest.totalBytes, at: folder) }
-                let download = TransferDownload(
-                    transfer.question.id, manifest, from: devices.source(at: device))
+                let download = transfers.download(transfer.question.id, manifest, from: device)
                 let files = try await download.run(
                     into: folder, after: earlier, pause: { [paused] in paused.add($0, key) }
                 ) { [self] progress in
                     transfer.update { $0.bytes = progress.bytes }
-                    driver.input(.uploadProgressed(id, bytes: progress.bytes))
+                    own.input(.progressed(id, bytes: progress.bytes))
                     tell(.progress(transfer.question.id, progress))
                 }
                 transfer.update { $0.files = files }
-                driver.input(.uploadReceived(id))
+                own.input(.received(id))
             } catch {
-                driver.input(.failed(id, error as? BatonError ?? Self.over))
+                own.input(.failed(id, error as? BatonError ?? Self.over))
             }
         }
         transfer.update { $0.download = task }
@@ -139,14 +125,18 @@ extension AirDropReceiverService {
             outcome.paths += transfer.question.links
             let final = outcome
             transfer.update { $0.outcome = final }
-            driver.input(.delivered(id))
+            switch transfer.source {
+            case .stranger: driver.input(.delivered(id))
+            case .device: own.input(.delivered(id))
+            }
         } catch {
-            driver.input(
-                .failed(
-                    id,
-                    error as? BatonError
-                        ?? BatonError(
-                            .unknown, reason: "not_stored", "What was received could not be stored.", cause: error)))
+            let error =
+                error as? BatonError
+                ?? BatonError(.unknown, reason: "not_stored", "What was received could not be stored.", cause: error)
+            switch transfer.source {
+            case .stranger: driver.input(.failed(id, error))
+            case .device: own.input(.failed(id, error))
+            }
         }
     }
 

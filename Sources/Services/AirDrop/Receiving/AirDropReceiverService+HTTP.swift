@@ -64,7 +64,7 @@ extension AirDropReceiverService {
             isContact: contact != nil,
             names: request.files.map { SafeName.display($0.name) }, links: request.links.map(\.text),
             itemCount: request.files.count + request.links.count, bytes: nil)
-        let transfer = IncomingTransfer(question, .stranger(request.files), on: connection)
+        let transfer = IncomingTransfer(question, .stranger(request.files))
         let id = begin(transfer)
         // A connection with a question or an accepted transfer makes room for no other.
         gate.hold(call.connection)
@@ -74,7 +74,7 @@ extension AirDropReceiverService {
             .asked(
                 id, client(of: call, connection), connection, contact == nil ? .stranger : .contact,
                 place: UnauthenticatedGate.network(of: call.context.remoteAddress?.host ?? ""),
-                needsUpload: request.needsUpload))
+                others: own.read(\.count), needsUpload: request.needsUpload))
         // The connection may have gone before there was a question that goes with it.
         if !call.isConnected { driver.input(.disconnected(connection)) }
         do {

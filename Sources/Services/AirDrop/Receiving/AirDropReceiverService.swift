@@ -67,9 +67,12 @@ package final class AirDropReceiverService: Service {
 
     let configuration: Configuration
     let devices: any AirDropDevices
+    let transfers: TransferClient
     let opening: any AirDropOpening
     let history: AirDropHistory
     let driver: StateMachineDriver<AirDropReceiver>
+    /// What the account's devices offer, which is no matter of Apple's protocol.
+    let own: StateMachineDriver<OwnOffers>
     let state = Mutex(State())
     let recorder: any EventRecorder
     let contacts: any AirDropContacts
@@ -86,12 +89,13 @@ package final class AirDropReceiverService: Service {
     private let wall: WallClock
 
     package init(
-        configuration: Configuration, devices: any AirDropDevices, contacts: any AirDropContacts,
-        opening: any AirDropOpening, discovery: any Discovery, history: AirDropHistory, recorder: any EventRecorder,
-        logger: Logger, wall: WallClock = .system
+        configuration: Configuration, devices: any AirDropDevices, transfers: TransferClient,
+        contacts: any AirDropContacts, opening: any AirDropOpening, discovery: any Discovery, history: AirDropHistory,
+        recorder: any EventRecorder, logger: Logger, wall: WallClock = .system
     ) {
         self.configuration = configuration
         self.devices = devices
+        self.transfers = transfers
         self.contacts = contacts
         access = ContactAccess(contacts)
         self.opening = opening
@@ -102,10 +106,12 @@ package final class AirDropReceiverService: Service {
         listener = AirDropListener(interfaces: configuration.interfaces, port: configuration.port, logger: logger)
         var machine = AirDropReceiver.Configuration()
         machine.stallTimeout = .seconds(60)
+        let visibility = Self.kept(in: configuration.folder)
         driver = StateMachineDriver(
-            AirDropReceiver(visibility: Self.kept(in: configuration.folder), configuration: machine),
-            clock: MomentClock(wall: wall))
+            AirDropReceiver(visibility: visibility, configuration: machine), clock: MomentClock(wall: wall))
+        own = StateMachineDriver(OwnOffers(hears: visibility != .off), clock: MomentClock(wall: wall))
         driver.connect { [weak self] in self?.perform($0) }
+        own.connect { [weak self] in self?.perform($0) }
     }
 
     // MARK: Running
@@ -115,6 +121,7 @@ package final class AirDropReceiverService: Service {
         let changes = contacts.changes()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [driver] in try await driver.run() }
+            group.addTask { [own] in try await own.run() }
             group.addTask { [self] in await cancelWhenGracefulShutdown { await self.listen() } }
             group.addTask { [self] in await cancelWhenGracefulShutdown { await self.follow(changes) } }
             try await group.waitForAll()
@@ -137,21 +144,24 @@ package final class AirDropReceiverService: Service {
     // MARK: Visibility
 
     package var status: Status {
-        let (visibility, ends, accepts) = driver.read { ($0.visibility, $0.everyoneEnds, $0.acceptsOwnDevices) }
+        let (visibility, ends) = driver.read { ($0.visibility, $0.everyoneEnds) }
         let left = ends.map { $0 - driver.now.monotonic }
         return state.withLock { state in
             Status(
                 visibility: visibility,
                 until: left.map { wall.milliseconds + UInt64(max(0, $0 / .milliseconds(1))) },
-                port: state.port, problem: state.problem, acceptsOwnDevices: accepts)
+                port: state.port, problem: state.problem, acceptsOwnDevices: own.read(\.accepts))
         }
     }
 
     /// Who may see this device from now on. `everyone` ends after ten minutes and does not survive a restart.
-    package func setVisibility(_ visibility: AirDropVisibility) { driver.input(.setVisibility(visibility)) }
+    package func setVisibility(_ visibility: AirDropVisibility) {
+        driver.input(.setVisibility(visibility))
+        own.input(.setHears(visibility != .off, declines: true))
+    }
 
     /// Whether what own devices send is taken without a question.
-    package func setAcceptsOwnDevices(_ accepts: Bool) { driver.input(.setAcceptsOwnDevices(accepts)) }
+    package func setAcceptsOwnDevices(_ accepts: Bool) { own.input(.setAccepts(accepts)) }
 
     private static func kept(in folder: String) -> AirDropVisibility {
         guard let bytes = try? AtomicFile.read(folder + "/visibility", limit: 64) else { return .contacts }
@@ -208,14 +218,21 @@ package final class AirDropReceiverService: Service {
             try ReceivedItems.prepare(directory)
             ask.value.update { $0.directory = directory }
         }
-        driver.input(.decided(ask.key, accepts: accepts))
+        decided(ask.key, ask.value, accepts: accepts)
     }
 
     private func acceptIfWatched(_ id: AskID) {
         let (acceptor, transfer) = state.withLock { ($0.acceptors.max { $0.key < $1.key }?.value, $0.transfers[id]) }
         guard let acceptor, let transfer else { return }
         if let directory = acceptor.directory { transfer.update { $0.directory = directory } }
-        driver.input(.decided(id, accepts: true))
+        decided(id, transfer, accepts: true)
+    }
+
+    private func decided(_ id: AskID, _ transfer: IncomingTransfer, accepts: Bool) {
+        switch transfer.source {
+        case .stranger: driver.input(.decided(id, accepts: accepts))
+        case .device: own.input(.decided(id, accepts: accepts))
+        }
     }
 
     // MARK: Actions
@@ -224,20 +241,12 @@ package final class AirDropReceiverService: Service {
         switch action {
         case .visibilityChanged(let visibility):
             keep(visibility)
+            // When the ten minutes are over, no question is declined: the person may be reading.
+            own.input(.setHears(visibility != .off, declines: false))
             openings.send(())
-        case .question(let id):
-            guard let transfer = transfer(id) else { return }
-            recorder.record(
-                "airdrop", "asked", "Another device wants to send.", ["transfer_id": "\(transfer.question.id)"])
-            events.send(.asked(transfer.question))
-            acceptIfWatched(id)
+        case .question(let id): question(id)
         case .withdrawQuestion: break  // Followed by `finished`, which is told.
-        case .accept(let id):
-            guard let transfer = transfer(id) else { return }
-            transfer.update { $0.isAccepted = true }
-            events.send(.accepted(transfer.question.id))
-            transfer.answer.settle(.success(()))
-            beginDownload(id)
+        case .accept(let id): accept(id)
         case .refuseAsk(let id, let error):
             transfer(id)?.answer.settle(.failure(error))
         case .receive(let id, let upload):
@@ -250,6 +259,36 @@ package final class AirDropReceiverService: Service {
         case .finished(let id, let outcome):
             finished(id, outcome)
         }
+    }
+
+    private func perform(_ action: OwnOffers.Action) {
+        switch action {
+        case .question(let id): question(id)
+        case .accept(let id):
+            accept(id)
+            beginDownload(id)
+        case .refuse(let id, let error):
+            transfer(id)?.answer.settle(.failure(error))
+        case .deliver(let id):
+            own.start { [self] in await deliver(id) }
+        case .finished(let id, let outcome):
+            finished(id, outcome)
+        }
+    }
+
+    private func question(_ id: AskID) {
+        guard let transfer = transfer(id) else { return }
+        recorder.record(
+            "airdrop", "asked", "Another device wants to send.", ["transfer_id": "\(transfer.question.id)"])
+        events.send(.asked(transfer.question))
+        acceptIfWatched(id)
+    }
+
+    private func accept(_ id: AskID) {
+        guard let transfer = transfer(id) else { return }
+        transfer.update { $0.isAccepted = true }
+        events.send(.accepted(transfer.question.id))
+        transfer.answer.settle(.success(()))
     }
 
     func transfer(_ id: AskID) -> IncomingTransfer? { state.withLock { $0.transfers[id] } }
@@ -308,10 +347,8 @@ package final class AirDropReceiverService: Service {
     private func tellSender(
         _ transfer: IncomingTransfer, _ device: DeviceID, _ manifest: TransferManifest, _ failure: BatonError?
     ) {
-        driver.start { [devices] in
-            try? await devices.finish(
-                transfer.question.id, at: device, files: failure == nil ? manifest.fileCount : 0,
-                bytes: failure == nil ? manifest.totalBytes : 0, failure: failure)
+        own.start { [transfers] in
+            try? await transfers.finish(transfer.question.id, manifest, from: device, failure: failure)
         }
     }
 

@@ -21,8 +21,6 @@ final class IncomingTransfer: Sendable {
     let stored = Promise<Void>()
     let question: AirDropQuestion
     let source: Source
-    /// On which it was asked about: the upload must come on the same one.
-    let connection: ConnectionID
     private let state = Mutex(State())
 
     struct State {
@@ -45,9 +43,8 @@ final class IncomingTransfer: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    init(_ question: AirDropQuestion, _ source: Source, on connection: ConnectionID) {
+    init(_ question: AirDropQuestion, _ source: Source) {
         self.question = question
-        self.connection = connection
         self.source = source
     }
 

@@ -28,7 +28,7 @@ package final class AirDropSenderService: Sendable {
     let contacts: any AirDropContacts
     let opening: any AirDropOpening
     let discovery: any Discovery
-    private let outbox: TransferOutbox
+    private let transfers: TransferClient
     private let history: AirDropHistory
     let isOwn: @Sendable (String) -> Bool
     private let recorder: any EventRecorder
@@ -36,8 +36,8 @@ package final class AirDropSenderService: Sendable {
 
     /// - Parameter isOwn: whether an announcement is this device's own.
     package init(
-        devices: any AirDropDevices, contacts: any AirDropContacts, opening: any AirDropOpening,
-        discovery: any Discovery, outbox: TransferOutbox, history: AirDropHistory,
+        devices: any AirDropDevices, transfers: TransferClient, contacts: any AirDropContacts,
+        opening: any AirDropOpening, discovery: any Discovery, history: AirDropHistory,
         isOwn: @escaping @Sendable (String) -> Bool, recorder: any EventRecorder,
         wall: WallClock = .system
     ) {
@@ -45,7 +45,7 @@ package final class AirDropSenderService: Sendable {
         self.contacts = contacts
         self.opening = opening
         self.discovery = discovery
-        self.outbox = outbox
+        self.transfers = transfers
         self.history = history
         self.isOwn = isOwn
         self.recorder = recorder
@@ -213,19 +213,8 @@ package final class AirDropSenderService: Sendable {
     private func send(
         _ items: LocalItems, to device: DeviceID, _ tell: @escaping @Sendable (Event) async throws -> Void
     ) async throws -> AirDropOutcome {
-        let needsBytes = !items.manifest.entries.isEmpty
         do {
-            if needsBytes {
-                _ = try await outbox.send(items, to: device) { [devices] id, manifest in
-                    try await devices.offer(id, manifest, to: device)
-                } progress: {
-                    try? await tell(.progress($0))
-                }
-            } else {
-                guard try await devices.offer(.random(), items.manifest, to: device) else {
-                    return AirDropOutcome(.declined)
-                }
-            }
+            try await transfers.send(items, to: device) { try? await tell(.progress($0)) }
         } catch let error as BatonError where error.reason == "declined" {
             return AirDropOutcome(.declined)
         } catch let error as BatonError where error.reason == "airdrop_expired" {

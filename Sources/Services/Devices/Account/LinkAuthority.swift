@@ -51,11 +51,18 @@ package final class LinkAuthority: Sendable {
     }
 }
 
+extension AccountService {
+    /// This device's name for people; empty without an account.
+    package var ownName: @Sendable () -> String {
+        { [self] in snapshot().map { $0.name(of: $0.deviceID) } ?? "" }
+    }
+}
+
 extension LinkAccount {
     /// The account as it is at each moment.
     package init(_ account: AccountService, _ authority: LinkAuthority) {
         self.init(
-            tls: authority.tls, name: { account.snapshot()?.name(of: $0) ?? $0.rawValue },
+            tls: authority.tls, ownName: account.ownName, name: { account.snapshot()?.name(of: $0) ?? $0.rawValue },
             others: { account.snapshot()?.otherDevices ?? [] },
             find: { text in
                 let device = try account.device(named: text)

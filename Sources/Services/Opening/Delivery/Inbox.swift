@@ -56,6 +56,30 @@ package struct Inbox: Sendable {
         return try add(source, path, isWanted)
     }
 
+    /// As above, for a file that this device has received: moved here where the file system allows it, else copied.
+    package func take(_ received: ReceivedFile) throws(BatonError) -> String {
+        let name = try Self.safeName(received.path)
+        let directory = try DirectoryHandle(path: directory)
+        let temporary = Self.temporaryName()
+        guard received.link(temporary, in: directory) else { return try add(received.content) }
+        do throws(BatonError) {
+            let file = received.content
+            // Like a copy it is new here.
+            guard futimens(file.descriptor, nil) == 0, fchmod(file.descriptor, 0o444) == 0 else {
+                throw Self.unwritable(received.path)
+            }
+            try file.synchronize()
+            let final = try Self.place(temporary, as: name, in: directory)
+            received.removeName()
+            try directory.synchronize()
+            return "\(shownPath)/\(final)"
+        } catch {
+            unlinkat(directory.descriptor, temporary, 0)
+            received.restoreAttributes()
+            throw error
+        }
+    }
+
     /// Removes what a daemon that was killed left half copied. Blocks.
     package func removeUnfinished() {
         guard let handle = try? DirectoryHandle(path: directory),
@@ -76,7 +100,7 @@ package struct Inbox: Sendable {
             throw Self.noFile(path)
         }
         let directory = try DirectoryHandle(path: directory)
-        let temporary = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+        let temporary = Self.temporaryName()
         let file = try directory.createFile(temporary, mode: 0o600)
         do throws(BatonError) {
             let copy = FileCopy(source: source, target: file, path: path, reserve: reserve)
@@ -91,6 +115,8 @@ package struct Inbox: Sendable {
             throw error
         }
     }
+
+    private static func temporaryName() -> String { ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part" }
 
     /// Gives the copy its name, without ever replacing what is there.
     private static func place(

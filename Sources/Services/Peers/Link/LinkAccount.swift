@@ -5,6 +5,8 @@ package import LinkClient
 package struct LinkAccount: Sendable {
     /// This device's side of TLS; nil while it is no member of an account.
     package var tls: @Sendable () -> LinkTLS?
+    /// This device's name for people; empty without an account.
+    package var ownName: @Sendable () -> String
     /// A device's name, or its identifier while the name is not known.
     package var name: @Sendable (DeviceID) -> String
     /// Every device of the account but this one; none without an account.
@@ -13,10 +15,12 @@ package struct LinkAccount: Sendable {
     package var find: @Sendable (String) throws -> DeviceID?
 
     package init(
-        tls: @escaping @Sendable () -> LinkTLS?, name: @escaping @Sendable (DeviceID) -> String,
-        others: @escaping @Sendable () -> [DeviceID], find: @escaping @Sendable (String) throws -> DeviceID?
+        tls: @escaping @Sendable () -> LinkTLS?, ownName: @escaping @Sendable () -> String,
+        name: @escaping @Sendable (DeviceID) -> String, others: @escaping @Sendable () -> [DeviceID],
+        find: @escaping @Sendable (String) throws -> DeviceID?
     ) {
         self.tls = tls
+        self.ownName = ownName
         self.name = name
         self.others = others
         self.find = find

@@ -26,6 +26,9 @@ package final class LinkPeers: Sendable {
     /// Which devices are connected, and every change of that.
     package func events() -> AsyncStream<PresenceEvent> { presence.events() }
 
+    /// This device's name for people; empty without an account.
+    package func ownName() -> String { account.ownName() }
+
     /// Its name, or its identifier while the name is not known.
     package func name(of device: DeviceID) -> String { account.name(device) }
 

@@ -298,7 +298,7 @@ let package = Package(
             name: "KeyValue",
             dependencies: [
                 "AppSessions", "BatonCore", "BatonWire", "BatonStore", "BatonTransport", "Sync", .crypto, .grdb,
-                .protobuf,
+                "BatonConcurrency", .protobuf,
                 .serviceLifecycle,
             ],
             path: "Sources/Services/KeyValue"

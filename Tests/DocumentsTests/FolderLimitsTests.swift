@@ -8,7 +8,7 @@ import Testing
 @Suite struct FolderLimitsTests {
     @Test("what is sent comes to the rate, and a pause saves up a second at most")
     func bucket() {
-        var bucket = TokenBucket(rate: 1000)
+        var bucket = SendingPace(rate: 1000)
         var now = Duration.zero
         var sent = 0
         while now < .seconds(20) {

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 package import BatonWire
 import Foundation
@@ -54,7 +55,7 @@ package final class LinkServer: Service {
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) -> Void
     /// Asks for another port; nil while the port is the one that was asked for.
-    private let renewals = Mutex<AsyncStream<Void>.Continuation?>(nil)
+    private let renewals = Mutex<Signal?>(nil)
     /// Those that listen, on ports that the system chose: the newest first.
     private let listening = Mutex<[any Channel]>([])
     private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
@@ -108,7 +109,7 @@ package final class LinkServer: Service {
     /// A random port that stayed would tell that two instance names are one device's: it changes with the name. The one
     /// before stays open for those who know the name before only, and connections stay whatever the port.
     private func runOnRandomPorts(_ channel: PlaneChannel) async throws {
-        let (requests, renewal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let renewal = Signal()
         renewals.withLock { $0 = renewal }
         // A listener that was closed before the shutdown is called an error at the shutdown.
         var quiet = logger
@@ -125,7 +126,7 @@ package final class LinkServer: Service {
                     throw error
                 }
             }
-            for await _ in requests.cancelOnGracefulShutdown() {
+            for await _ in renewal.stream.cancelOnGracefulShutdown() {
                 group.addTask { [self] in
                     do {
                         try await listen()
@@ -152,7 +153,7 @@ package final class LinkServer: Service {
 
     /// Listens on another random port, and says so by `onReady`.
     /// - Returns: false when the port is the one that was asked for, and stays.
-    package func renewPort() -> Bool { renewals.withLock { $0?.yield() } != nil }
+    package func renewPort() -> Bool { renewals.withLock { $0?.send() } != nil }
 
     /// Closes every connection of a device, e.g. because it was revoked.
     package func disconnect(_ device: DeviceID) {

@@ -12,14 +12,12 @@ final class HelperProcess: Sendable {
     /// Bounded by what the state machine has open.
     private let requests: AsyncStream<[UInt8]>
     private let queue: AsyncStream<[UInt8]>.Continuation
-    private let stops: AsyncStream<Void>
-    private let stopping: AsyncStream<Void>.Continuation
+    private let stops = Signal()
 
     init(path: String, environment: [String: String]) {
         self.path = path
         self.environment = environment
         (requests, queue) = AsyncStream.makeStream()
-        (stops, stopping) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     func send(_ request: DesktopRequest) {
@@ -27,7 +25,7 @@ final class HelperProcess: Sendable {
     }
 
     /// Kills it.
-    func stop() { stopping.yield() }
+    func stop() { stops.send() }
 
     /// Starts it, and returns when it has ended. To cancel this ends it.
     func run(_ reply: @escaping @Sendable (DesktopReply) -> Void) async -> DesktopHelperStateMachine.Ending {
@@ -49,7 +47,7 @@ final class HelperProcess: Sendable {
                         for await line in requests { _ = try await execution.standardInputWriter.write(line) }
                     }
                     group.addTask {
-                        for await _ in stops { try execution.send(signal: .kill) }
+                        for await _ in stops.stream { try execution.send(signal: .kill) }
                     }
                     defer { group.cancelAll() }
                     let isUnderstood = try await Self.read(execution.standardOutput, reply)

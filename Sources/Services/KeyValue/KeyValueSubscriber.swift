@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonTransport
 import Synchronization
@@ -19,15 +20,14 @@ final class KeyValueSubscriber: Sendable {
     /// Nil for the command line.
     let process: PeerProcess?
     /// Signals that something is due, at once for the first time. One element: the content is read then.
-    let bell: AsyncStream<Void>
-    private let ring: AsyncStream<Void>.Continuation
+    var bell: AsyncStream<Void> { ring.stream }
+    private let ring = Signal()
     private let due = Mutex<Due>(.everything)
 
     init(grant: KeyValueGrant, process: PeerProcess?) {
         self.grant = grant
         self.process = process
-        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        ring.yield()
+        ring.send()
     }
 
     func tell(_ keys: [String: KeyValueChangeReason?]) {
@@ -38,7 +38,7 @@ final class KeyValueSubscriber: Sendable {
             waiting.merge(keys) { old, new in new ?? old }
             due = waiting.count > Self.maximumKeys ? .everything : .keys(waiting)
         }
-        ring.yield()
+        ring.send()
     }
 
     func takeDue() -> Due {

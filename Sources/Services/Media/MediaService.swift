@@ -22,8 +22,7 @@ package final class MediaService: Service {
     private let recorder: any EventRecorder
     private let board = Mutex(MediaBoard())
     private let started = Broadcaster<PlayingItem>(.latest(32))
-    private let wake: AsyncStream<Void>.Continuation
-    private let changes: AsyncStream<Void>
+    private let changed = Signal()
 
     /// - Parameter folder: for pictures of what plays; made when it is needed, emptied at the first use.
     package init(
@@ -38,13 +37,12 @@ package final class MediaService: Service {
         self.clock = clock
         self.recorder = recorder
         artwork = ArtworkFolder(folder)
-        (changes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         bus.connect(self)
     }
 
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            for await _ in changes {
+            for await _ in changed.stream {
                 devices.publish(snapshot())
                 guard (try? await Task.sleep(for: limits.publishPause)) != nil else { return }
             }
@@ -61,7 +59,7 @@ package final class MediaService: Service {
             bus.offer(board.offered(deviceName: devices.name))
             return result
         }
-        wake.yield()
+        changed.send()
         return result
     }
 

@@ -38,8 +38,7 @@ package final class PeopleService: Service {
     private let played = Broadcaster<DonatedMedia>(.latest(64))
     let shortcutChanges = Broadcaster<Void>(.newest)
     /// Requests to look for what apps have left behind. One element: the list of apps is read when it is handled.
-    private let changes: AsyncStream<Void>
-    private let changed: AsyncStream<Void>.Continuation
+    private let changed = Signal()
 
     /// Migrations of this module's tables in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { InteractionStore.migrations }
@@ -58,15 +57,14 @@ package final class PeopleService: Service {
         self.recorder = recorder
         self.limits = limits
         self.clock = clock
-        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         // Deletes what an earlier daemon left behind.
-        changed.yield()
+        changed.send()
     }
 
     /// Deletes what apps have left behind, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            for await _ in changes { await appsRemoved() }
+            for await _ in changed.stream { await appsRemoved() }
         }
     }
 
@@ -85,7 +83,7 @@ package final class PeopleService: Service {
     }
 
     /// An app was installed, upgraded or uninstalled, or a program in development has ended. Does not wait.
-    package func appsChanged() { changed.yield() }
+    package func appsChanged() { changed.send() }
 
     // MARK: Apps
 

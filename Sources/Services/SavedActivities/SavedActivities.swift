@@ -37,8 +37,7 @@ package final class SavedActivities: Service {
     /// Activities were saved or deleted.
     private let news = Broadcaster<Void>(.newest)
     /// Requests to look for activities to delete. One element: the list of apps is read when it is handled.
-    private let changes: AsyncStream<Void>
-    private let changed: AsyncStream<Void>.Continuation
+    private let changed = Signal()
 
     /// Migrations of this module's tables in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { SavedActivityStore.migrations }
@@ -53,15 +52,14 @@ package final class SavedActivities: Service {
         self.recorder = recorder
         self.limits = limits
         self.clock = clock
-        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         // Deletes activities that an earlier daemon left behind.
-        changed.yield()
+        changed.send()
     }
 
     /// Deletes what apps have left behind, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
-            for await _ in changes { await appsRemoved() }
+            for await _ in changed.stream { await appsRemoved() }
         }
     }
 
@@ -78,7 +76,7 @@ package final class SavedActivities: Service {
     }
 
     /// An app was installed, upgraded or uninstalled, or a program in development has ended. Does not wait.
-    package func appsChanged() { changed.yield() }
+    package func appsChanged() { changed.send() }
 
     func removeAbandoned() async throws {
         let count = try await store.removeAbandoned(now: clock.milliseconds, isPresent: apps.isPresent)

@@ -45,7 +45,7 @@ package final class SiteAssociations: Service {
     private let logger: Logger
     let clock: WallClock
     /// Signals that something may be due. Bound 1: due work is looked up, not counted.
-    private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let wakeUps = Signal()
 
     /// The tables that this module has in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { SiteStore.migrations }
@@ -197,7 +197,7 @@ package final class SiteAssociations: Service {
         }
     }
 
-    func wake() { wakeUps.continuation.yield() }
+    func wake() { wakeUps.send() }
 
     private func fetchAndJudge(_ domain: DomainName) async {
         let (validators, held, isPrivateAllowed) = state.withLock { state in

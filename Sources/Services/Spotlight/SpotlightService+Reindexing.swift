@@ -39,7 +39,7 @@ extension SpotlightService {
         }
         try await journal.requestReindexing(of: [ItemOwner(app)])
         state.withLock { $0.reindexRound.forget(app) }
-        reindexing.yield()
+        reindexing.send()
     }
 
     /// Launches apps that are to index again, one at a time, until it is cancelled.
@@ -48,10 +48,10 @@ extension SpotlightService {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
                 while (try? await Task.sleep(for: .milliseconds(Int(ReindexRound.interval)))) != nil {
-                    reindexing.yield()
+                    reindexing.send()
                 }
             }
-            for await _ in reindexQueue { await reindexRound() }
+            for await _ in reindexing.stream { await reindexRound() }
             group.cancelAll()
         }
     }

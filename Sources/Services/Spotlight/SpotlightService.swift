@@ -53,11 +53,9 @@ package final class SpotlightService: Service {
     package let language: TextLanguage
     let state: Mutex<State>
     /// Requests to index. One element: what waits is read when it is handled.
-    private let work: AsyncStream<Void>
-    private let workQueue: AsyncStream<Void>.Continuation
+    private let work = Signal()
     /// Apps are to index again. One element, as above.
-    let reindexQueue: AsyncStream<Void>
-    let reindexing: AsyncStream<Void>.Continuation
+    let reindexing = Signal()
     /// Writers of the index come one after the other, so that each sees what it compared with.
     let turns = AsyncSemaphore(1)
 
@@ -82,12 +80,10 @@ package final class SpotlightService: Service {
         self.clock = clock
         self.protection = protection
         protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
-        (reindexQueue, reindexing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        (work, workQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         state = Mutex(State(lastPurge: clock.milliseconds, budget: IndexingBudget(now: clock.milliseconds)))
         if isNew { try requestReindexing() }
-        workQueue.yield()
-        reindexing.yield()
+        work.send()
+        reindexing.send()
     }
 
     /// Whether the device is unlocked.
@@ -116,7 +112,7 @@ package final class SpotlightService: Service {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { [self] in await reindexApps() }
-                for await _ in work { await round() }
+                for await _ in work.stream { await round() }
                 group.cancelAll()
             }
         }
@@ -137,7 +133,7 @@ package final class SpotlightService: Service {
     }
 
     /// There is something to index, or to delete. Does not wait.
-    package func wake() { workQueue.yield() }
+    package func wake() { work.send() }
 
     /// Apps came or went, or ended. Does not wait.
     package func appsChanged() { wake() }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import BatonStore
 package import BatonTransport
@@ -61,20 +62,20 @@ package struct ContactsHarness: Sendable {
             return .init()
         }
         router.appStream(ContactsMethods.watchContacts) { [self] request, app, writer in
-            let (news, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let changed = Signal()
             let (changes, decisions) = (book.changes(), access.changes())
             try await writer.write(.init())
             try await withThrowingTaskGroup { group in
-                group.addTask { for await _ in changes { tell.yield() } }
+                group.addTask { for await _ in changes { changed.send() } }
                 group.addTask { [access] in
                     var permission = access.permission(of: app.identity)
                     for await _ in decisions where access.permission(of: app.identity) != permission {
                         permission = access.permission(of: app.identity)
-                        tell.yield()
+                        changed.send()
                     }
                 }
                 defer { group.cancelAll() }
-                for await _ in news where access.permission(of: app.identity) != .notDetermined {
+                for await _ in changed.stream where access.permission(of: app.identity) != .notDetermined {
                     try await writer.write(.init())
                 }
             }

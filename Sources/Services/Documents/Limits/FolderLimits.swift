@@ -40,8 +40,8 @@ package final class FolderPacer: Sendable {
     private struct State {
         var limits = FolderLimits()
         var refusal: BatonError?
-        var down = TokenBucket()
-        var up = TokenBucket()
+        var down = SendingPace()
+        var up = SendingPace()
         /// Another one after each change of the limits: whoever waits asks again.
         var generation = 0
     }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 
 /// A continuation that may have to be shown.

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 
 /// Offers as notices: H-10, H-13.

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 
 /// An action of the notices' state machine. Actions are performed in order.
@@ -71,9 +72,9 @@ package struct NoticeStateMachine: Sendable {
     package init(policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init()) {
         self.configuration = configuration
         self.policy = policy
-        offerBucket = TokenBucket(capacity: configuration.burst, refill: configuration.refill)
+        offerBucket = TokenBucket(burst: configuration.burst, interval: configuration.refill)
         continuationBucket = TokenBucket(
-            capacity: configuration.continuationBurst, refill: configuration.refill)
+            burst: configuration.continuationBurst, interval: configuration.refill)
     }
 
     mutating func nextID() -> UInt64 {
@@ -141,7 +142,7 @@ package struct NoticeStateMachine: Sendable {
 
     /// When ``advance(now:)`` must be called next; nil when nothing is waited for.
     package mutating func nextDeadline(now: Duration) -> Duration? {
-        let bucket = offerBucket.nextToken(now: now) ?? .zero
+        let bucket = offerBucket.next(now: now) ?? .zero
         var deadlines = slots.values.filter(\.isBehind).map { max($0.due, bucket) }
         for continuation in continuations.values {
             deadlines += [continuation.due, continuation.answerDue, continuation.end].compactMap(\.self)

@@ -1,3 +1,5 @@
+import BatonConcurrency
+
 /// The monotonic clock that presence goes by.
 package struct PresenceClock: Sendable {
     /// Since any fixed moment.
@@ -21,24 +23,12 @@ package struct PresenceClock: Sendable {
     }
 }
 
-/// Lets through a burst, and after that a fixed number a second.
-struct Pace {
-    private let rate: Double
-    private let burst: Double
-    private var credit: Double
-    private var last: Duration
-
-    init(burst: Int, perSecond rate: Double, now: Duration) {
-        self.rate = rate
-        self.burst = Double(burst)
-        credit = Double(burst)
-        last = now
-    }
-
+extension TokenBucket {
+    /// Lets through a burst, and after that a fixed number a second.
     /// - Returns: until when to wait before going on; nil to go on at once.
-    mutating func take(now: Duration) -> Duration? {
-        credit = min(burst, credit + (now - last) / .seconds(1) * rate) - 1
-        last = now
-        return credit >= 0 ? nil : now + .seconds(-credit / rate)
+    mutating func pace(now: Duration) -> Duration? {
+        takeAhead(now: now)
+        let wait = wait(now: now)
+        return wait > .zero ? now + wait : nil
     }
 }

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonConcurrency
 import BatonCore
 import BatonTrust
 import BatonWire
@@ -16,18 +17,18 @@ extension PresenceService {
         _ outbox: PresenceOutbox, _ inbox: TopicInbox
     ) async throws {
         var isEstablished = false
-        var framePace = Pace(burst: 200, perSecond: 500, now: clock.now())
+        var framePace = TokenBucket(burst: 200, interval: .milliseconds(2), now: clock.now())
         // Each costs signatures to verify.
-        var membershipPace = Pace(burst: 10, perSecond: 2, now: clock.now())
+        var membershipPace = TokenBucket(burst: 10, interval: .milliseconds(500), now: clock.now())
         for try await frame in incoming {
-            if let time = framePace.take(now: clock.now()) { try await clock.sleep(time) }
+            if let time = framePace.pace(now: clock.now()) { try await clock.sleep(time) }
             // It is over; only the last frames are still on their way out.
             guard outbox.closeReason == nil else { continue }
             heard(id)
             switch frame.kind {
             case .hello(let hello): try greet(hello, id, peer, outbox, isEstablished: isEstablished)
             case .membership(let membership):
-                if let time = membershipPace.take(now: clock.now()) { try await clock.sleep(time) }
+                if let time = membershipPace.pace(now: clock.now()) { try await clock.sleep(time) }
                 try requireHello(id)
                 try await merge(membership, from: peer)
                 guard !isEstablished else { continue }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import BatonWire
 import Foundation
@@ -66,9 +67,9 @@ extension PresenceService {
 
     /// The newest values of a device, at a bounded rate: what was superseded meanwhile is left out.
     func deliver(_ inbox: TopicInbox, of peer: DeviceID, over id: StreamID) async throws {
-        var pace = Pace(burst: 10, perSecond: 100, now: clock.now())
+        var pace = TokenBucket(burst: 10, interval: .milliseconds(10), now: clock.now())
         for await _ in inbox.signal {
-            if let time = pace.take(now: clock.now()) { try await clock.sleep(time) }
+            if let time = pace.pace(now: clock.now()) { try await clock.sleep(time) }
             let values = inbox.take()
             state.withLock { state in
                 // One that is not connected any more has no values.

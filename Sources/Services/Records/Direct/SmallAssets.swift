@@ -1,3 +1,4 @@
+import BatonConcurrency
 import RecordMerge
 import Synchronization
 
@@ -16,11 +17,9 @@ final class SmallAssets: Sendable {
     }
 
     private let entries = Mutex<(waiting: [Entry], known: Set<Entry>)>(([], []))
+    private let ring = Signal()
     /// Rings when there are some. One element: they are taken then.
-    let bell: AsyncStream<Void>
-    private let ring: AsyncStream<Void>.Continuation
-
-    init() { (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    var bell: AsyncStream<Void> { ring.stream }
 
     func add(_ new: [Entry]) {
         guard !new.isEmpty else { return }
@@ -29,7 +28,7 @@ final class SmallAssets: Sendable {
                 entries.waiting.append(entry)
             }
         }
-        ring.yield()
+        ring.send()
     }
 
     /// The one that was told last: its device is there.

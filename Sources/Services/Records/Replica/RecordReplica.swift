@@ -202,11 +202,9 @@ struct RecordsNews: Hashable, Sendable {
 /// A process that watches a database. Nothing is queued but the names of zones, which a container has few of.
 final class RecordsWatcher: Sendable {
     private let due = Mutex(RecordsNews())
+    private let ring = Signal()
     /// Rings when something is due. One element: the content is read then.
-    let bell: AsyncStream<Void>
-    private let ring: AsyncStream<Void>.Continuation
-
-    init() { (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    var bell: AsyncStream<Void> { ring.stream }
 
     func tell(_ news: RecordsNews) {
         due.withLock { due in
@@ -214,7 +212,7 @@ final class RecordsWatcher: Sendable {
             due.isDatabaseChanged = due.isDatabaseChanged || news.isDatabaseChanged
             due.isAccountChanged = due.isAccountChanged || news.isAccountChanged
         }
-        ring.yield()
+        ring.send()
     }
 
     func take() -> RecordsNews {

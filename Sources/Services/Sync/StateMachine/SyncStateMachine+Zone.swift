@@ -1,3 +1,4 @@
+import BatonConcurrency
 import Foundation
 
 extension SyncStateMachine {

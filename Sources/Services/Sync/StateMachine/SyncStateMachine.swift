@@ -1,3 +1,5 @@
+import BatonConcurrency
+
 /// Decides when this device speaks with the cloud, and about which zone: connecting, catching up, sending, and waiting
 /// after failures.
 ///

@@ -1,31 +1,19 @@
-/// A rate limit: a burst, and one in each interval from then on. Times are in milliseconds.
-struct TokenBucket: Sendable {
-    private let burst: Double
-    private let refill: UInt64
-    private var tokens: Double
-    private var refilled: UInt64
+import BatonConcurrency
 
-    /// Full.
+/// With the times of the sync's machine, which are in milliseconds.
+extension TokenBucket {
     init(burst: Int, refill: UInt64, at now: UInt64 = 0) {
-        self.burst = Double(burst)
-        self.refill = refill
-        tokens = self.burst
-        refilled = now
+        self.init(
+            burst: burst, interval: .milliseconds(Int64(clamping: refill)), now: .milliseconds(Int64(clamping: now)))
     }
 
     /// When it may be done next; 0: at once.
     var next: UInt64 {
-        guard tokens < 1 else { return 0 }
-        return refilled + UInt64(((1 - tokens) * Double(refill)).rounded(.up))
+        guard let (seconds, attoseconds) = next(now: .zero)?.components else { return 0 }
+        // All times are whole milliseconds.
+        return UInt64(clamping: seconds) * 1000 + UInt64(clamping: attoseconds / 1_000_000_000_000_000)
     }
 
     /// - Parameter time: not before ``next``; may be yet to come.
-    mutating func take(at time: UInt64) {
-        let earned = Double(time - min(time, refilled)) / Double(refill)
-        tokens = min(burst, tokens + earned) - 1
-        refilled = max(refilled, time)
-    }
-
-    /// It was not done after all.
-    mutating func giveBack() { tokens = min(burst, tokens + 1) }
+    mutating func take(at time: UInt64) { takeAhead(now: .milliseconds(Int64(clamping: time))) }
 }

@@ -30,7 +30,10 @@ protocol DaemonPart: Sendable {
     /// They end in the reverse order, after those of later parts.
     var services: [any Service] { get }
 
-    /// Adds what `baton status` says of it.
+    /// Its findings in `baton status` and `baton doctor`, each under a name of its own.
+    var stages: [Baton_Link_V1_Stage] { get }
+
+    /// Adds its numbers and names to `baton status`.
     func fill(_ status: inout Baton_Control_V1_GetStatusResponse)
 
     /// - Returns: nil for a subject of another part.
@@ -48,6 +51,7 @@ extension DaemonPart {
     func registerLocal(on router: inout ConnectRouter) {}
     func registerLink(on router: inout ConnectRouter) {}
     var services: [any Service] { [] }
+    var stages: [Baton_Link_V1_Stage] { [] }
     func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {}
     func explain(
         _ subject: Baton_Control_V1_ExplainRequest.OneOf_Subject

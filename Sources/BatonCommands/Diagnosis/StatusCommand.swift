@@ -51,7 +51,8 @@ struct StatusCommand: Verb {
             : ShownIdentifier.text(status.accountID) + (status.revoked ? " (this device was revoked)" : "")
         let started = Moment.age(milliseconds: status.started, now: now)
         let interfaces = status.interfaces.isEmpty ? "all interfaces" : status.interfaces.joined(separator: ", ")
-        return [
+        let others = status.otherStages.map { ($0.name, $0.finding) }
+        let lines: [(String, String)] = [
             ("Daemon", "running as process \(status.processID), started \(started), version \(status.softwareVersion)"),
             ("Account", account),
             (
@@ -74,7 +75,8 @@ struct StatusCommand: Verb {
             ("Discovery", discovery(status)),
             ("Cloud", Self.text(cloud, now: now)),
             ("Home", status.home),
-        ].flatMap { name, value in
+        ]
+        return (lines + others).flatMap { name, value in
             TerminalText.wrap(
                 TerminalText.escape(value), to: session.context.terminal.width, indentation: 12,
                 first: TerminalText.pad(name, to: 12))

@@ -44,6 +44,10 @@ struct AppsPart: DaemonPart {
     func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {
         status.appsInstalled = UInt32(clamping: launchServices.apps().count)
         status.appsRunning = UInt32(clamping: launchServices.runningCount)
-        (status.sandboxed, status.sandbox) = launchServices.sandboxFinding
+    }
+
+    var stages: [Baton_Link_V1_Stage] {
+        let (isConfined, finding) = launchServices.sandboxFinding
+        return [.init("sandbox", isConfined ? .ok : .failed, finding)]
     }
 }

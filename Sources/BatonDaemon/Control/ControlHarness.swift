@@ -33,7 +33,10 @@ struct ControlHarness: Sendable {
         status.started = started
         status.home = daemon.options.locations.data
         status.interfaces = daemon.options.interfaces ?? []
-        for part in daemon.parts { part.fill(&status) }
+        for part in daemon.parts {
+            part.fill(&status)
+            status.stages += part.stages
+        }
         return status
     }
 

@@ -55,8 +55,9 @@ struct DesktopHelperPart: DaemonPart {
 
     var services: [any Service] { [helper, questions, launches] }
 
-    func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {
-        (status.desktopHelperAvailable, status.desktopHelper) = helper.finding
+    var stages: [Baton_Link_V1_Stage] {
+        let (isAvailable, finding) = helper.finding
+        return [.init("desktop_helper", isAvailable ? .ok : .failed, finding)]
     }
 }
 

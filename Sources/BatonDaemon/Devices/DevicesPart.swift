@@ -101,7 +101,6 @@ struct DevicesPart: DaemonPart {
     func fill(_ status: inout Baton_Control_V1_GetStatusResponse) {
         status.linkPort = UInt32(clamping: linkPort.port)
         status.takenPort = UInt32(clamping: linkPort.taken ?? 0)
-        status.discovery = presence.discoveryFinding
         guard let snapshot = account.snapshot() else { return }
         status.accountID = snapshot.accountID.rawValue
         status.deviceID = snapshot.deviceID.rawValue
@@ -109,6 +108,11 @@ struct DevicesPart: DaemonPart {
         status.revoked = snapshot.standing == .revoked
         status.devicesKnown = UInt32(clamping: snapshot.otherDevices.count)
         status.devicesConnected = UInt32(clamping: presence.connections().count)
+    }
+
+    var stages: [Baton_Link_V1_Stage] {
+        let obstacle = presence.discoveryFinding
+        return [.init("discovery", obstacle.isEmpty ? .ok : .failed, obstacle)]
     }
 
     func explain(

@@ -75,7 +75,10 @@ struct OpeningPart: DaemonPart {
 
     var services: [any Service] { [bus, appsFollower] }
 
-    func fill(_ status: inout Baton_Control_V1_GetStatusResponse) { status.desktopBusProblem = bus.problem ?? "" }
+    var stages: [Baton_Link_V1_Stage] {
+        let problem = bus.problem ?? ""
+        return [.init("desktop_bus", problem.isEmpty ? .ok : .failed, problem)]
+    }
 
     func explain(
         _ subject: Baton_Control_V1_ExplainRequest.OneOf_Subject

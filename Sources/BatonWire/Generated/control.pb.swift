@@ -120,11 +120,6 @@ package nonisolated struct Baton_Control_V1_GetStatusResponse: @unchecked Sendab
     set {_uniqueStorage()._linkPort = newValue}
   }
 
-  package var discovery: String {
-    get {_storage._discovery}
-    set {_uniqueStorage()._discovery = newValue}
-  }
-
   package var home: String {
     get {_storage._home}
     set {_uniqueStorage()._home = newValue}
@@ -135,41 +130,19 @@ package nonisolated struct Baton_Control_V1_GetStatusResponse: @unchecked Sendab
     set {_uniqueStorage()._interfaces = newValue}
   }
 
-  /// What confines apps that are launched, as a sentence for people.
-  package var sandbox: String {
-    get {_storage._sandbox}
-    set {_uniqueStorage()._sandbox = newValue}
-  }
-
-  /// True when the kernel confines them.
-  package var sandboxed: Bool {
-    get {_storage._sandboxed}
-    set {_uniqueStorage()._sandboxed = newValue}
-  }
-
-  /// Why apps cannot be reached over the session bus; empty when they can.
-  package var desktopBusProblem: String {
-    get {_storage._desktopBusProblem}
-    set {_uniqueStorage()._desktopBusProblem = newValue}
-  }
-
-  /// Whether questions of apps and launch images can be shown on the desktop, as a sentence for people.
-  package var desktopHelper: String {
-    get {_storage._desktopHelper}
-    set {_uniqueStorage()._desktopHelper = newValue}
-  }
-
-  /// True when they can, or are shown now.
-  package var desktopHelperAvailable: Bool {
-    get {_storage._desktopHelperAvailable}
-    set {_uniqueStorage()._desktopHelperAvailable = newValue}
-  }
-
   /// The port that the device should have and another program has: link_port is a random one then, which changes. 0 when it
   /// has its port.
   package var takenPort: UInt32 {
     get {_storage._takenPort}
     set {_uniqueStorage()._takenPort = newValue}
+  }
+
+  /// Findings of the daemon's parts, each under a name of its own: "discovery", "sandbox" (what confines apps that are launched),
+  /// "desktop_bus" (whether apps can be reached over the session bus), "desktop_helper" (whether questions of apps and launch images can be
+  /// shown). One more needs no field.
+  package var stages: [Baton_Link_V1_Stage] {
+    get {_storage._stages}
+    set {_uniqueStorage()._stages = newValue}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2427,7 +2400,7 @@ nonisolated extension Baton_Control_V1_GetStatusRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetStatusResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{1}discovery\0\u{1}home\0\u{1}interfaces\0\u{1}sandbox\0\u{1}sandboxed\0\u{3}desktop_bus_problem\0\u{3}desktop_helper\0\u{3}desktop_helper_available\0\u{3}taken_port\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}software_version\0\u{3}protocol_version\0\u{3}process_id\0\u{1}started\0\u{3}account_id\0\u{3}device_id\0\u{3}device_name\0\u{1}revoked\0\u{3}devices_connected\0\u{3}devices_known\0\u{3}apps_installed\0\u{3}apps_running\0\u{1}activities\0\u{1}offers\0\u{3}link_port\0\u{2}\u{2}home\0\u{1}interfaces\0\u{4}\u{6}taken_port\0\u{1}stages\0\u{c}\u{10}\u{1}\u{c}\u{13}\u{5}")
 
   fileprivate class _StorageClass {
     var _softwareVersion: String = String()
@@ -2445,15 +2418,10 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
     var _activities: UInt32 = 0
     var _offers: UInt32 = 0
     var _linkPort: UInt32 = 0
-    var _discovery: String = String()
     var _home: String = String()
     var _interfaces: [String] = []
-    var _sandbox: String = String()
-    var _sandboxed: Bool = false
-    var _desktopBusProblem: String = String()
-    var _desktopHelper: String = String()
-    var _desktopHelperAvailable: Bool = false
     var _takenPort: UInt32 = 0
+    var _stages: [Baton_Link_V1_Stage] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2479,15 +2447,10 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       _activities = source._activities
       _offers = source._offers
       _linkPort = source._linkPort
-      _discovery = source._discovery
       _home = source._home
       _interfaces = source._interfaces
-      _sandbox = source._sandbox
-      _sandboxed = source._sandboxed
-      _desktopBusProblem = source._desktopBusProblem
-      _desktopHelper = source._desktopHelper
-      _desktopHelperAvailable = source._desktopHelperAvailable
       _takenPort = source._takenPort
+      _stages = source._stages
     }
   }
 
@@ -2521,15 +2484,10 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         case 13: try { try decoder.decodeSingularUInt32Field(value: &_storage._activities) }()
         case 14: try { try decoder.decodeSingularUInt32Field(value: &_storage._offers) }()
         case 15: try { try decoder.decodeSingularUInt32Field(value: &_storage._linkPort) }()
-        case 16: try { try decoder.decodeSingularStringField(value: &_storage._discovery) }()
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._home) }()
         case 18: try { try decoder.decodeRepeatedStringField(value: &_storage._interfaces) }()
-        case 19: try { try decoder.decodeSingularStringField(value: &_storage._sandbox) }()
-        case 20: try { try decoder.decodeSingularBoolField(value: &_storage._sandboxed) }()
-        case 21: try { try decoder.decodeSingularStringField(value: &_storage._desktopBusProblem) }()
-        case 22: try { try decoder.decodeSingularStringField(value: &_storage._desktopHelper) }()
-        case 23: try { try decoder.decodeSingularBoolField(value: &_storage._desktopHelperAvailable) }()
         case 24: try { try decoder.decodeSingularUInt32Field(value: &_storage._takenPort) }()
+        case 25: try { try decoder.decodeRepeatedMessageField(value: &_storage._stages) }()
         default: break
         }
       }
@@ -2583,32 +2541,17 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
       if _storage._linkPort != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._linkPort, fieldNumber: 15)
       }
-      if !_storage._discovery.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._discovery, fieldNumber: 16)
-      }
       if !_storage._home.isEmpty {
         try visitor.visitSingularStringField(value: _storage._home, fieldNumber: 17)
       }
       if !_storage._interfaces.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._interfaces, fieldNumber: 18)
       }
-      if !_storage._sandbox.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._sandbox, fieldNumber: 19)
-      }
-      if _storage._sandboxed != false {
-        try visitor.visitSingularBoolField(value: _storage._sandboxed, fieldNumber: 20)
-      }
-      if !_storage._desktopBusProblem.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._desktopBusProblem, fieldNumber: 21)
-      }
-      if !_storage._desktopHelper.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._desktopHelper, fieldNumber: 22)
-      }
-      if _storage._desktopHelperAvailable != false {
-        try visitor.visitSingularBoolField(value: _storage._desktopHelperAvailable, fieldNumber: 23)
-      }
       if _storage._takenPort != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._takenPort, fieldNumber: 24)
+      }
+      if !_storage._stages.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._stages, fieldNumber: 25)
       }
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2634,15 +2577,10 @@ nonisolated extension Baton_Control_V1_GetStatusResponse: SwiftProtobuf.Message,
         if _storage._activities != rhs_storage._activities {return false}
         if _storage._offers != rhs_storage._offers {return false}
         if _storage._linkPort != rhs_storage._linkPort {return false}
-        if _storage._discovery != rhs_storage._discovery {return false}
         if _storage._home != rhs_storage._home {return false}
         if _storage._interfaces != rhs_storage._interfaces {return false}
-        if _storage._sandbox != rhs_storage._sandbox {return false}
-        if _storage._sandboxed != rhs_storage._sandboxed {return false}
-        if _storage._desktopBusProblem != rhs_storage._desktopBusProblem {return false}
-        if _storage._desktopHelper != rhs_storage._desktopHelper {return false}
-        if _storage._desktopHelperAvailable != rhs_storage._desktopHelperAvailable {return false}
         if _storage._takenPort != rhs_storage._takenPort {return false}
+        if _storage._stages != rhs_storage._stages {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -55,8 +55,9 @@ struct BackingUpAccount: BackupAccount {
             let recovered = try RecoveryCode(typed: code)
                 .recover(statements: statements, envelopes: keys.map { Data($0) })
             return SealedBackupKeys(ring: recovered.keyRing, membership: recovered.membership, key: nil)
-        } catch let error where ["unknown_recovery_key", "no_content_keys"].contains(error.reason) {
+        } catch {
             // The account's own sentence is about its cloud.
+            guard ["unknown_recovery_key", "no_content_keys"].contains(error.reason) else { throw error }
             throw BatonError(
                 .notFound, reason: "unknown_recovery_key",
                 "The backup there does not know this recovery key: no backup was made since the key was. Make one with “baton backup "

@@ -29,12 +29,20 @@ package indirect enum SearchCondition: Hashable, Sendable {
 
 extension SearchCondition {
     /// - Parameter attributes: of one item.
-    package func holds(for attributes: [String: PropertyValue]) -> Bool {
+    package func holds(for attributes: [String: PropertyValue]) -> Bool { holds(for: attributes) {} }
+
+    /// - Parameters:
+    ///   - attributes: of one item.
+    ///   - check: called before each text is compared, which takes time by its length, and ends it by throwing.
+    package func holds(
+        for attributes: [String: PropertyValue], check: () throws -> Void
+    ) rethrows -> Bool {
         switch self {
         case .text(let attribute, let match, let isNegated):
             // One of several values must match; for `!=` none may.
-            return values(of: attribute, attributes).contains { value in
+            return try values(of: attribute, attributes).contains { value in
                 guard let text = Self.text(value) else { return false }
+                try check()
                 return match.matches(text)
             } != isNegated
         case .ordered(let attribute, let order, let number):
@@ -43,9 +51,9 @@ extension SearchCondition {
             return found.contains { Self.holds($0, order, number) }
         case .range(let attribute, let low, let high):
             return values(of: attribute, attributes).compactMap(Self.number).contains { $0 >= low && $0 <= high }
-        case .and(let parts): return parts.allSatisfy { $0.holds(for: attributes) }
-        case .or(let parts): return parts.contains { $0.holds(for: attributes) }
-        case .not(let part): return !part.holds(for: attributes)
+        case .and(let parts): return try parts.allSatisfy { try $0.holds(for: attributes, check: check) }
+        case .or(let parts): return try parts.contains { try $0.holds(for: attributes, check: check) }
+        case .not(let part): return try !part.holds(for: attributes, check: check)
         }
     }
 

@@ -317,7 +317,7 @@ import VCard
             try await service.donate(.message("1", to: [byNumber]), from: FakePeopleApps.chat)
             var handles: [String] = []
             for _ in 0..<4 {
-                guard case .personContacted(let handle)? = await events.next() else { break }
+                guard case .personContacted(let handle, _)? = await events.next() else { break }
                 handles.append(handle)
             }
             #expect(handles == ["030 1234567", "+49 30 1234567", "anna@example.org", "anna@work.example"])

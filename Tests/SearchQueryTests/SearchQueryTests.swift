@@ -171,6 +171,18 @@ struct SearchQueryTests {
         }
     }
 
+    @Test("Before each text that is compared it is asked whether there is still time")
+    func check() throws {
+        struct Late: Error {}
+        let condition = try SearchQueryParser.condition(
+            "title == \"a\" || title == \"b\" || n > 1", time: Self.time)
+        var count = 0
+        let attributes: [String: PropertyValue] = ["title": .string("c"), "n": .integer(1)]
+        #expect(!condition.holds(for: attributes) { count += 1 })
+        #expect(count == 2)
+        #expect(throws: Late.self) { try condition.holds(for: attributes) { throw Late() } }
+    }
+
     @Test("The words that every match must have come from conditions that all must hold")
     func candidates() throws {
         func texts(_ query: String) throws -> [String] {

@@ -18,6 +18,11 @@ package struct SpotlightLimits: Sendable {
     package var lifetime: UInt64 = 30 * 86_400_000
     /// Results of one query of an app.
     package var maximumResults = 5000
+    /// Bytes of one app's items among the results of a search, and of one answer to an app: all of them are in memory.
+    /// Policy: the newest count.
+    package var maximumResultBytes = 32 << 20
+    /// The time that an app's query may take, once it is its turn.
+    package var queryTime = Duration.seconds(10)
     /// Named indexes of one app that have a client state.
     package var maximumIndexes = 100
     /// Texts that a person chose among one app's suggestions; the oldest go first.

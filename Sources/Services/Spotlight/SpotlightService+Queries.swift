@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonWire
 import Foundation
@@ -58,19 +59,33 @@ extension SpotlightService {
     func items(_ query: AppQuery, of app: AppIdentity) async throws -> [StoredItem] {
         // What the app has just indexed is found.
         try await applyJournal()
+        return try await queryTurns.inIndex {
+            try await answer(query, of: app, QueryDeadline(after: limits.queryTime))
+        }
+    }
+
+    /// Where conditions are compared, which takes time by the length of texts.
+    private static let comparing = BlockingQueue("development.baton.conditions")
+
+    private func answer(
+        _ query: AppQuery, of app: AppIdentity, _ deadline: QueryDeadline
+    ) async throws -> [StoredItem] {
         let scope = self.scope(owner: ItemOwner(app), sources: [.item])
         let found: [StoredItem]
         if let condition = query.condition {
-            found = try await scan(.and([condition] + query.filters), scope, query)
+            found = try await scan(.and([condition] + query.filters), scope, query, deadline)
         } else if let user = query.user {
             if user.text.allSatisfy(\.isWhitespace) {
-                found = try await scan(.and(query.filters), scope, query)
+                found = try await scan(.and(query.filters), scope, query, deadline)
             } else {
                 let findings = try await find(user.text, scope, isTyping: true, limit: query.limit)
                 // Those that are only about the same are no results of an app's query.
                 var items = findings.found.filter { !$0.isRelated }.map(\.stored)
                 if !user.ranked { items.sort(by: Self.isNewer) }
-                found = items.filter { item in query.filters.allSatisfy { $0.holds(for: item.item.attributes) } }
+                let (candidates, filter) = (items, SearchCondition.and(query.filters))
+                found = try await Self.comparing.run {
+                    try candidates.filter { try filter.holds(for: $0.item.attributes, check: deadline.check) }
+                }
             }
         } else {
             found = []
@@ -80,12 +95,12 @@ extension SpotlightService {
 
     /// Candidates are those with the words that the condition needs, else all items of the app. The newest first.
     private func scan(
-        _ condition: SearchCondition, _ scope: SearchScope, _ query: AppQuery
+        _ condition: SearchCondition, _ scope: SearchScope, _ query: AppQuery, _ deadline: QueryDeadline
     ) async throws -> [StoredItem] {
         let texts = condition.requiredTexts(in: SearchedFields.searchedAttributes)
-        let found = try await scan(file, condition, texts, scope, query)
+        let found = try await scan(file, condition, texts, scope, query, deadline)
         guard !scope.isLocked, let memory = protected.memory else { return found }
-        return try await (scan(memory, condition, texts, scope, query) + found).sorted(by: Self.isNewer)
+        return try await (scan(memory, condition, texts, scope, query, deadline) + found).sorted(by: Self.isNewer)
     }
 
     private static func isNewer(_ left: StoredItem, _ right: StoredItem) -> Bool {
@@ -93,9 +108,11 @@ extension SpotlightService {
     }
 
     private func scan(
-        _ holder: IndexFile, _ condition: SearchCondition, _ texts: [String], _ scope: SearchScope, _ query: AppQuery
+        _ holder: IndexFile, _ condition: SearchCondition, _ texts: [String], _ scope: SearchScope, _ query: AppQuery,
+        _ deadline: QueryDeadline
     ) async throws -> [StoredItem] {
-        try await holder.read { db in
+        let bound = limits.maximumResultBytes
+        return try await holder.read { db in
             var sql = "SELECT item.* FROM item"
             var arguments: StatementArguments = []
             if let expression = try Self.expression(texts, db) {
@@ -105,10 +122,15 @@ extension SpotlightService {
             sql += " WHERE \(scope.condition) ORDER BY item.id DESC"
             let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments + scope.arguments)
             var found: [StoredItem] = []
-            while found.count < query.limit, let row = try rows.next() {
+            var bytes = 0
+            while found.count < query.limit, bytes < bound, let row = try rows.next() {
                 let stored = StoredItem(row)
-                if query.allows(stored.item.protection), condition.holds(for: stored.item.attributes) {
+                try deadline.check()
+                if query.allows(stored.item.protection),
+                    try condition.holds(for: stored.item.attributes, check: deadline.check)
+                {
                     found.append(stored)
+                    bytes += stored.item.size
                 }
             }
             return found

@@ -58,6 +58,7 @@ package final class SpotlightService: Service {
     let reindexing = Signal()
     /// Writers of the index come one after the other, so that each sees what it compared with.
     let turns = AsyncSemaphore(1)
+    let queryTurns = QueryTurns()
 
     /// Deleted words leave the files after so long, if nothing makes it sooner. An hour.
     static let purgeInterval: UInt64 = 3_600_000

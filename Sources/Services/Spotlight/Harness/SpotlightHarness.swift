@@ -58,7 +58,22 @@ package struct SpotlightHarness: Sendable {
             done.suggestions = UInt32(clamping: suggestions.count)
             if !suggestions.isEmpty { try await writer.write(.with { $0.suggestions = suggestions }) }
         }
-        let items = try await service.items(query, of: app)
+        // The items are in memory until the app has read it: once for each app.
+        let last = try await service.queryTurns.withTurn(of: app) {
+            let items = try await service.items(query, of: app)
+            return (try await write(items, request, writer), items.count)
+        }
+        done.items = UInt32(clamping: last.1)
+        var part = last.0
+        part.done = done
+        try await writer.write(part)
+    }
+
+    /// - Returns: the last part, which is not written yet.
+    private func write(
+        _ items: [StoredItem], _ request: Baton_App_V1_QuerySearchableItemsRequest,
+        _ writer: ConnectWriter<Baton_App_V1_QuerySearchableItemsAnswer>
+    ) async throws -> Baton_App_V1_QuerySearchableItemsAnswer {
         let names: Set<String>? = request.fetchAttributes.contains("*") ? nil : Set(request.fetchAttributes)
         var part = Baton_App_V1_QuerySearchableItemsAnswer()
         var size = 0
@@ -71,9 +86,7 @@ package struct SpotlightHarness: Sendable {
                 (part, size) = (.init(), 0)
             }
         }
-        done.items = UInt32(clamping: items.count)
-        part.done = done
-        try await writer.write(part)
+        return part
     }
 
     private static func message(_ stored: StoredItem, _ names: Set<String>?) -> Baton_App_V1_SearchableItem {

@@ -25,12 +25,17 @@ struct SearchEngine {
     private let vocabulary: () throws -> Vocabulary
     private let parameters = RankingParameters(fieldWeights: [2, 1])
     let stemmers: [WordStemmer]
+    private let maximumBytes: Int
     /// Parts of expressions: what every result has, and what none has.
     var required: [String] = []
     var excluded: [String] = []
 
-    init(_ db: Database, language: TextLanguage, vocabulary: @escaping () throws -> Vocabulary) throws {
+    /// - Parameter maximumBytes: of the candidates of one app's items.
+    init(
+        _ db: Database, language: TextLanguage, maximumBytes: Int, vocabulary: @escaping () throws -> Vocabulary
+    ) throws {
         self.db = db
+        self.maximumBytes = maximumBytes
         self.language = language
         self.vocabulary = vocabulary
         // A document's stems are those of its own language.
@@ -220,15 +225,24 @@ struct SearchEngine {
             phrases += term.alternatives.map { _ in index }
             return "(" + term.alternatives.map(Self.phrase).joined(separator: " OR ") + ")"
         }.joined(separator: " \(joint) ")
-        let rows = try Row.fetchAll(
+        let rows = try Row.fetchCursor(
             db,
             sql: """
                 SELECT item.*, baton_hits(text_index) AS hits FROM text_index JOIN item ON item.id = text_index.rowid
                 WHERE text_index MATCH ? AND \(scope.condition) ORDER BY text_index.rowid DESC LIMIT ?
                 """, arguments: [restricted(expression)] + scope.arguments + [Self.maximumCandidates + 1])
-        if rows.count > Self.maximumCandidates { findings.isTruncated = true }
         var candidates = Candidates()
-        for row in rows.prefix(Self.maximumCandidates) {
+        var count = 0
+        var bytes: [Data: Int] = [:]
+        while let row = try rows.next() {
+            count += 1
+            // Before its attributes are read. An app says itself how large its items are.
+            let owner = (row["team"] as Data) + Data((row["bundle_id"] as String).utf8)
+            guard count <= Self.maximumCandidates, bytes[owner, default: 0] < maximumBytes else {
+                findings.isTruncated = true
+                continue
+            }
+            if (row["source"] as Int) == SearchSource.item.rawValue { bytes[owner, default: 0] += row["size"] as Int }
             let blob: Data = row["hits"]
             guard let hits = RowHits(Array(blob)) else { continue }
             let rowCount = Double(max(hits.rows, 1))

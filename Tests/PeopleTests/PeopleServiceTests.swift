@@ -312,6 +312,7 @@ import VCard
         var card = FakeContacts.card("Anna", email: "anna@example.org", telephone: "+49 30 1234567")
         card.emails.append(.init(label: "work", value: "anna@work.example"))
         try await withService(cards: [card]) { service in
+            apps.setFront([FakePeopleApps.chat])
             var events = service.personsContacted().makeAsyncIterator()
             let byNumber = DonatedPerson(name: "A", handle: .init(value: "030 1234567", kind: .telephone))
             try await service.donate(.message("1", to: [byNumber]), from: FakePeopleApps.chat)

@@ -77,6 +77,10 @@ open class NSApplication: NSResponder {
         post(Self.didBecomeActiveNotification) { $0.applicationDidBecomeActive($1) }
     }
 
+    /// As ``activate()``. AppKit's older form.
+    /// - Parameter flag: not used.
+    open func activate(ignoringOtherApps flag: Bool) { activate() }
+
     /// Makes the app inactive.
     open func deactivate() {
         guard isActive else { return }

@@ -80,6 +80,10 @@ public protocol NSApplicationDelegate: NSObjectProtocol {
 
     /// An activity that responders manage was brought up to date: the last chance to add to it before it is sent.
     func application(_ application: NSApplication, didUpdate userActivity: NSUserActivity)
+
+    /// There are no remote notifications: the answer to ``NSApplication/registerForRemoteNotifications()``.
+    func application(
+        _ application: NSApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 }
 
 extension NSApplicationDelegate {
@@ -158,6 +162,11 @@ extension NSApplicationDelegate {
 
     /// Does nothing.
     public func application(_ application: NSApplication, didUpdate userActivity: NSUserActivity) {}
+
+    /// Does nothing.
+    public func application(
+        _ application: NSApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) {}
 }
 
 extension NSApplicationDelegate where Self: NSResponder {

@@ -95,8 +95,9 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         get { snapshot.modificationDate }
         set { core.snapshot.withLock { $0.modificationDate = newValue } }
     }
-    /// The name for people: set, or the file's, or “Untitled”.
-    open var displayName: String? {
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The name for people: set, or the file's, or “Untitled”. Never nil; setting nil takes the file's again.
+    open var displayName: String! {
         get { givenName ?? fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
         set { givenName = newValue }
     }
@@ -112,6 +113,11 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     open class var readableTypes: [String] { DocumentTypes.main.entries.flatMap(\.contentTypes) }
     /// Types that the class writes.
     open class var writableTypes: [String] { readableTypes }
+    /// Whether the app has made the file for the person, who has not named it yet. Baton does not look at it.
+    open var isDraft = false
+
+    /// Whether documents of a type may be read on another thread. Not asked: content is read on the main actor.
+    open class func canConcurrentlyReadDocuments(ofType typeName: String) -> Bool { false }
 
     // MARK: For subclasses: content
 
@@ -151,6 +157,11 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
         originalContentsURL absoluteOriginalContentsURL: URL?
     ) throws { try write(to: url, ofType: typeName) }
+
+    /// Whether a save may call ``write(to:ofType:)`` on another thread. Not asked: content is written on the main actor.
+    open func canAsynchronouslyWrite(
+        to url: URL, ofType typeName: String, for saveOperation: SaveOperationType
+    ) -> Bool { false }
 
     /// The extension for a type, without a dot.
     open func fileNameExtension(forType typeName: String, saveOperation: SaveOperationType) -> String? {
@@ -236,6 +247,13 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
 
     /// Saves if there is something to save and a file to save to.
     open func autosave(withImplicitCancellability isCancellable: Bool) async throws { try await perform(.autosave) }
+
+    /// As ``autosave(withImplicitCancellability:)``.
+    /// - Parameter completionHandler: gets the error, on the main actor.
+    open func autosave(
+        withImplicitCancellability isCancellable: Bool,
+        completionHandler: @escaping @MainActor @Sendable ((any Error)?) -> Void
+    ) { core.request(.autosave, nil, completionHandler) }
 
     /// Closes the windows and the document, and takes it off the controller's list.
     ///

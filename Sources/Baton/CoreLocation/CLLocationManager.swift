@@ -43,14 +43,19 @@ public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
 /// Every move counts.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 
-/// Hears where the device is. CoreLocation's. Every method is called on the main thread.
-@MainActor public protocol CLLocationManagerDelegate: AnyObject {
+/// Hears where the device is. CoreLocation's. Every method is optional, and called on the main thread.
+public protocol CLLocationManagerDelegate: AnyObject {
     /// The device is there; the newest last. Optional.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
     /// It is not known: a ``CLError``. Optional here.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
     /// The app's authorization has changed; also called once after the manager was made. Optional.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+    /// A region cannot be watched: always, see ``CLLocationManager/startMonitoring(for:)``. Optional.
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
+    /// The older form of ``locationManagerDidChangeAuthorization(_:)``, called where that is not implemented.
+    func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
 }
 
 extension CLLocationManagerDelegate {
@@ -59,7 +64,15 @@ extension CLLocationManagerDelegate {
     /// Does nothing.
     public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
     /// Does nothing.
-    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}
+    public func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {}
+    /// Calls the older form.
+    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        locationManager(manager, didChangeAuthorization: manager.knownStatus)
+    }
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {}
 }
 
 /// Gives an app the location of the device, if the person allows it. CoreLocation's.
@@ -68,7 +81,7 @@ extension CLLocationManagerDelegate {
 /// `baton location APP on`, `off` or `ask`. Make managers on the main thread; the delegate is called there. Without a daemon,
 /// and where GeoClue knows nothing within 30 s, the error is ``CLError/Code/locationUnknown``.
 ///
-/// There are no regions, visits, headings or beacons.
+/// There are no visits, headings or beacons, and no region is watched.
 ///
 /// Apple: <https://developer.apple.com/documentation/corelocation/cllocationmanager>
 //
@@ -77,13 +90,20 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     /// How long one request waits for a position.
     private static let patience = Duration.seconds(30)
 
-    private struct State {
+    struct State {
         var status = CLAuthorizationStatus.notDetermined
         var location: CLLocation?
         var desiredAccuracy = kCLLocationAccuracyBest
         var distanceFilter = kCLDistanceFilterNone
+        var options = CLLocationManagerOptions()
+        /// Why updates are asked for: all moves, those of 500 m and more, or both.
+        var isUpdating = false
+        var isWatchingSignificantChanges = false
         var updates: Task<Void, Never>?
         var request: Task<Void, Never>?
+
+        /// Metres between two updates.
+        var filter: CLLocationDistance { isUpdating ? distanceFilter : 500 }
     }
 
     // Apple's delegates are not sendable. It is only called on the main thread.
@@ -93,7 +113,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     private let runtime = AppRuntime.current
     private let client: LocationClient
-    private let state = Mutex(State())
+    let state = Mutex(State())
     private let holder = Mutex(WeakDelegate())
 
     /// A manager; the delegate hears of the authorization soon after.
@@ -146,6 +166,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     /// As ``requestWhenInUseAuthorization()``: Baton makes no difference.
     open func requestAlwaysAuthorization() { requestWhenInUseAuthorization() }
 
+    /// The status that was heard last, without asking the daemon.
+    var knownStatus: CLAuthorizationStatus { state.withLock { $0.status } }
+
     private func readStatus() async {
         let status = try? await client.status()
         state.withLock { $0.status = status ?? $0.status }
@@ -197,10 +220,26 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
 
     /// Notifies the delegate of the location from now on.
-    open func startUpdatingLocation() {
+    open func startUpdatingLocation() { update { $0.isUpdating = true } }
+
+    /// Ends the updates, unless ``startMonitoringSignificantLocationChanges()`` goes on.
+    open func stopUpdatingLocation() { update { $0.isUpdating = false } }
+
+    /// Has the delegate called each time that the device has moved by 500 m. The app is not launched for it.
+    open func startMonitoringSignificantLocationChanges() { update { $0.isWatchingSignificantChanges = true } }
+
+    /// Ends what ``startMonitoringSignificantLocationChanges()`` began.
+    open func stopMonitoringSignificantLocationChanges() { update { $0.isWatchingSignificantChanges = false } }
+
+    private func update(_ change: (inout State) -> Void) {
         let client = client
-        state.withLock { state in
-            guard state.updates == nil else { return }
+        let ended: Task<Void, Never>? = state.withLock { state in
+            change(&state)
+            guard state.isUpdating || state.isWatchingSignificantChanges else {
+                defer { state.updates = nil }
+                return state.updates
+            }
+            guard state.updates == nil else { return nil }
             // Unstructured: it ends with `stopUpdatingLocation()` or with the manager.
             state.updates = Task { [weak self] in
                 while !Task.isCancelled {
@@ -211,7 +250,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
                     } catch {
                         self?.fail(error)
                         if (error as? CLError)?.code == .denied {
-                            self?.state.withLock { $0.updates = nil }
+                            self?.state.withLock {
+                                ($0.isUpdating, $0.isWatchingSignificantChanges, $0.updates) = (false, false, nil)
+                            }
                             return
                         }
                     }
@@ -219,22 +260,15 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
                     try? await Task.sleep(for: .seconds(5))
                 }
             }
+            return nil
         }
-    }
-
-    /// Notifies the delegate no more.
-    open func stopUpdatingLocation() {
-        let task = state.withLock { state in
-            defer { state.updates = nil }
-            return state.updates
-        }
-        task?.cancel()
+        ended?.cancel()
     }
 
     private func take(_ location: CLLocation, isFiltered: Bool) {
         let isTold = state.withLock { state in
-            if isFiltered, state.distanceFilter > 0, let old = state.location,
-                old.distance(from: location) < state.distanceFilter
+            if isFiltered, state.filter > 0, let old = state.location,
+                old.distance(from: location) < state.filter
             {
                 return false
             }
@@ -254,8 +288,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         tell { $0.locationManager($1, didFailWithError: error) }
     }
 
-    private func tell(_ body: @escaping @MainActor @Sendable (any CLLocationManagerDelegate, CLLocationManager) -> Void)
-    {
+    func tell(_ body: @escaping @MainActor @Sendable (any CLLocationManagerDelegate, CLLocationManager) -> Void) {
         runtime.onMain { [weak self] in
             guard let self, let delegate else { return }
             body(delegate, self)

@@ -1,22 +1,39 @@
 public import Foundation
+import Synchronization
 
 /// An area. CoreLocation's: there are only circles.
+//
+// @unchecked: what changes lies behind a lock.
 open class CLRegion: NSObject, NSCopying, @unchecked Sendable {
     /// Names it within the app.
     public let identifier: String
+
+    private let notices = Mutex((entry: true, exit: true))
 
     init(identifier: String) {
         self.identifier = identifier
         super.init()
     }
 
-    /// An area does not change, so this is the object itself.
+    /// Whether the app wants to hear that the device enters the area. No area is watched here.
+    open var notifyOnEntry: Bool {
+        get { notices.withLock { $0.entry } }
+        set { notices.withLock { $0.entry = newValue } }
+    }
+
+    /// Whether the app wants to hear that the device leaves the area. No area is watched here.
+    open var notifyOnExit: Bool {
+        get { notices.withLock { $0.exit } }
+        set { notices.withLock { $0.exit = newValue } }
+    }
+
+    /// The object itself: where the area is does not change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The area around a point. CoreLocation's.
 //
-// @unchecked: all stored properties are constants.
+// @unchecked: its own stored properties are constants.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
     /// The point in the middle.
     public let center: CLLocationCoordinate2D

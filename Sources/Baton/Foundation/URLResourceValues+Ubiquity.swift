@@ -3,6 +3,10 @@ public import Foundation
 // Foundation on Linux has no such values. The compiler's error names the replacement to an app that asks for them.
 extension URLResourceValues {
     /// Not on Linux.
+    @available(*, unavailable, message: "Use UTType(filenameExtension: url.pathExtension).")
+    public var contentType: UTType? { nil }
+
+    /// Not on Linux.
     @available(*, unavailable, message: "Use FileManager.default.isUbiquitousItem(at:).")
     public var isUbiquitousItem: Bool? { nil }
 

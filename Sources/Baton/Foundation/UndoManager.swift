@@ -7,6 +7,7 @@ public import Foundation
 ///
 /// Apple: <https://developer.apple.com/documentation/foundation/undomanager>
 @MainActor
+@preconcurrency
 open class UndoManager: NSObject {
     private var undoStack: [UndoGroup] = []
     private var redoStack: [UndoGroup] = []

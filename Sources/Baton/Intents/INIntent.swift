@@ -50,7 +50,7 @@ public class INIntent: INIntentValue, @unchecked Sendable {
 
     /// Sets a picture of one of the parameters.
     ///
-    /// - Parameter parameterName: the property's name. Apple's Swift takes a key path, of which Linux does not know the name.
+    /// - Parameter parameterName: the property's name. There is a form with a key path, too.
     public func setImage(_ image: INImage?, forParameterNamed parameterName: String) {
         store.set(Self.imageName(parameterName), image)
     }

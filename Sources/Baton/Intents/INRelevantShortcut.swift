@@ -57,13 +57,16 @@ public final class INDateRelevanceProvider: INRelevanceProvider, @unchecked Send
     public let endDate: Date?
 
     /// At a time.
-    public init(startDate: Date, endDate: Date?) {
-        self.startDate = startDate
-        self.endDate = endDate
+    /// - Parameters:
+    ///   - start: from when on.
+    ///   - end: until when; nil for the moment alone.
+    public init(start: Date, end: Date?) {
+        startDate = start
+        endDate = end
         super.init(
             .with {
-                $0.date.start = startDate.timeIntervalSince1970
-                if let endDate { $0.date.end = endDate.timeIntervalSince1970 }
+                $0.date.start = start.timeIntervalSince1970
+                if let end { $0.date.end = end.timeIntervalSince1970 }
             })
     }
 }

@@ -18,8 +18,47 @@ public struct MKDirectionsTransportType: OptionSet, Hashable, Sendable {
     public static let any = Self(rawValue: 0x0FFF_FFFF)
 }
 
-/// Directions. MapKit's, of which only ``Request`` is here: there is no server that computes routes.
-public enum MKDirections {
+/// Directions. MapKit's. There is no server that computes routes: ``calculate(completionHandler:)`` ends with
+/// ``MKError/Code/directionsNotFound``. ``MKMapItem/openMaps(with:launchOptions:)`` has an app that computes them show the way.
+///
+/// Apple: <https://developer.apple.com/documentation/mapkit/mkdirections>
+//
+// @unchecked: it has no state.
+open class MKDirections: NSObject, @unchecked Sendable {
+    /// For a request.
+    public init(request: Request) { super.init() }
+
+    /// Whether ways are being computed: false.
+    open var isCalculating: Bool { false }
+
+    /// Does nothing: nothing is computed.
+    open func cancel() {}
+
+    /// - Parameter completionHandler: called on the main thread, later, with ``MKError/Code/directionsNotFound``.
+    @preconcurrency
+    open func calculate(completionHandler: @escaping @MainActor @Sendable (Response?, (any Error)?) -> Void) {
+        AppRuntime.current.onMain { completionHandler(nil, Self.noRoutes) }
+    }
+
+    /// - Throws: ``MKError/Code/directionsNotFound``.
+    open func calculate() async throws -> Response { throw Self.noRoutes }
+
+    /// - Parameter completionHandler: called on the main thread, later, with ``MKError/Code/directionsNotFound``.
+    @preconcurrency
+    open func calculateETA(completionHandler: @escaping @MainActor @Sendable (ETAResponse?, (any Error)?) -> Void) {
+        AppRuntime.current.onMain { completionHandler(nil, Self.noRoutes) }
+    }
+
+    /// - Throws: ``MKError/Code/directionsNotFound``.
+    open func calculateETA() async throws -> ETAResponse { throw Self.noRoutes }
+
+    private static var noRoutes: MKError {
+        MKError(
+            .directionsNotFound,
+            "Baton computes no routes. Have an app for directions show the way: MKMapItem.openMaps(with:launchOptions:)."
+        )
+    }
+
     /// A preference for a way.
     public enum RoutePreference: Int, Sendable {
         /// Whatever is best.
@@ -72,5 +111,45 @@ public enum MKDirections {
 
         /// Whether a URL is the file of a request. Reads the file, of which 64 KiB count at most.
         open class func isDirectionsRequest(_ url: URL) -> Bool { DirectionsRequestFile(contentsOf: url) != nil }
+    }
+}
+
+extension MKDirections {
+    // @unchecked: all stored properties are constants, which do not change.
+    /// The ways that were computed. Baton makes none.
+    public final class Response: NSObject, @unchecked Sendable {
+        /// Where they begin.
+        public let source: MKMapItem
+        /// Where they lead.
+        public let destination: MKMapItem
+        /// The ways, the best first.
+        public let routes: [MKRoute]
+
+        init(source: MKMapItem, destination: MKMapItem, routes: [MKRoute]) {
+            self.source = source
+            self.destination = destination
+            self.routes = routes
+        }
+    }
+
+    // @unchecked: as above.
+    /// How long a way takes. Baton makes none.
+    public final class ETAResponse: NSObject, @unchecked Sendable {
+        /// Where it begins.
+        public let source: MKMapItem
+        /// Where it leads.
+        public let destination: MKMapItem
+        /// Seconds.
+        public let expectedTravelTime: TimeInterval
+        /// Metres.
+        public let distance: CLLocationDistance
+
+        init(source: MKMapItem, destination: MKMapItem, expectedTravelTime: TimeInterval, distance: CLLocationDistance)
+        {
+            self.source = source
+            self.destination = destination
+            self.expectedTravelTime = expectedTravelTime
+            self.distance = distance
+        }
     }
 }

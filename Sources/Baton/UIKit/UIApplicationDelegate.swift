@@ -93,6 +93,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// An activity that responders manage was brought up to date: the last chance to add to it before it is sent.
     func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity)
 
+    /// There are no remote notifications: the answer to ``UIApplication/registerForRemoteNotifications()``.
+    func application(
+        _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+
     /// The app has become active: the person is using it.
     func applicationDidBecomeActive(_ application: UIApplication)
 
@@ -196,6 +200,11 @@ extension UIApplicationDelegate {
 
     /// Does nothing.
     public func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity) {}
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) {}
 
     /// Does nothing.
     public func applicationDidBecomeActive(_ application: UIApplication) {}

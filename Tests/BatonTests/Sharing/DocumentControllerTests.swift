@@ -62,7 +62,8 @@ import Testing
             let controller = UIDocumentInteractionController(url: file)
             controller.delegate = delegate
             #expect(controller.presentPreview(animated: true))
-            #expect(try await delegate.next(1) == ["preview"])
+            let events = try await delegate.next(1)
+            #expect(events == ["preview"])
             #expect(!UIDocumentInteractionController().presentPreview(animated: true))
         }
     }

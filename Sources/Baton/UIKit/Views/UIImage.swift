@@ -57,6 +57,10 @@ public final class UIImage: NSObject, Sendable {
         return nil
     }
 
+    /// A symbol of Apple's systems. There are none here.
+    /// - Returns: nil.
+    public convenience init?(systemName name: String) { return nil }
+
     /// Its PNG data; nil for a JPEG picture, since nothing is converted.
     public func pngData() -> Data? { type == .png ? data : nil }
 

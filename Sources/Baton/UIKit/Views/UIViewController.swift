@@ -37,8 +37,14 @@ open class UIViewController: UIResponder {
     weak var window: UIWindow?
     private var madePopover: UIPopoverPresentationController?
 
-    /// The controller that presents this one, or the window whose first controller it is.
-    open override var next: UIResponder? { presentingViewController ?? window }
+    /// The controllers that this one contains, in the order in which they came.
+    open private(set) var children: [UIViewController] = []
+
+    /// The controller that contains this one.
+    open private(set) weak var parent: UIViewController?
+
+    /// The controller that contains this one or presents it, or the window whose first controller it is.
+    open override var next: UIResponder? { parent ?? presentingViewController ?? window }
 
     /// As ``UIResponder/userActivity``. A document's activity becomes current by this (H-61): at once while the app is active,
     /// otherwise each time that the app comes to the foreground. A controller that has disappeared does not count.
@@ -94,14 +100,43 @@ open class UIViewController: UIResponder {
         viewWillAppear(false)
         viewDidAppear(false)
         if userActivity != nil { UIApplication.shared.foregroundActivities.assigned(to: self) }
+        for child in children { child.appear() }
     }
 
     func disappear() {
         guard isVisible else { return }
+        for child in children { child.disappear() }
         isVisible = false
         viewWillDisappear(false)
         viewDidDisappear(false)
     }
+
+    // MARK: Containing
+
+    /// Takes another controller in, out of the one that contained it. There are no views: it appears and disappears with this one.
+    open func addChild(_ childController: UIViewController) {
+        guard childController.parent !== self, childController !== self else { return }
+        childController.removeFromParent()
+        childController.willMove(toParent: self)
+        childController.parent = self
+        children.append(childController)
+        if isVisible { childController.appear() }
+    }
+
+    /// Leaves the controller that contains this one.
+    open func removeFromParent() {
+        guard let parent else { return }
+        disappear()
+        parent.children.removeAll { $0 === self }
+        self.parent = nil
+        didMove(toParent: nil)
+    }
+
+    /// It is about to be taken in, or to be left alone where there is no controller. Overrides call `super`.
+    open func willMove(toParent parent: UIViewController?) {}
+
+    /// It was taken in, which the app says itself, or left its controller. Overrides call `super`.
+    open func didMove(toParent parent: UIViewController?) {}
 
     // MARK: Presenting
 

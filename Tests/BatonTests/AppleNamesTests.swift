@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import Baton
+
+/// What apps and tutorials for Apple's systems write, and found missing or without effect here (X-4).
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct AppleNamesTests {
+    private static let name = Notification.Name("com.example.AppleNamesTests")
+
+    @Test("notifications come as a sequence, those of one poster alone where one is named, until the task is cancelled")
+    func notifications() async {
+        let (poster, other) = (NSNumber(value: 1), NSNumber(value: 2))
+        let center = NotificationCenter()
+        var all = center.notifications(named: Self.name).makeAsyncIterator()
+        var own = center.notifications(named: Self.name, object: poster).makeAsyncIterator()
+        center.post(name: Self.name, object: other, userInfo: ["number": 2])
+        center.post(name: Self.name, object: poster, userInfo: ["number": 1])
+        #expect(await all.next()?.userInfo?["number"] as? Int == 2)
+        #expect(await all.next()?.userInfo?["number"] as? Int == 1)
+        #expect(await own.next()?.userInfo?["number"] as? Int == 1)
+        let listening = Task { @MainActor in
+            var count = 0
+            for await _ in center.notifications(named: Self.name) { count += 1 }
+            return count
+        }
+        await Task.yield()
+        listening.cancel()
+        #expect(await listening.value == 0)
+    }
+
+    @Test("a controller in another one appears and disappears with it, and hands on what it does not answer")
+    func children() {
+        final class Screen: UIViewController {
+            let journal = Journal()
+            override func viewDidAppear(_ animated: Bool) { journal.note("appeared") }
+            override func viewDidDisappear(_ animated: Bool) { journal.note("disappeared") }
+            override func willMove(toParent parent: UIViewController?) { journal.note("will move") }
+            override func didMove(toParent parent: UIViewController?) {
+                journal.note(parent == nil ? "left" : "moved")
+            }
+        }
+        let (outer, inner) = (UIViewController(), Screen())
+        outer.addChild(inner)
+        inner.didMove(toParent: outer)
+        #expect(outer.children == [inner] && inner.parent === outer && inner.next === outer)
+        #expect(inner.journal.all == ["will move", "moved"])
+        outer.appear()
+        outer.disappear()
+        outer.appear()
+        inner.removeFromParent()
+        #expect(outer.children.isEmpty && inner.parent == nil)
+        #expect(
+            inner.journal.all == [
+                "will move", "moved", "appeared", "disappeared", "appeared", "disappeared", "left",
+            ])
+        let second = Screen()
+        outer.addChild(second)
+        #expect(second.journal.all == ["will move", "appeared"])
+    }
+
+    @Test("who asks for remote notifications hears that there are none, and is never left without an answer")
+    func remoteNotifications() async throws {
+        final class Delegate: NSObject, UIApplicationDelegate, NSApplicationDelegate {
+            let codes = Mailbox<Int>()
+            func application(
+                _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+            ) { codes.send((error as NSError).code) }
+            func application(
+                _ application: NSApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+            ) { codes.send(-(error as NSError).code) }
+        }
+        try await withApp { app in
+            let delegate = Delegate()
+            app.runtime.application.delegate = delegate
+            app.runtime.appKitApplication.delegate = delegate
+            app.runtime.application.registerForRemoteNotifications()
+            let code = try await delegate.codes.next()
+            #expect(code == 3010)
+            app.runtime.appKitApplication.registerForRemoteNotifications()
+            let appKitCode = try await delegate.codes.next()
+            #expect(appKitCode == -3010)
+            #expect(!app.runtime.application.isRegisteredForRemoteNotifications)
+        }
+    }
+
+    @Test(
+        "a region that is to be watched fails, and the older method hears of the authorization where it is the only one"
+    )
+    func location() async throws {
+        final class Delegate: NSObject, CLLocationManagerDelegate {
+            let events = Mailbox<String>()
+            func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
+                events.send("status \(status.rawValue)")
+            }
+            func locationManager(
+                _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+            ) { events.send("\(region?.identifier ?? "") \((error as? CLError)?.code.rawValue ?? -1)") }
+        }
+        try await withApp { _ in
+            let (manager, delegate) = (CLLocationManager(), Delegate())
+            delegate.locationManagerDidChangeAuthorization(manager)
+            let status = try await delegate.events.next()
+            #expect(status == "status 0")
+            manager.delegate = delegate
+            let region = CLCircularRegion(
+                center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100, identifier: "home")
+            #expect(region.notifyOnEntry && region.notifyOnExit)
+            region.notifyOnExit = false
+            #expect(!region.notifyOnExit && !CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
+            manager.startMonitoring(for: region)
+            // The manager may have told the status in between.
+            var event = try await delegate.events.next()
+            if event == "status 0" { event = try await delegate.events.next() }
+            #expect(event == "home 5")
+            manager.activityType = .fitness
+            manager.allowsBackgroundLocationUpdates = true
+            #expect(manager.activityType == .fitness && manager.allowsBackgroundLocationUpdates)
+        }
+    }
+
+    @Test("directions cannot be computed, and that is said")
+    func directions() async throws {
+        try await withApp { _ in
+            let directions = MKDirections(request: MKDirections.Request())
+            let error = await #expect(throws: MKError.self) { try await directions.calculate() }
+            #expect(error?.code == .directionsNotFound)
+            let codes = Mailbox<UInt>()
+            directions.calculate { response, error in
+                codes.send(response == nil ? (error as? MKError)?.code.rawValue ?? 0 : 0)
+            }
+            let code = try await codes.next()
+            #expect(code == MKError.Code.directionsNotFound.rawValue)
+        }
+    }
+
+    @Test("a picture is set for a parameter that a key path names, and for none that has no picture")
+    func intentPictures() throws {
+        let intent = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageText, content: nil,
+            speakableGroupName: INSpeakableString(spokenPhrase: "Choir"), conversationIdentifier: nil, serviceName: nil,
+            sender: nil, attachments: nil)
+        intent.setImage(INImage(named: "choir"), forParameterNamed: \.speakableGroupName)
+        #expect(intent.image(forParameterNamed: "speakableGroupName") == INImage(named: "choir"))
+        #expect(intent.image(forParameterNamed: \.speakableGroupName) == INImage(named: "choir"))
+        #expect(intent.image(forParameterNamed: \.sender) == nil && intent.image(forParameterNamed: \.hash) == nil)
+        let (start, end) = (Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2))
+        let provider = INDateRelevanceProvider(start: start, end: end)
+        #expect(provider.startDate == start && provider.endDate == end)
+    }
+
+    @Test("a file that was picked can be used, with and without saying so")
+    func securityScope() {
+        #expect(URL(fileURLWithPath: "/etc/hostname").startAccessingSecurityScopedResource())
+        #expect(URL(string: "https://example.com")?.startAccessingSecurityScopedResource() == false)
+    }
+
+    @Test("a document's name is never nil, and an autosave calls back")
+    func document() async throws {
+        final class Note: NSDocument {}
+        let fixture = try DocumentFixture()
+        let note = fixture.make { Note() }
+        note.displayName = "Draft"
+        let name: String = note.displayName
+        note.displayName = nil
+        #expect(name == "Draft" && note.displayName == "Untitled" && !note.isDraft)
+        let errors = Mailbox<Bool>()
+        note.autosave(withImplicitCancellability: false) { errors.send($0 == nil) }
+        // Nothing is to be saved.
+        #expect(try await errors.next() == true)
+    }
+}

@@ -183,7 +183,7 @@ package enum CaptureTriggers {
             triggers.append(
                 (
                     "update",
-                    "\(setting(synced.map(\.0))) WHEN \(active) AND \(isSameKey) AND (\(isChanged)) "
+                    "\(setting(synced.map(\.0).filter { !counters.contains($0) })) WHEN \(active) AND \(isSameKey) AND (\(isChanged)) "
                         + line("op, mask", "\(new), \(Operation.update.rawValue), \(changed)")
                 ))
         }
@@ -207,7 +207,7 @@ package enum CaptureTriggers {
             triggers.append(
                 (
                     "count\(position)",
-                    "AFTER UPDATE ON \(table) WHEN \(active) AND \(isSameKey) AND OLD.\(name) IS NOT NEW.\(name) "
+                    "\(setting([name])) WHEN \(active) AND \(isSameKey) AND OLD.\(name) IS NOT NEW.\(name) "
                         + line("op, mask", "\(new), \(Operation.count.rawValue), \(countMask(name, position))")
                 ))
         }

@@ -62,6 +62,19 @@ import Testing
         }
     }
 
+    @Test("an update of other columns does not run the triggers of those that count, nor the other way round")
+    func triggers() async throws {
+        try await Self.pair { a, _, _ in
+            let triggers = try await a.queue.read { db in
+                try String.fetchAll(
+                    db, sql: "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%AFTER UPDATE%'")
+            }
+            let columns = triggers.compactMap { $0.firstMatch(of: /AFTER UPDATE OF (.*?) ON/).map { String($0.1) } }
+            #expect(columns.sorted() == ["\"id\"", "\"stars\"", "\"title\"", "\"views\""])
+            #expect(columns.count == triggers.count)
+        }
+    }
+
     @Test("what two devices add while apart adds up, and other columns go on as before")
     func adding() async throws {
         try await Self.pair { a, b, _ in

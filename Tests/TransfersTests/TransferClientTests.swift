@@ -42,6 +42,19 @@ import Transfers
         }
     }
 
+    /// What devices that read a transfer got.
+    private final class Seen: Sendable {
+        private let state = Mutex<(read: Data, refusals: [String])>((Data(), []))
+
+        var read: Data { state.withLock { $0.read } }
+        var refusals: [String] { state.withLock { $0.refusals } }
+
+        func add(_ parts: [TransferPart]) { state.withLock { state in for part in parts { state.read += part.data } } }
+        func add(_ error: any Error) {
+            state.withLock { $0.refusals.append((error as? BatonError)?.reason ?? "\(error)") }
+        }
+    }
+
     @Test("an offer names its owner, and one that is declined sends nothing")
     func declined() async throws {
         let peers = Receiver(accepts: false)
@@ -58,36 +71,29 @@ import Transfers
         let folder = try TemporaryDirectory()
         let path = folder.file("note.txt")
         try Data("hello".utf8).write(to: URL(fileURLWithPath: path))
-        let outbox = TransferOutbox()
-        let read = Mutex(Data())
-        let strangers = Mutex<[String]>([])
+        let (outbox, seen) = (TransferOutbox(), Seen())
         let peers = Receiver(accepts: true) { id in
             // The receiver, which goes on after it has answered.
             Task {
-                func fetch(_ device: DeviceID) async throws {
-                    let tags = try PartTags(key: PartTags.randomKey())
-                    try await outbox.read(id, from: TransferPlace(), tags: tags, by: device) { parts in
-                        read.withLock { data in for part in parts { data += part.data } }
+                for device in [Self.other, Self.receiver] {
+                    do {
+                        let tags = try PartTags(key: PartTags.randomKey())
+                        try await outbox.read(id, from: TransferPlace(), tags: tags, by: device) { seen.add($0) }
+                    } catch {
+                        seen.add(error)
+                    }
+                    do {
+                        try outbox.finish(id, by: device, .init(files: 1, bytes: 5))
+                    } catch {
+                        seen.add(error)
                     }
                 }
-                do {
-                    try await fetch(Self.other)
-                } catch let error as BatonError {
-                    strangers.withLock { $0.append(error.reason) }
-                }
-                do {
-                    try outbox.finish(id, by: Self.other, .init(files: 1, bytes: 5))
-                } catch let error as BatonError {
-                    strangers.withLock { $0.append(error.reason) }
-                }
-                try await fetch(Self.receiver)
-                try outbox.finish(id, by: Self.receiver, .init(files: 1, bytes: 5))
             }
         }
         let client = TransferClient(owner: .airDrop, outbox: outbox, peers: peers)
         try await client.send(try LocalItems(paths: [path]), to: Self.receiver) { _ in }
-        #expect(read.withLock { $0 } == Data("hello".utf8))
-        #expect(strangers.withLock { $0 } == ["unknown_transfer", "unknown_transfer"])
+        #expect(seen.read == Data("hello".utf8))
+        #expect(seen.refusals == ["unknown_transfer", "unknown_transfer"])
     }
 
     @Test("the owner's decider is asked, that of AirDrop where an offer names none; an unknown owner is refused")

@@ -289,10 +289,8 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "BatonCloud", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
-                "BatonWire", "CloudClient", "Devices", "KeyValue", "Peers", "Sync", .crypto, .logging, .protobuf,
                 "BatonCloud", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport",
-                "BatonTrust", "BatonWire", "CloudClient", "Devices", "KeyValue", "Sync", .crypto, .logging, .protobuf,
+                "BatonTrust", "BatonWire", "CloudClient", "Devices", "KeyValue", "Peers", "Sync", .crypto, .logging, .protobuf,
             ]
         ),
 

@@ -10,6 +10,13 @@ import Testing
 
 /// Room in the account's cloud (D-5): what nobody wants any more leaves it at once. And what an account begins with.
 @Suite("Documents of an account with a cloud", .timeLimit(.minutes(1))) struct CloudDocumentsTests {
+    /// What a purge that runs beside the test has done.
+    private final class Finished: Sendable {
+        private let state = Mutex<ContainerSync.Purge?>(nil)
+        var purge: ContainerSync.Purge? { state.withLock { $0 } }
+        func set(_ purge: ContainerSync.Purge) { state.withLock { $0 = purge } }
+    }
+
     private let world: CloudDocuments
 
     init() async throws { world = try await CloudDocuments() }
@@ -40,16 +47,16 @@ import Testing
             let before = world.cloud.packs
             let found = try await container.perform(\.purgeable)
             #expect(found == ContainerSync.Purge(deleted: 1, versions: 1, bytes: 70_000))
-            let done = Mutex<ContainerSync.Purge?>(nil)
+            let done = Finished()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     let purge = try await container.purge()
-                    done.withLock { $0 = purge }
+                    done.set(purge)
                 }
-                try await world.until("the purge", container) { _ in done.withLock { $0 != nil } }
+                try await world.until("the purge", container) { _ in done.purge != nil }
                 try await group.waitForAll()
             }
-            let purged = try #require(done.withLock { $0 })
+            let purged = try #require(done.purge)
             #expect(purged.left == 0 && purged.freed > 0)
             #expect(world.cloud.packs.count < before.count && !world.cloud.packs.isEmpty)
             let (nothing, deleted, versions) = try await container.perform { container in

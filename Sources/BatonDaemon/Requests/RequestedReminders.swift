@@ -142,9 +142,9 @@ struct RequestedReminders: RequestReminders {
     }
 
     private static func rule(_ repetition: RequestTime.Repetition) throws -> RecurrenceRule {
-        let frequency: String? =
+        let frequency =
             switch repetition.unit {
-            case .hour: nil
+            case .hour: "HOURLY"
             case .day: "DAILY"
             case .week: "WEEKLY"
             case .month: "MONTHLY"
@@ -153,15 +153,13 @@ struct RequestedReminders: RequestReminders {
         let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
         let ordinal = repetition.ordinal.map { "\($0)" } ?? ""
         let days = repetition.weekdays.filter { (1...7).contains($0) }.map { ordinal + names[$0 - 1] }
-        let rule = frequency.flatMap { frequency in
-            RecurrenceRule(
-                "FREQ=\(frequency);INTERVAL=\(max(1, repetition.interval))"
-                    + (days.isEmpty ? "" : ";BYDAY=\(days.joined(separator: ","))"))
-        }
+        let rule = RecurrenceRule(
+            "FREQ=\(frequency);INTERVAL=\(max(1, repetition.interval))"
+                + (days.isEmpty ? "" : ";BYDAY=\(days.joined(separator: ","))"))
         guard let rule else {
             throw BatonError(
                 .invalidArgument, reason: "unknown_repetition",
-                "A reminder comes again each day, week, month or year, and not more often.")
+                "A reminder cannot come again like this. Say each hour, day, week, month or year.")
         }
         return rule
     }

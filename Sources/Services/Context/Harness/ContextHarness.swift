@@ -92,7 +92,7 @@ extension ContextEvent {
         case .locked(let locked): locked ? "Locked." : "Unlocked."
         case .woke: "Woke from sleep."
         case .appOpened(let app): "\(app.bundleID) opened."
-        case .personContacted(let handle): "\(handle) was reached."
+        case .personContacted(let handle, _): "\(handle) was reached."
         }
     }
 }

@@ -36,6 +36,19 @@ struct RequestedReminders: RequestReminders {
         return trigger?.awaited.flatMap { context.doubt(of: $0) }
     }
 
+    func list(before end: Date?, timeZone: TimeZone) async throws -> [RequestedResult] {
+        await reminders.list().compactMap { reminder in
+            let time = reminder.time.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+            if let end {
+                guard let time, time < end else { return nil }
+            }
+            let when = time.map { RequestTime($0, hasTimeOfDay: true).phrase(in: timeZone) }
+            let parts = [when, reminder.triggers.first?.text].compactMap(\.self)
+            return RequestedResult(
+                title: reminder.subject.isEmpty ? "Reminder" : reminder.subject, origin: parts.joined(separator: ", "))
+        }
+    }
+
     /// Another device shows it: what is known of it here is its page. Nil for an activity without one.
     private static func page(of content: RequestedContent) -> ReminderLink? {
         guard let page = content.page else { return nil }

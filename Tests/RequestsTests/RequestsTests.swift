@@ -81,6 +81,19 @@ import Testing
         #expect(double.done == ["video Bea", "video Mum"])
     }
 
+    @Test("where a place has a person's name, the person is called, and led to the place (P-23, P-29)")
+    func placeOfAPerson() async throws {
+        let double = PortsDouble(content: try Self.content(RequestedPlace(id: "stay:1", name: "Bea")))
+        let answer = try await double.service().ask("call Bea", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.outcome == .done && answer.message == "Bea is called.")
+        #expect(try await reason(double, "directions to Bea") == "done")
+        #expect(double.done == ["call Bea", "directions stay:1"])
+        let other = PortsDouble(content: try Self.content(RequestedPlace(id: "stay:2", name: "Gym")))
+        #expect(try await reason(other, "call Gym") == "no_telephone")
+        #expect(try await reason(other, "remind me at the gym to stretch") == "done")
+        #expect(other.done == ["remind stretch, when you arrive at “gym”, -"])
+    }
+
     @Test("what plays and the reminders are said, 20 at most, and nothing is done (P-15)")
     func shown() async throws {
         let double = PortsDouble(content: try Self.content())

@@ -116,7 +116,7 @@ extension GrammarText {
             | (video call|videocall|facetime call) (with|to) party:<party> => action=video
             | call party:<party> (on|with|over|by|via) (video|facetime) => action=video
             | facetime audio party:<party> => action=call
-        party = <herewords> => value=here | (them|him|her|this person) => value=them | [my] value:{person}
+        party = <herewords> => value=here | (them|him|her|this person) => value=them | [my] value:{person} => cost=-1
             | [the] value:{place} | value:{name}
 
         # Messages

@@ -85,7 +85,7 @@ extension GrammarText {
         call = (ruf|rufe) [bitte|mal|bitte mal] party:<party> [bitte] an => action=call | party:<party> anrufen => action=call
             | telefoniere mit party:<party> => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
-            | value:{person} | value:{place} | value:{name}
+            | value:{person} => cost=-1 | value:{place} | value:{name}
 
         # A call with a picture.
         video = (videoanruf|video anruf|videocall|videotelefonat|videochat) [mit|an|zu] party:<party> => action=video

@@ -61,7 +61,7 @@ extension GrammarText {
         call = party:<phone> [<acc>] ara => action=call | party:<party> (ara|arar mısın|arayalım) => action=call
             | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
-            | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] => cost=-1 | value:{name} [<acc>]
+            | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] | value:{name} [<acc>]
         addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
             | value:{single} <to> | value:{fullname} <to>
 

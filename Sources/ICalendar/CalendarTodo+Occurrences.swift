@@ -35,6 +35,34 @@ extension CalendarTodo {
         while isOpen, let first = added.popFirst() { isOpen = body(Occurrence(date: first)) }
     }
 
+    /// The occurrences that EXDATE takes out, found once for many.
+    struct Exclusions {
+        fileprivate var days: Set<Int> = []
+        fileprivate var wholeDays: Set<Int> = []
+        fileprivate var moments: Set<Date> = []
+        fileprivate let moment: (CalendarDate) -> Date?
+
+        /// Whether it names this occurrence: its moment, or its day where either is a date.
+        func contains(_ date: CalendarDate) -> Bool {
+            if date.form == .date { return days.contains(date.dayNumber) }
+            if wholeDays.contains(date.dayNumber) { return true }
+            return !moments.isEmpty && moment(date).map(moments.contains) ?? false
+        }
+    }
+
+    func excluded(local: TimeZone) -> Exclusions {
+        var excluded = Exclusions { [zones] in $0.moment(in: zones, local: local) }
+        for exception in exceptions {
+            excluded.days.insert(exception.dayNumber)
+            if exception.form == .date {
+                excluded.wholeDays.insert(exception.dayNumber)
+            } else if let moment = excluded.moment(exception) {
+                excluded.moments.insert(moment)
+            }
+        }
+        return excluded
+    }
+
     /// The rule with UNTIL as the clock of the start shows it.
     private func rule(from anchor: CalendarDate, local: TimeZone) -> RecurrenceRule? {
         guard var rule, let until = rule.until, until.form == .utc, anchor.form != .utc, anchor.form != .date,

@@ -100,16 +100,6 @@ package struct CalendarTodo: Hashable, Sendable {
         return lead / 86_400 <= Self.maximumReach / rule.timesADay
     }
 
-    /// Whether EXDATE names this occurrence: its moment, or its day where that is a date.
-    func excludes(_ date: CalendarDate, local: TimeZone) -> Bool {
-        guard !exceptions.isEmpty else { return false }
-        let moment = date.moment(in: zones, local: local)
-        return exceptions.contains { exception in
-            exception.form == .date || date.form == .date
-                ? exception.dayNumber == date.dayNumber : exception.moment(in: zones, local: local) == moment
-        }
-    }
-
     /// The moments of one that repeats which count at a moment: those of its own time, of the occurrences of the last nine days,
     /// and of those ahead up to the first moment that has yet to come. All moments where it does not repeat.
     /// - Parameter now: nothing ahead of it but one occurrence is looked at, so it is to be asked again once that has passed.
@@ -121,11 +111,12 @@ package struct CalendarTodo: Hashable, Sendable {
         let lead = max(0, min(Self.maximumLead, (due ?? anchor).dayNumber - anchor.dayNumber))
         let lookBack = max(1, min(Self.lookBack, Self.maximumReach / (rule?.timesADay ?? 1)))
         let first = anchor.withDay(number: max(1, wall.dayNumber - lookBack - lead))
-        var moments = excludes(anchor, local: local) ? [] : Set(own)
+        let excluded = excluded(local: local)
+        var moments = excluded.contains(anchor) ? [] : Set(own)
         var rest = Self.maximumOccurrences
         forEachOccurrence(after: first, from: anchor, local: local) { occurrence in
             rest -= 1
-            guard !excludes(occurrence.date, local: local) else { return rest > 0 }
+            guard !excluded.contains(occurrence.date) else { return rest > 0 }
             let todo = moved(seconds: occurrence.date.order - anchor.order)
             if todo.alarms.isEmpty, !alarms.isEmpty { return false }
             let found = todo.moments(local: local, dayHour: dayHour)
@@ -221,12 +212,13 @@ extension CalendarComponent {
         let shift = due.order - anchor.order
         let after = todo.wall(of: moment, like: due, local: local)
         let threshold = anchor.moved(seconds: max(due.order, after.order) - shift - anchor.order)
+        let excluded = todo.excluded(local: local)
         var named: CalendarTodo.Occurrence?
         var added: CalendarTodo.Occurrence?
         todo.forEachOccurrence(after: threshold, from: anchor, local: local) { occurrence in
             let again = due.moved(seconds: occurrence.date.order - anchor.order)
             // In an hour that comes twice the clock shows what has passed.
-            guard !todo.excludes(occurrence.date, local: local),
+            guard !excluded.contains(occurrence.date),
                 again.moment(in: zones, local: local, dayHour: dayHour).map({ $0 > moment }) ?? false
             else { return true }
             // A date besides the rule's stays where it is, in front of the next one of the rule, which counts from there.

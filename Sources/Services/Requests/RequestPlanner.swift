@@ -134,7 +134,7 @@ struct RequestPlanner {
         case .named(.known(let entry)) where entry.kind == .place:
             let place = await ports.places.known().first { $0.id == entry.id }
             guard let plan = try dial(place, of: "Its app") else {
-                // The person may call a place as they call somebody: “Mum” is where Mum lives.
+                // A place may have the name of a person: “Mum” is where Mum lives.
                 let people = try await ports.people.resolve(entry.name)
                 if !people.isEmpty {
                     return Plans(people.prefix(10).map { .call($0) }, from: Self.source(of: Array(people)))

@@ -80,6 +80,8 @@ extension GrammarText {
             | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs) {single}
             | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
             | [the] (day|night|evening|morning|week) before | last <weekday> | half an hour (before|after)
+            | <date> [<hour>] <toit> {single} | <hour> <toit> {single}
+            | (starting|beginning) (at|from|on|tomorrow|today|now) {single}
             | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
             | (at|on) {single} | (early|mid|late) <month> | <part> {number}
         unitoftime = minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
@@ -95,8 +97,8 @@ extension GrammarText {
             | (directions|navigate|get directions) => action=directions place=here
         place = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
             | [the] value:{place} | value:{text}
-        shortplace = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
-            | [the|my] value:{place} | value:{name}
+        shortplace = <herewords> => value=here | <homewords> => value=home cost=-1 | <workwords> => value=work cost=-1
+            | [the|my] value:{place} => cost=-2 | value:{name}
         herewords = here | there | this | it | this (place|restaurant|address|location|shop|hotel|bar|cafe|store|office)
             | that place
         homewords = home | [to] my (home|place|house|flat|apartment) | [to] the (house|flat|apartment) | back home
@@ -142,10 +144,10 @@ extension GrammarText {
         media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous
             | (listen to|put on) media:{text} => action=play
             | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
-            | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song
-            |video)) => action=pause
+            | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
+            |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
             | (next|skip|skip (it|this|this song|this track)|(next|skip) [the] (song|track|one)|play [the] next (song|track
-            |one)) => action=next
+            |one)|skip to [the] next (song|track|one)) => action=next
             | (previous|back|(previous|last) (song|track|one)|[go] back [one|a] (song|track)|play [the] (previous|last) (song
             |track|one)) => action=previous
 

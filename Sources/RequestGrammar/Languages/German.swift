@@ -63,7 +63,8 @@ extension GrammarText {
         # As in English.
         rest = (um|gegen|ab|vor|nach|bis) {number} | (wenn|sobald|falls|bevor|jeden|jede|jedes|alle) {single}
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
-            | (letzten|letzte) {single} | nicht {single} | (vor|nach|während) (der|dem|den|einem|einer) {single}
+            | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
+            | (vor|nach|während) (der|dem|den|einem|einer) {single}
         whens = <when> [<when>] und <when>
         remindme = (erinnere|erinner) mich [bitte]
         subject = subject:<this> | [(daran|dran)] (an|ans) subject:{text} | (daran|dran) [dass] subject:{text}

@@ -145,6 +145,15 @@ extension CalendarDate {
         return result
     }
 
+    /// That much later by the clock; a date by its days.
+    func moved(seconds: Int) -> CalendarDate {
+        let order = max(0, order + seconds)
+        var result = withDay(number: order / 86_400)
+        guard form != .date else { return result }
+        (result.hour, result.minute, result.second) = (order / 3600 % 24, order / 60 % 60, order % 60)
+        return result
+    }
+
     /// 0 for Monday.
     var weekday: Int { (dayNumber + 2) % 7 }
 

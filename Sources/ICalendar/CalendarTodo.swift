@@ -14,6 +14,7 @@ package struct CalendarTodo: Hashable, Sendable {
     /// Alarms of one to-do. Policy: of more the first are considered.
     package static let maximumAlarms = 64
     private static let maximumExceptions = 1000
+    private static let maximumAdditions = 1000
 
     package var uid: String
     package var summary: String
@@ -23,6 +24,10 @@ package struct CalendarTodo: Hashable, Sendable {
     package var rule: RecurrenceRule?
     /// EXDATE: occurrences that do not count. Policy: of more than 1,000 the first are considered.
     package var exceptions: [CalendarDate] = []
+    /// RDATE: occurrences besides those of the rule. Policy: of more than 1,000 the first are considered.
+    package var additions: [CalendarDate] = []
+    /// Whether it has a rule by which it would come again, and which is not understood: it comes once.
+    package var hasUnknownRule = false
     package var url: String?
     /// Milliseconds since 1970; 0 where it is not said.
     package var lastModified: UInt64
@@ -47,15 +52,9 @@ package struct CalendarTodo: Hashable, Sendable {
         {
             due = CalendarDate(moment.addingTimeInterval(Double(duration.seconds)), in: .gmt, form: start.form)
         }
-        rule = component.line("RRULE").flatMap { RecurrenceRule($0.value) }
-        if rule != nil {
-            for line in component.lines where line.name == "EXDATE" {
-                let room = Self.maximumExceptions - exceptions.count
-                exceptions += line.value.split(separator: ",").prefix(room).compactMap {
-                    CalendarDate($0.trimmingCharacters(in: .whitespaces), zone: line.parameter("TZID"))
-                }
-            }
-        }
+        let ruleLine = component.line("RRULE")
+        // A rule of exceptions is not understood. Without it occurrences would come that are none.
+        if component.line("EXRULE") == nil { rule = ruleLine.flatMap { RecurrenceRule($0.value) } }
         url = component.line("URL")?.value
         let modified = component.line("LAST-MODIFIED") ?? component.line("DTSTAMP")
         lastModified =
@@ -67,16 +66,38 @@ package struct CalendarTodo: Hashable, Sendable {
             guard alarms.count < Self.maximumAlarms else { break }
             if let alarm = CalendarAlarm(alarm) { alarms.append(alarm) }
         }
+        if let rule, !isWithinReach(rule) { self.rule = nil }
+        // With a rule that is not understood nothing is known of when it comes again.
+        hasUnknownRule = rule == nil && ruleLine != nil
+        if !hasUnknownRule {
+            additions = Self.dates("RDATE", in: component, limit: Self.maximumAdditions)
+            exceptions = Self.dates("EXDATE", in: component, limit: Self.maximumExceptions)
+        }
     }
 
-    /// Whether EXDATE names this occurrence: its moment, or its day where that is a date.
-    func excludes(_ date: CalendarDate, local: TimeZone) -> Bool {
-        guard !exceptions.isEmpty else { return false }
-        let moment = date.moment(in: zones, local: local)
-        return exceptions.contains { exception in
-            exception.form == .date || date.form == .date
-                ? exception.dayNumber == date.dayNumber : exception.moment(in: zones, local: local) == moment
+    private static func dates(_ name: String, in component: CalendarComponent, limit: Int) -> [CalendarDate] {
+        var dates: [CalendarDate] = []
+        for line in component.lines where line.name == name {
+            dates += line.value.split(separator: ",").prefix(limit - dates.count).compactMap { value in
+                // A period counts by its beginning.
+                let first = value.prefix { $0 != "/" }
+                return CalendarDate(first.trimmingCharacters(in: .whitespaces), zone: line.parameter("TZID"))
+            }
         }
+        return dates
+    }
+
+    /// Whether it comes again, by a rule that is understood or on dates with names.
+    package var repeats: Bool { (start ?? due) != nil && (rule != nil || !additions.isEmpty) }
+
+    /// Whether one that comes more than once a day is looked through up to its next time, with its alarms. Days without a time
+    /// have no hours.
+    private func isWithinReach(_ rule: RecurrenceRule) -> Bool {
+        guard rule.timesADay > 1 || rule.isWithinDay, let anchor = start ?? due else { return true }
+        guard anchor.form != .date else { return !rule.isWithinDay }
+        let alarms = alarms.map { if case .relative(let seconds, _) = $0.trigger { abs(seconds) } else { 0 } }
+        let lead = abs((due ?? anchor).dayNumber - anchor.dayNumber) * 86_400 + (alarms.max() ?? 0)
+        return lead / 86_400 <= Self.maximumReach / rule.timesADay
     }
 
     /// The moments of one that repeats which count at a moment: those of its own time, of the occurrences of the last nine days,
@@ -84,37 +105,45 @@ package struct CalendarTodo: Hashable, Sendable {
     /// - Parameter now: nothing ahead of it but one occurrence is looked at, so it is to be asked again once that has passed.
     package func moments(around now: Date, local: TimeZone, dayHour: Int) -> [Date] {
         let own = moments(local: local, dayHour: dayHour)
-        guard let rule, let anchor = start ?? due, !status.isOver else { return own }
-        let wall = CalendarComponent.wall(of: now, like: anchor, zones: zones, local: local, dayHour: dayHour)
+        guard repeats, let anchor = start ?? due, !status.isOver else { return own }
+        let wall = wall(of: now, like: anchor, local: local)
         // How many days what is due is behind what the rule counts.
         let lead = max(0, min(Self.maximumLead, (due ?? anchor).dayNumber - anchor.dayNumber))
-        let first = anchor.withDay(number: max(1, wall.dayNumber - Self.lookBack - lead))
-        var moments = excludes(anchor, local: local) ? [] : Set(own)
+        let lookBack = max(1, min(Self.lookBack, Self.maximumReach / (rule?.timesADay ?? 1)))
+        let first = anchor.withDay(number: max(1, wall.dayNumber - lookBack - lead))
+        let excluded = excluded(local: local)
+        var moments = excluded.contains(anchor) ? [] : Set(own)
         var rest = Self.maximumOccurrences
-        rule.forEach(after: first, from: anchor) { date, _ in
+        forEachOccurrence(after: first, from: anchor, local: local) { occurrence in
             rest -= 1
-            guard !excludes(date, local: local) else { return rest > 0 }
-            let days = date.dayNumber - anchor.dayNumber
-            var occurrence = self
-            occurrence.start = start.map { $0.withDay(number: $0.dayNumber + days) }
-            occurrence.due = due.map { $0.withDay(number: $0.dayNumber + days) }
-            // An alarm at a moment of its own does not repeat.
-            if days != 0 {
-                occurrence.alarms = alarms.filter { if case .absolute = $0.trigger { false } else { true } }
-                if occurrence.alarms.isEmpty, !alarms.isEmpty { return false }
-            }
-            let found = occurrence.moments(local: local, dayHour: dayHour)
+            guard !excluded.contains(occurrence.date) else { return rest > 0 }
+            let todo = moved(seconds: occurrence.date.order - anchor.order)
+            if todo.alarms.isEmpty, !alarms.isEmpty { return false }
+            let found = todo.moments(local: local, dayHour: dayHour)
             moments.formUnion(found)
             return rest > 0 && !found.contains { $0 > now }
         }
         return moments.sorted()
     }
 
+    /// One of its other times.
+    private func moved(seconds: Int) -> CalendarTodo {
+        guard seconds != 0 else { return self }
+        var result = self
+        result.start = start?.moved(seconds: seconds)
+        result.due = due?.moved(seconds: seconds)
+        // An alarm at a moment of its own does not repeat.
+        result.alarms = alarms.filter { if case .absolute = $0.trigger { false } else { true } }
+        return result
+    }
+
     /// Days behind now: longer ago nobody is reminded.
     private static let lookBack = 9
     private static let maximumLead = 366
+    /// Days ahead and behind that are looked at, divided by how often it comes in a day.
+    private static let maximumReach = 240
     /// Looked at in one walk.
-    private static let maximumOccurrences = 400
+    private static let maximumOccurrences = 800
 
     /// The moments at which it reminds, in order, without repetition. Without alarms it is when it is due; a date without a
     /// time means `dayHour`.
@@ -175,49 +204,45 @@ extension CalendarComponent {
     /// Moves a repeating VTODO to its first occurrence after a moment.
     /// - Returns: false when there is none: it is over.
     package mutating func advance(after moment: Date, zones: CalendarZones, local: TimeZone, dayHour: Int) -> Bool {
-        guard let todo = CalendarTodo(self, zones: zones), let rule = todo.rule, let due = todo.due ?? todo.start else {
+        guard let todo = CalendarTodo(self, zones: zones), todo.repeats, let due = todo.due ?? todo.start else {
             return false
         }
         let anchor = todo.start ?? due
         // How far the due moment is behind the one that the rule counts.
         let shift = due.order - anchor.order
-        let after = Self.wall(of: moment, like: due, zones: zones, local: local, dayHour: dayHour)
-        let last = max(due.order, after.order) - shift
-        var threshold = anchor.withDay(number: max(0, last) / 86_400)
-        let seconds = max(0, last) % 86_400
-        (threshold.hour, threshold.minute, threshold.second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
-        var found: (date: CalendarDate, number: Int)?
-        rule.forEach(after: threshold, from: anchor) { date, number in
-            guard todo.excludes(date, local: local) else {
-                found = (date, number)
-                return false
-            }
-            return true
+        let after = todo.wall(of: moment, like: due, local: local)
+        let threshold = anchor.moved(seconds: max(due.order, after.order) - shift - anchor.order)
+        let excluded = todo.excluded(local: local)
+        var named: CalendarTodo.Occurrence?
+        var added: CalendarTodo.Occurrence?
+        todo.forEachOccurrence(after: threshold, from: anchor, local: local) { occurrence in
+            let again = due.moved(seconds: occurrence.date.order - anchor.order)
+            // In an hour that comes twice the clock shows what has passed.
+            guard !excluded.contains(occurrence.date),
+                again.moment(in: zones, local: local, dayHour: dayHour).map({ $0 > moment }) ?? false
+            else { return true }
+            // A date besides the rule's stays where it is, in front of the next one of the rule, which counts from there.
+            if occurrence.number == nil { added = added ?? occurrence } else { named = occurrence }
+            return named == nil
         }
-        guard let next = found else { return false }
-        let days = next.date.dayNumber - anchor.dayNumber
+        guard let next = named ?? added else { return false }
         if todo.start != nil { set(next.date.line("DTSTART"), for: "DTSTART") }
-        if line("DUE") != nil { set(due.withDay(number: due.dayNumber + days).line("DUE"), for: "DUE") }
-        if let count = rule.count {
+        if line("DUE") != nil {
+            set(due.moved(seconds: next.date.order - anchor.order).line("DUE"), for: "DUE")
+        }
+        if let rule = todo.rule {
             var rest = rule
-            rest.count = max(1, count - next.number + 1)
-            set(ContentLine("RRULE", value: rest.text), for: "RRULE")
+            if let count = rule.count, let number = next.number { rest.count = max(1, count - number + 1) }
+            // It has ended, and does not begin again at a date besides.
+            if next.number == nil {
+                set(nil, for: "RRULE")
+            } else if rule.count != nil {
+                set(ContentLine("RRULE", value: rest.text), for: "RRULE")
+            }
         }
         set(ContentLine("STATUS", value: CalendarTodo.Status.needsAction.rawValue), for: "STATUS")
         set(nil, for: "COMPLETED")
         set(nil, for: "PERCENT-COMPLETE")
         return true
-    }
-
-    fileprivate static func wall(
-        of moment: Date, like date: CalendarDate, zones: CalendarZones, local: TimeZone, dayHour: Int
-    ) -> CalendarDate {
-        let zone: TimeZone =
-            switch date.form {
-            case .utc: .gmt
-            case .zone(let name): CalendarZones.known(name) ?? local
-            case .date, .local: local
-            }
-        return CalendarDate(moment, in: zone, form: date.form)
     }
 }

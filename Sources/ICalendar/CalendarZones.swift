@@ -68,6 +68,18 @@ package struct CalendarZones: Hashable, Sendable {
         return utc.addingTimeInterval(-Double(best?.offset ?? first?.from ?? 0))
     }
 
+    /// A moment as the clocks of a zone of the file show it. Nil for a zone that it does not describe.
+    func wall(of moment: Date, in name: String) -> CalendarDate? {
+        let utc = CalendarDate(moment, in: .gmt, form: .zone(name))
+        func offset(_ wall: CalendarDate) -> Int? {
+            guard let seen = self.moment(of: wall, in: name), let plain = wall.moment(in: .gmt) else { return nil }
+            return Int(plain.timeIntervalSince(seen))
+        }
+        // The offset at the moment itself, which near a change of clocks is another than at that time of day.
+        guard let near = offset(utc), let exact = offset(utc.moved(seconds: near)) else { return nil }
+        return utc.moved(seconds: exact)
+    }
+
     private static func lastOnset(of observance: Observance, notAfter date: CalendarDate) -> CalendarDate? {
         guard !date.isBefore(observance.start) else { return nil }
         guard let rule = observance.rule else { return observance.start }

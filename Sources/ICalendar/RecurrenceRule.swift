@@ -1,6 +1,9 @@
-/// RRULE with DAILY, WEEKLY, MONTHLY or YEARLY, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY, BYMONTH and BYSETPOS.
+/// RRULE with MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYHOUR,
+/// BYMINUTE, BYSETPOS and WKST. All of it is by the clock of the start's zone.
 package struct RecurrenceRule: Hashable, Sendable {
     package enum Frequency: String, Hashable, Sendable {
+        case minutely = "MINUTELY"
+        case hourly = "HOURLY"
         case daily = "DAILY"
         case weekly = "WEEKLY"
         case monthly = "MONTHLY"
@@ -21,6 +24,8 @@ package struct RecurrenceRule: Hashable, Sendable {
     package var days: [Day] = []
     package var monthDays: [Int] = []
     package var months: [Int] = []
+    package var hours: [Int] = []
+    package var minutes: [Int] = []
     /// Which of a period's dates count, from the end where negative: “the last of the working days”. Empty for all.
     package var positions: [Int] = []
     /// The first day of a week, 0 for Monday.
@@ -31,6 +36,8 @@ package struct RecurrenceRule: Hashable, Sendable {
     /// Policy: a rule that has no occurrence within so many periods has none.
     private static let maximumPeriods = 20_000
     private static let maximumList = 64
+    /// Policy: a rule that comes more often than each quarter of an hour, all day, is none that a reminder follows.
+    private static let maximumTimesADay = 96
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
     package init(_ frequency: Frequency, interval: Int = 1) {
@@ -50,7 +57,8 @@ package struct RecurrenceRule: Hashable, Sendable {
             if key == "FREQ" { frequency = Frequency(rawValue: value.uppercased()) } else { rest.append((key, value)) }
             if key != "COUNT" { others.append(String(part)) }
         }
-        guard let frequency else { return nil }
+        // A part that comes twice says two things.
+        guard let frequency, Set(rest.map(\.0)).count == rest.count else { return nil }
         self.frequency = frequency
         for (key, value) in rest {
             switch key {
@@ -64,8 +72,10 @@ package struct RecurrenceRule: Hashable, Sendable {
                 guard let date = CalendarDate(value, zone: nil) else { return nil }
                 until = date
             case "BYDAY":
-                let parsed = value.split(separator: ",").prefix(Self.maximumList).map { Self.day($0) }
-                guard parsed.allSatisfy({ $0 != nil }) else { return nil }
+                let parsed = value.split(separator: ",").map { Self.day($0) }
+                guard (1...Self.maximumList).contains(parsed.count), parsed.allSatisfy({ $0 != nil }) else {
+                    return nil
+                }
                 // A day that is named again adds only work.
                 for day in parsed.compactMap(\.self) where !days.contains(day) { days.append(day) }
             case "BYMONTHDAY":
@@ -74,6 +84,12 @@ package struct RecurrenceRule: Hashable, Sendable {
             case "BYMONTH":
                 guard let list = Self.numbers(value, 1...12), list.allSatisfy({ $0 > 0 }) else { return nil }
                 months = list
+            case "BYHOUR":
+                guard let list = Self.numbers(value, 0...23), list.allSatisfy({ $0 >= 0 }) else { return nil }
+                hours = Set(list).sorted()
+            case "BYMINUTE":
+                guard let list = Self.numbers(value, 0...59), list.allSatisfy({ $0 >= 0 }) else { return nil }
+                minutes = Set(list).sorted()
             case "BYSETPOS":
                 guard let list = Self.numbers(value, 1...366) else { return nil }
                 positions = list
@@ -86,6 +102,34 @@ package struct RecurrenceRule: Hashable, Sendable {
         }
         // A position is one among others.
         guard positions.isEmpty || !(days.isEmpty && monthDays.isEmpty && months.isEmpty) else { return nil }
+        guard isMeaningful, timesADay <= Self.maximumTimesADay else { return nil }
+    }
+
+    /// Whether RFC 5545 lets these parts stand together: others mean nothing.
+    private var isMeaningful: Bool {
+        switch frequency {
+        case .minutely, .hourly: positions.isEmpty && days.allSatisfy { $0.nth == nil }
+        case .daily: days.allSatisfy { $0.nth == nil }
+        case .weekly: monthDays.isEmpty && days.allSatisfy { $0.nth == nil }
+        case .monthly, .yearly: true
+        }
+    }
+
+    /// Whether it comes again within a day, and so needs a time of day.
+    var isWithinDay: Bool { frequency == .minutely || frequency == .hourly }
+
+    /// How often it comes in a day at most.
+    var timesADay: Int {
+        switch frequency {
+        case .minutely:
+            min(
+                (1439 + interval) / interval,
+                (hours.isEmpty ? 24 : hours.count) * (minutes.isEmpty ? 60 : minutes.count)
+            )
+        case .hourly:
+            min((23 + interval) / interval, hours.isEmpty ? 24 : hours.count) * max(1, minutes.count)
+        default: max(1, hours.count) * max(1, minutes.count)
+        }
     }
 
     private static func day(_ text: Substring) -> Day? {
@@ -97,8 +141,11 @@ package struct RecurrenceRule: Hashable, Sendable {
     }
 
     private static func numbers(_ text: String, _ range: ClosedRange<Int>) -> [Int]? {
-        let list = text.split(separator: ",").prefix(maximumList).map { Int($0) }
-        guard list.allSatisfy({ $0.map { range.contains(Int(clamping: $0.magnitude)) } ?? false }) else { return nil }
+        let list = text.split(separator: ",").map { Int($0) }
+        // One that was cut short would be another rule.
+        guard (1...maximumList).contains(list.count),
+            list.allSatisfy({ $0.map { range.contains(Int(clamping: $0.magnitude)) } ?? false })
+        else { return nil }
         return list.compactMap(\.self)
     }
 
@@ -151,7 +198,7 @@ package struct RecurrenceRule: Hashable, Sendable {
         return nil
     }
 
-    /// Whether UNTIL has not passed. Compared as clocks show it, which is a day off at most where the zones differ.
+    /// Whether UNTIL has not passed, as the clock of the start shows it.
     func allows(_ date: CalendarDate) -> Bool {
         guard let until else { return true }
         return until.form == .date ? date.dayNumber <= until.dayNumber : date.order <= until.order
@@ -160,6 +207,8 @@ package struct RecurrenceRule: Hashable, Sendable {
     private func periods(from start: CalendarDate, to date: CalendarDate) -> Int {
         let distance =
             switch frequency {
+            // Each day is looked at, whatever the interval.
+            case .minutely, .hourly: (date.dayNumber - start.dayNumber) * interval
             case .daily: date.dayNumber - start.dayNumber
             case .weekly: (date.dayNumber - start.dayNumber) / 7
             case .monthly: (date.year - start.year) * 12 + date.month - start.month
@@ -170,19 +219,41 @@ package struct RecurrenceRule: Hashable, Sendable {
 
     /// In order.
     private func candidates(inPeriod period: Int, of start: CalendarDate) -> [CalendarDate] {
-        let all = dates(inPeriod: period, of: start)
+        let all = dates(inPeriod: period, of: start).flatMap { times(on: $0, of: start) }
         guard !positions.isEmpty else { return all }
         return all.enumerated().filter { index, _ in
             positions.contains(index + 1) || positions.contains(index - all.count)
         }.map(\.element)
     }
 
+    /// The times of a day, in order. A day without a time has one, and none that come more often.
+    private func times(on day: CalendarDate, of start: CalendarDate) -> [CalendarDate] {
+        guard start.form != .date else { return isWithinDay ? [] : [day] }
+        guard isWithinDay || !hours.isEmpty || !minutes.isEmpty else { return [day] }
+        let passed = (day.dayNumber - start.dayNumber) * 24 - start.hour
+        let eachHour = isWithinDay ? Array(0..<24) : [start.hour]
+        let eachMinute = frequency == .minutely ? Array(0..<60) : [start.minute]
+        var times: [CalendarDate] = []
+        for hour in hours.isEmpty ? eachHour : hours {
+            if frequency == .hourly, !(passed + hour).isMultiple(of: interval) { continue }
+            for minute in minutes.isEmpty ? eachMinute : minutes {
+                if frequency == .minutely, !((passed + hour) * 60 + minute - start.minute).isMultiple(of: interval) {
+                    continue
+                }
+                var time = day
+                (time.hour, time.minute) = (hour, minute)
+                times.append(time)
+            }
+        }
+        return times
+    }
+
     /// In order, and before some are chosen by their position.
     private func dates(inPeriod period: Int, of start: CalendarDate) -> [CalendarDate] {
         let step = period * interval
         switch frequency {
-        case .daily:
-            let date = start.withDay(number: start.dayNumber + step)
+        case .minutely, .hourly, .daily:
+            let date = start.withDay(number: start.dayNumber + (isWithinDay ? period : step))
             return matches(date) ? [date] : []
         case .weekly:
             let monday = start.dayNumber - (start.weekday - weekStart + 7) % 7 + step * 7

@@ -45,6 +45,36 @@ struct RecurrenceTests {
             ("FREQ=YEARLY;BYDAY=20MO", "19970519", ["19980518", "19990517", "20000515"]),
             ("FREQ=YEARLY;BYDAY=-1FR,53TH,-53TH", "20261231", ["20271231", "20281229", "20291228"]),
             (
+                "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T170000Z", "19970902T090000",
+                ["19970902T120000", "19970902T150000"]
+            ),
+            (
+                "FREQ=MINUTELY;INTERVAL=90;COUNT=4", "19970902T090000",
+                ["19970902T103000", "19970902T120000", "19970902T133000"]
+            ),
+            ("FREQ=HOURLY;INTERVAL=36", "20260101T090000", ["20260102T210000", "20260104T090000"]),
+            ("FREQ=HOURLY;BYHOUR=9,11;BYMINUTE=0,30", "20260101T110000", ["20260101T113000", "20260102T090000"]),
+            (
+                "FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10;BYDAY=MO", "20260105T103500",
+                ["20260105T105500", "20260112T091500"]
+            ),
+            (
+                "FREQ=DAILY;BYHOUR=17,9;BYMINUTE=30,0", "20260101T090000",
+                ["20260101T093000", "20260101T170000", "20260101T173000", "20260102T090000"]
+            ),
+            (
+                "FREQ=WEEKLY;BYDAY=MO,WE;BYHOUR=8,20", "20260105T080000",
+                ["20260105T200000", "20260107T080000", "20260107T200000"]
+            ),
+            (
+                "FREQ=MONTHLY;BYDAY=1FR;BYHOUR=9,18;BYSETPOS=-1", "20260102T180000",
+                ["20260206T180000", "20260306T180000"]
+            ),
+            // The hours of a day without a time are none.
+            ("FREQ=DAILY;BYHOUR=9,17", "20260101", ["20260102", "20260103"]),
+            ("FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO", "19970805", ["19970810", "19970819", "19970824"]),
+            ("FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU", "19970805", ["19970817", "19970819", "19970831"]),
+            (
                 "FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8", "19961105",
                 ["20001107", "20041102", "20081104"]
             ),
@@ -77,6 +107,14 @@ struct RecurrenceTests {
             "FREQ=MONTHLY;BYDAY=-9223372036854775808MO", "FREQ=MONTHLY;BYMONTHDAY=-9223372036854775808",
             "FREQ=YEARLY;BYMONTH=-9223372036854775808", "FREQ=DAILY;INTERVAL=-9223372036854775808",
             "FREQ=DAILY;COUNT=-9223372036854775808",
+            // Not understood, or not allowed together: rather none than wrong ones.
+            "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO", "FREQ=YEARLY;BYYEARDAY=1,100,200", "FREQ=DAILY;BYSECOND=0,30",
+            "FREQ=DAILY;BYDAY=1MO", "FREQ=WEEKLY;BYDAY=2MO", "FREQ=WEEKLY;BYMONTHDAY=13",
+            "FREQ=DAILY;INTERVAL=2;INTERVAL=3", "FREQ=DAILY;BYHOUR=24", "FREQ=DAILY;BYHOUR=-1",
+            "FREQ=DAILY;BYMINUTE=60",
+            "FREQ=DAILY;BYHOUR=", "FREQ=MINUTELY", "FREQ=MINUTELY;INTERVAL=14", "FREQ=HOURLY;BYMINUTE=0,10,20,30,40",
+            "FREQ=HOURLY;BYDAY=MO;BYSETPOS=1",
+            "FREQ=MONTHLY;BYMONTHDAY=" + (1...65).map { String($0 % 31 + 1) }.joined(separator: ","),
         ] {
             #expect(RecurrenceRule(bad) == nil, "\(bad)")
         }
@@ -115,13 +153,13 @@ struct RecurrenceTests {
     @Test("no duration", arguments: ["", "P", "P1", "15M", "PT99999999999999999999S", "P1H", "PT1D", "-", "P1D2"])
     func noDuration(text: String) { #expect(CalendarDuration(text) == nil) }
 
-    private static func todo(_ lines: String) throws -> CalendarTodo {
+    static func todo(_ lines: String) throws -> CalendarTodo {
         let text = "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\n\(lines)END:VTODO\r\nEND:VCALENDAR\r\n"
         let file = try CalendarFile(Array(text.utf8))
         return try #require(file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) })
     }
 
-    private static func moments(_ lines: String, around now: String) throws -> [String] {
+    static func moments(_ lines: String, around now: String) throws -> [String] {
         let now = try #require(CalendarDate(now, zone: nil)?.moment(in: CalendarZones([]), local: .gmt))
         return try todo(lines).moments(around: now, local: .gmt, dayHour: 9).map {
             CalendarDate($0, in: .gmt, form: .utc).text

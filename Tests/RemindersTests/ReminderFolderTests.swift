@@ -78,6 +78,21 @@ struct ReminderFolderTests {
         #expect(setup.text(file) == Self.large)
     }
 
+    @Test("a file with a rule that is not understood is a reminder that comes once, and the list says so")
+    func unknownRule() throws {
+        let setup = try Setup()
+        let known = "RRULE:FREQ=HOURLY\r\nEND:VTODO"
+        let text = Self.text("u1", "Water").replacing("END:VTODO", with: "DUE:20260101T080000Z\r\n" + known)
+        try setup.write(text, setup.folder + "/u1.ics")
+        #expect(try setup.keeper.scan() == ["u1"] && setup.keeper.problems.isEmpty)
+        let file = setup.folder + "/u2.ics"
+        try setup.write(
+            text.replacing("UID:u1", with: "UID:u2").replacing("HOURLY", with: "YEARLY;BYWEEKNO=20"), file)
+        #expect(try setup.keeper.scan() == ["u2"])
+        let problems = setup.keeper.problems
+        #expect(problems == ["“u2.ics” comes again by a rule that is not understood; it comes once."])
+    }
+
     @Test("another program's file that cannot be read is not written over by a reminder of its name")
     func foreign() throws {
         let setup = try Setup()

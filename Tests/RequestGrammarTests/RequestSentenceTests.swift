@@ -53,11 +53,61 @@ import Testing
         try check(RequestSentences.moreTurkish, "tr")
     }
 
+    @Test("reminders as people type them in a hurry: places, “before”, other words (P-15)")
+    func quickReminders() throws { try check(RequestSentences.quickReminders, "en") }
+
+    @Test("requests as people type them in a hurry: what plays, reminders, video calls, the way home (P-15, P-23)")
+    func quick() throws { try check(RequestSentences.quickEnglish, "en") }
+
+    @Test("German and Turkish requests as people type them in a hurry (P-15, P-23)")
+    func quickOthers() throws {
+        try check(RequestSentences.quickGerman, "de")
+        try check(RequestSentences.quickTurkish, "tr")
+    }
+
+    @Test("“before” leaves half an hour, or a day; where less is left, half of it (P-15)")
+    func before() throws {
+        let before = "remind me to run before 10:30"
+        for (minutes, time) in [(0.0, "10:15"), (-30, "10:00"), (1, "10:16"), (29, "10:30")] {
+            #expect(
+                try Self.meaning(before, in: "en", at: Self.now.addingTimeInterval(minutes * 60))
+                    == "Remind you of “run” on Thursday 26 November 2026 at \(time)")
+        }
+        // At the very end, and on the day itself.
+        let last = Self.now.addingTimeInterval(29.9 * 60)
+        #expect(try Self.meaning(before, in: "en", at: last).hasSuffix("at 10:30"))
+        #expect(
+            try Self.meaning("remind me to run before Thursday", in: "en")
+                == "Remind you of “run” on Wednesday 2 December 2026")
+    }
+
     @Test(
         "what begins like a time and is none is refused, and so is a message to two people or to nobody: nothing is done (P-15)",
         arguments: [
             ("en", "remind me at 25:00 to sleep", "“at 25:00” is no time"),
-            ("en", "remind me before 6 to buy milk", "“before 6” is no time"),
+            // Six what?
+            ("en", "remind me before 6 guests come", "“before 6” is no time"),
+            ("en", "remind me before 5 minutes to go", "“before 5” is no time"),
+            ("de", "erinnere mich vor 5 Minuten an Milch", "“vor 5” is no time"),
+            ("de", "erinnere mich vor der Arbeit an Milch", "“vor der Arbeit” is no time"),
+            ("de", "erinnere mich wenn ich im Büro bin morgen an die Folien", "“morgen an die” is no time"),
+            ("de", "erinnere mich nicht an Milch", "“nicht an” is no time"),
+            ("tr", "5 dakika önce sütü hatırlat", "“5 dakika önce” is no time"),
+            ("tr", "evden çıkmadan önce sütü hatırlat", "“evden çıkmadan önce” is no time"),
+            ("en", "remind me half an hour before sunset", "“half an hour before” is no time"),
+            ("en", "remind me tom at 5 to leave", "“tom at” is no time"),
+            ("en", "remind me at the bank holiday to rest", "“at the” is no time"),
+            ("en", "remind me at the gym at 5 to stretch", "“at the” is no time"),
+            ("en", "remind me about this later", "Say when:"),
+            ("en", "remind me at home tomorrow to water the plants", "“tomorrow to water” is no time"),
+            ("en", "remind me when I get to work tomorrow to print", "“tomorrow to print” is no time"),
+            ("en", "remind me when I get to the gym tomorrow to stretch", "This names more than one time"),
+            ("en", "remind me every 3 hours starting at 9 to drink", "“starting at 9” is no time"),
+            ("de", "erinnere mich wenn ich morgen im Büro bin an die Folien", "This names more than one time"),
+            ("en", "directions from Berlin to Hamburg", "Directions begin where you are."),
+            ("en", "turn up the volume", "Baton does not change how loud"),
+            ("de", "mach die Musik lauter", "Baton does not change how loud"),
+            ("tr", "müziğin sesini aç", "Baton does not change how loud"),
             ("en", "remind me when Bob calls to ask about the cake", "“when Bob” is no time"),
             ("en", "remind me twice a day to stretch", "“twice a” is no time"),
             ("en", "remind me in a bit to call", "“in a bit” is no time"),
@@ -123,7 +173,7 @@ import Testing
     @Test(
         "what is meant as a subject or a text stays one",
         arguments: [
-            ("remind me to go before 6", "Remind you of “go before 6”"),
+            ("remind me to \"go before 6\"", "Remind you of “go before 6”"),
             ("remind me to before 6 things", "Remind you of “before 6 things”"),
             ("remind me \"at 25:00\"", "Remind you of “at 25:00”"),
             ("tell Anna that and more", "Message Anna Karenina (person): “and more”"),

@@ -46,6 +46,16 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         return nil
     }
 
+    /// The first comes in an hour, the next ones each on another day, and the last has no time.
+    func list(before end: Date?, timeZone: TimeZone) async throws -> [RequestedResult] {
+        let all = (0..<24).map { RequestedResult(title: "Item \($0)", origin: $0 == 23 ? "" : "day \($0)") }
+        return end == nil ? all : Array(all.prefix(1))
+    }
+
+    func playing() async -> [RequestedResult] {
+        content == nil ? [] : [RequestedResult(title: "Naima", origin: "John Coltrane, Tone")]
+    }
+
     func resolve(_ word: String) async throws -> [RequestedPerson] {
         switch word {
         case "Bea": [RequestedPerson(id: "1", name: "Bea")]
@@ -91,6 +101,7 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     func call(_ person: RequestedPerson) async throws {
         note("call \(person.name)\(person.stranger.map { " at \($0.addresses[0])" } ?? "")")
     }
+    func video(_ person: RequestedPerson) async throws { note("video \(person.name)") }
     func message(_ person: RequestedPerson, text: String?) async throws {
         note("message \(person.name): \(text ?? "-")")
     }

@@ -65,6 +65,52 @@ import Testing
         #expect(double.done == ["message Bea: hello"])
     }
 
+    @Test("somebody is called with video, after a question where only an app knows them (P-23)")
+    func video() async throws {
+        let double = PortsDouble(content: nil)
+        let answer = try await double.service().ask("FaceTime Bea", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.outcome == .done && answer.message == "Bea is called with video.")
+        let shown = try await double.service().ask("video call Mum", isDryRun: false, timeZone: Self.zone)
+        #expect(shown.outcome == .choices && !shown.confirmation.isEmpty && double.done == ["video Bea"])
+        // A call without pictures is another one.
+        let token = shown.confirmation
+        let other = try await double.service().ask(
+            "call Mum", isDryRun: false, timeZone: Self.zone, confirmation: token)
+        #expect(other.outcome == .choices && double.done == ["video Bea"])
+        #expect(try await double.confirmed("video call Mum").outcome == .done)
+        #expect(double.done == ["video Bea", "video Mum"])
+    }
+
+    @Test("where a place has a person's name, the person is called, and led to the place (P-23, P-29)")
+    func placeOfAPerson() async throws {
+        let double = PortsDouble(content: try Self.content(RequestedPlace(id: "stay:1", name: "Bea")))
+        let answer = try await double.service().ask("call Bea", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.outcome == .done && answer.message == "Bea is called.")
+        #expect(try await reason(double, "directions to Bea") == "done")
+        #expect(double.done == ["call Bea", "directions stay:1"])
+        let other = PortsDouble(content: try Self.content(RequestedPlace(id: "stay:2", name: "Gym")))
+        #expect(try await reason(other, "call Gym") == "no_telephone")
+        #expect(try await reason(other, "remind me at the gym to stretch") == "done")
+        #expect(other.done == ["remind stretch, when you arrive at “gym”, -"])
+    }
+
+    @Test("what plays and the reminders are said, 20 at most, and nothing is done (P-15)")
+    func shown() async throws {
+        let double = PortsDouble(content: try Self.content())
+        func ask(_ text: String) async throws -> RequestAnswer {
+            try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+        }
+        let playing = try await ask("what's playing")
+        #expect(playing.outcome == .done && playing.results.map(\.title) == ["Naima"] && playing.message.isEmpty)
+        let all = try await ask("show my reminders")
+        #expect(all.results.count == 20 && all.message == "There are 24; “baton reminders” lists all.")
+        #expect(try await ask("what are my reminders for today").results.map(\.title) == ["Item 0"])
+        #expect(double.done.isEmpty)
+        let silent = PortsDouble(content: nil)
+        let none = try await silent.service().ask("what's playing", isDryRun: false, timeZone: Self.zone)
+        #expect(none.outcome == .done && none.message == "Nothing is playing.")
+    }
+
     @Test("what was confirmed is done, and not what an app has put in its place meanwhile (P-23)")
     func exchanged() async throws {
         let first = PortsDouble(content: try Self.content())

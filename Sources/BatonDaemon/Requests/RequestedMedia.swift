@@ -33,6 +33,14 @@ struct RequestedMedia: RequestMedia {
         return people.name(of: found.app)
     }
 
+    func playing() async -> [RequestedResult] {
+        media.players.filter(\.isPlaying).map { player in
+            let title = player.track.title.isEmpty ? "Something without a title" : player.track.title
+            let artist = player.track.artist.isEmpty ? "" : "\(player.track.artist), "
+            return RequestedResult(title: title, origin: "\(artist)\(player.name)")
+        }
+    }
+
     private static func command(_ action: RequestMeaning.MediaAction) -> MediaCommand.Kind {
         switch action {
         case .play: .play

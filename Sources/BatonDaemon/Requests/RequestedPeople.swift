@@ -45,6 +45,8 @@ struct RequestedPeople: RequestPeople {
 
     func call(_ person: RequestedPerson) async throws { try await act(.call, person, nil) }
 
+    func video(_ person: RequestedPerson) async throws { try await act(.video, person, nil) }
+
     func message(_ person: RequestedPerson, text: String?) async throws { try await act(.message, person, text) }
 
     private func act(_ action: PersonAction, _ person: RequestedPerson, _ text: String?) async throws {

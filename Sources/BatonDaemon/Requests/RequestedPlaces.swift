@@ -1,34 +1,76 @@
 import BatonCore
+import ContextAwareness
 import Opening
 import Requests
 import Suggestions
+import WebMarkup
 
-/// Places that the person looked at, and the way there.
+/// Places that the person looked at, or is at again and again, and the way there.
 struct RequestedPlaces: RequestPlaces {
     let suggestions: Suggestions
+    let context: ContextService
+
+    /// In front of the number of a place where the device stays: places that were looked at have numbers of their own.
+    private static let stay = "stay:"
 
     func known() async -> [RequestedPlace] {
-        suggestions.suggestions(field: nil, limit: PlaceMemory.maximumPlaces).compactMap { RequestedPlace($0.place) }
+        let seen = suggestions.suggestions(field: nil, limit: PlaceMemory.maximumPlaces).compactMap {
+            RequestedPlace($0.place)
+        }
+        // The person's own names come first: a sentence may name few places.
+        return context.places().compactMap { stay in
+            let name = stay.place.name
+            // “Home” and “work” are words of the sentence.
+            guard !name.isEmpty, !["home", "work"].contains(name.lowercased()) else { return nil }
+            return RequestedPlace(id: Self.stay + "\(stay.place.id)", name: name)
+        } + seen
     }
 
     func directions(to destination: RequestDestination) async throws -> String {
-        let selector: String
+        let outcome: (app: RoutingApp?, isHandled: Bool, name: String)
         switch destination {
-        case .address(let address): selector = address.text
-        case .known(let place): selector = place.id
-        case .named(let name): selector = name
+        case .address(let address): outcome = try await suggestions.directions(to: address.text)
+        case .named(let name): outcome = try await suggestions.directions(to: name)
+        case .known(let place) where place.id.hasPrefix(Self.stay):
+            let stay = context.places().first { Self.stay + "\($0.place.id)" == place.id }
+            outcome = try await suggestions.directions(to: try self.place(stay?.place, place.name))
+        case .known(let place): outcome = try await suggestions.directions(to: place.id)
         case .home, .work:
-            throw BatonError(
-                .failedPrecondition, reason: "unknown_place",
-                "Where your \(destination.name) is, is not known yet. Name its address instead.")
+            // The person's own name for a place counts more than what was learned of where the nights are spent.
+            let stays = context.places()
+            let stay =
+                stays.first { $0.place.name.lowercased() == destination.name }
+                ?? stays.first { $0.learned == destination.name }
+            guard let stay else {
+                throw BatonError(
+                    .failedPrecondition, reason: "unknown_place",
+                    "Where your \(destination.name) is, is not known yet. Name its address instead, or name the place with "
+                        + "“baton places name” while you are there.")
+            }
+            outcome = try await suggestions.directions(to: try self.place(stay.place, destination.name))
         }
-        let (app, isHandled, _) = try await suggestions.directions(to: selector)
-        let name = app?.name ?? "The desktop's map"
-        guard isHandled else {
+        let name = outcome.app?.name ?? "The desktop's map"
+        guard outcome.isHandled else {
             throw BatonError(
                 .aborted, reason: "not_handled", "\(name) was asked for directions, but did not take them.")
         }
         return name
+    }
+
+    /// A place where the device stays may be known by its networks alone.
+    private func place(_ stay: StayPlace?, _ name: String) throws(BatonError) -> Place {
+        guard let position = stay?.position,
+            let coordinate = Place.Coordinate(latitude: position.latitude, longitude: position.longitude)
+        else {
+            throw BatonError(
+                .failedPrecondition, reason: "unknown_place",
+                "“\(name.shortened(toBytes: 100))” is known by its network, and not where it lies. Name its address instead."
+            )
+        }
+        var place = Place()
+        place.name = name
+        place.coordinate = coordinate
+        return place
     }
 }
 

@@ -36,6 +36,19 @@ struct RequestedReminders: RequestReminders {
         return trigger?.awaited.flatMap { context.doubt(of: $0) }
     }
 
+    func list(before end: Date?, timeZone: TimeZone) async throws -> [RequestedResult] {
+        await reminders.list().compactMap { reminder in
+            let time = reminder.time.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+            if let end {
+                guard let time, time < end else { return nil }
+            }
+            let when = time.map { RequestTime($0, hasTimeOfDay: true).phrase(in: timeZone) }
+            let parts = [when, reminder.triggers.first?.text].compactMap(\.self)
+            return RequestedResult(
+                title: reminder.subject.isEmpty ? "Reminder" : reminder.subject, origin: parts.joined(separator: ", "))
+        }
+    }
+
     /// Another device shows it: what is known of it here is its page. Nil for an activity without one.
     private static func page(of content: RequestedContent) -> ReminderLink? {
         guard let page = content.page else { return nil }
@@ -142,9 +155,9 @@ struct RequestedReminders: RequestReminders {
     }
 
     private static func rule(_ repetition: RequestTime.Repetition) throws -> RecurrenceRule {
-        let frequency: String? =
+        let frequency =
             switch repetition.unit {
-            case .hour: nil
+            case .hour: "HOURLY"
             case .day: "DAILY"
             case .week: "WEEKLY"
             case .month: "MONTHLY"
@@ -153,15 +166,13 @@ struct RequestedReminders: RequestReminders {
         let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
         let ordinal = repetition.ordinal.map { "\($0)" } ?? ""
         let days = repetition.weekdays.filter { (1...7).contains($0) }.map { ordinal + names[$0 - 1] }
-        let rule = frequency.flatMap { frequency in
-            RecurrenceRule(
-                "FREQ=\(frequency);INTERVAL=\(max(1, repetition.interval))"
-                    + (days.isEmpty ? "" : ";BYDAY=\(days.joined(separator: ","))"))
-        }
+        let rule = RecurrenceRule(
+            "FREQ=\(frequency);INTERVAL=\(max(1, repetition.interval))"
+                + (days.isEmpty ? "" : ";BYDAY=\(days.joined(separator: ","))"))
         guard let rule else {
             throw BatonError(
                 .invalidArgument, reason: "unknown_repetition",
-                "A reminder comes again each day, week, month or year, and not more often.")
+                "A reminder cannot come again like this. Say each hour, day, week, month or year.")
         }
         return rule
     }

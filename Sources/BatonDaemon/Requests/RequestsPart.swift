@@ -51,7 +51,7 @@ struct RequestsPart: DaemonPart {
                 handoff: handoff, people: people, context: context, launchServices: launchServices),
             people: RequestedPeople(people: people),
             media: RequestedMedia(media: try daemon.part(MediaPart.self).media, people: people),
-            places: RequestedPlaces(suggestions: suggestions),
+            places: RequestedPlaces(suggestions: suggestions, context: context),
             telephone: RequestedCalls(opening: try daemon.part(OpeningPart.self).service) { app in
                 launchServices.app(app)?.name ?? app.rawValue
             },

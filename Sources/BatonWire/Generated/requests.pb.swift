@@ -111,7 +111,7 @@ package nonisolated struct Baton_Control_V1_AskResponse: Sendable {
   /// Sentences that work, for `NOT_UNDERSTOOD`.
   package var examples: [String] = []
 
-  /// What a search has found, the best first.
+  /// What a search has found, the best first; what plays, and the reminders, for `show`.
   package var results: [Baton_Control_V1_RequestedResult] = []
 
   /// A call or a message to whom or which an app or a page names, and not the person: it is done once the person confirms it. Empty for
@@ -128,7 +128,7 @@ package nonisolated struct Baton_Control_V1_RequestedAction: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// `remind`, `directions`, `call`, `message`, `play`, `pause`, `next`, `previous`, `open` or `search`.
+  /// `remind`, `directions`, `call`, `video`, `message`, `play`, `pause`, `next`, `previous`, `open`, `search` or `show`.
   package var action: String = String()
 
   /// For people.

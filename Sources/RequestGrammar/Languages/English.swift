@@ -16,12 +16,12 @@ extension GrammarText {
         spell remind reminder tomorrow tonight today monday tuesday wednesday thursday friday saturday sunday weekday weekend
         spell january february september october november december minutes directions navigate message search
 
-        request = [<polite>] <wish> [please]
-        polite = please | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]
+        request = [<polite>] <wish> [please|pls|plz]
+        polite = please | pls | plz | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]
             | (hey|ok|okay) [baton] (can|could|would|will) you [please] | (can|could|would|will) you [please]
-            | i (want|need) [you] to | i would like [you] to
+            | (can|could) u [please|pls|plz] | (can|could) you (pls|plz) | i (want|need) [you] to | i would like [you] to
             | i'd like [you] to
-        wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
+        wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
 
         # Reminders. The time stands before or behind what is to be done.
         # Without a time all of it is the subject, unless a time and “and” stand within.
@@ -34,21 +34,41 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <whens> => action=several cost=5
             | <remindme> <whens> [<to>] <subject> => action=several cost=5
             | <whens> <remindme> [<to>] <subject> => action=several cost=5
-            | (set|start) (a|an) subject:<alarm> [(for|at)] <when> => action=remind
+            | (set|start) [a|an] subject:<alarm> [(for|at)] <when> => action=remind
             | subject:<alarm> [(for|at)] <when> => action=remind
-            | (set|start) (a|an) subject:<timer> for <duration> => action=remind
+            | [(set|start) [a|an]] subject:<alarm> for <clock> [<part>] [<date>] => action=remind
+            # Five what? Only where it is plain what follows.
+            | <remindme> <beforehour> [<date>] <toit> subject:{text} => action=remind
+            | <remindme> <date> <beforehour> <toit> subject:{text} => action=remind
+            | <remindme> [<to>] <subject> <beforehour> [<date>] => action=remind
+            | <remindme> [<to>] <subject> <date> <beforehour> => action=remind
+            | <remindme> <every> [<to>] <subject> <hour> => action=remind
+            | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
+            | <remindme> <to> <subject> after hour:<smallnumber> [<date>] => action=remind
+            | <remindme> at where:<spot> <toit> subject:{text} => action=remind trigger=arrive
+            | at where:<spot> <remindme> <toit> subject:{text} => action=remind trigger=arrive
+            | (set|start) [a|an] subject:<timer> [for] <duration> => action=remind
             | subject:<timer> [for] <duration> => action=remind
-            | (set|start) a (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
+            | (set|start) [a] (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
             | subject:<wake> <when> => action=remind usually=am
             | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
         whens = <when> [<when>] and <when>
+        beforehour = before hour:<smallnumber> => early=1
+        # Only in front: behind what is to be done, “at the station” may as well be a part of it.
+        spot = (the|my|a) value:<spotname> | value:<spotname>
+        spotname = gym | (supermarket|grocery store|groceries) | store | shop | mall | market | pharmacy | drugstore | bank
+            | post office | library | airport | (train|bus|railway|petrol|gas) station | station | bus stop | school
+            | (university|uni) | college | kindergarten | daycare | hospital | (doctor's|dentist's|doctor|dentist) | church
+            | park | beach | pool | hotel | bakery | garage | restaurant | cafe | pub | bar | cinema | hairdresser
+        toit = to | about | that
         alarm = alarm | reminder
         timer = timer
         wake = wake me [up]
-        remindme = remind me | (set|create|add|make) a reminder [for me] | (i need|i want) a reminder | don't let me forget
-            | make sure i remember | (new|add) reminder | remember | [please] don't forget | do not forget
+        remindme = remind me | (set|create|add|make) [a] reminder [for me] | (i need|i want) a reminder
+            | (don't|dont) let me forget
+            | make sure i remember | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
             | (i want|i'd like|i would like|i need) to be reminded | reminder => cost=1
-        to = to | about | that | of | for
+        to = to | about | abt | that | of | for
         subject = subject:<this> | subject:{text}
         this = (this|it|that|this (page|place|restaurant|document|message|mail|email|article|thing|one)) => value=this
             | (what i am looking at|what i'm looking at|here) => value=this
@@ -57,8 +77,12 @@ extension GrammarText {
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
         rest = (at|before|after|by|until|till|around|from|between|past) {number}
             | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
-            | in (a|an|{number}|<smallnumber>) {single} | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
-            | [the] (day|night|evening|morning|week) before | last <weekday> | (later|soon|sometime|someday) {single}
+            | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs) {single}
+            | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
+            | [the] (day|night|evening|morning|week) before | last <weekday> | half an hour (before|after)
+            | <date> [<hour>] <toit> {single} | <hour> <toit> {single}
+            | (starting|beginning) (at|from|on|tomorrow|today|now) {single}
+            | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
             | (at|on) {single} | (early|mid|late) <month> | <part> {number}
         unitoftime = minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
@@ -66,13 +90,15 @@ extension GrammarText {
         directions = (directions|way|route|the way) [to] place:<place> => action=directions
             | (get|give|show|find|i need|i want) [me] [the] (directions|way|route) [to] place:<place> => action=directions
             | (navigate|take me|lead me|bring me|drive|guide me|drive me|walk me) [to] place:<place> => action=directions
+            | [get] (directions|route) from here to place:<place> => action=directions
+            | [get] (directions|route) from {text} to {text} => action=elsewhere
             | how do i get [to] place:<place> => action=directions
-            | get me to place:<place> => action=directions
+            | get me to place:<place> => action=directions | get me home => action=directions place=home
             | (directions|navigate|get directions) => action=directions place=here
         place = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
             | [the] value:{place} | value:{text}
-        shortplace = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
-            | [the] value:{place} | value:{name}
+        shortplace = <herewords> => value=here | <homewords> => value=home cost=-1 | <workwords> => value=work cost=-1
+            | [the|my] value:{place} => cost=-2 | value:{name}
         herewords = here | there | this | it | this (place|restaurant|address|location|shop|hotel|bar|cafe|store|office)
             | that place
         homewords = home | [to] my (home|place|house|flat|apartment) | [to] the (house|flat|apartment) | back home
@@ -81,10 +107,18 @@ extension GrammarText {
         # Telephone
         call = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
             | (call|phone|ring|dial) => action=call party=here
-            | give party:<party> a (call|ring) => action=call | (call|phone|ring) back party:<party> => action=call cost=-5 | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
+            | give party:<party> a (call|ring) => action=call | (call|phone|ring) back party:<party> => action=call cost=-5
+            | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
             | (call|phone|ring) party:<known> on (speaker|speakerphone|the phone) => action=call
             | (make a call to|start a call with|place a call to) party:<party> => action=call
-        party = <herewords> => value=here | (them|him|her) => value=them | [my] value:{person}
+        # A call with a picture.
+        video = (video call|videocall|video chat [with]|videochat [with]|facetime|face time) party:<party> => action=video
+            | (start|make|begin|do) a (video call|videocall|video chat|facetime|facetime call) (with
+            |to) party:<party> => action=video
+            | (video call|videocall|facetime call) (with|to) party:<party> => action=video
+            | call party:<party> (on|with|over|by|via) (video|facetime) => action=video
+            | facetime audio party:<party> => action=call
+        party = <herewords> => value=here | (them|him|her|this person) => value=them | [my] value:{person} => cost=-1
             | [the] value:{place} | value:{name}
 
         # Messages
@@ -92,12 +126,13 @@ extension GrammarText {
             | let party:<single> know [that] text:{text} => action=message
             | (e|write an e|send an e) mail [to] party:<addressee> [<says> text:{text}] => action=message
             | (email|write an email to|send an email to) party:<addressee> [(<says>|about) text:{text}] => action=message
-            | (message|text|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
-            | (message|text|write to|msg) party:<addressee> => action=message
-            | (send|write) [a] (message|text) to party:<addressee> [<says> text:{text}] => action=message
-            | send party:<addressee> (a|the) (message|text) [<says> text:{text}] => action=message
-            | (message|text|tell) party:<known> text:{text} => action=message
-            | (message|text|tell) party:<single> text:{text} => action=message
+            | (message|text|txt|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
+            | (message|text|txt|write to|msg) party:<addressee> => action=message
+            | (send|write) [a] (message|text|msg|txt) to party:<addressee> [<says> text:{text}] => action=message
+            | (send|write) [a] (message|text|msg|txt) to party:<known> text:{text} => action=message
+            | send party:<addressee> (a|the) (message|text|msg|txt) [<says> text:{text}] => action=message
+            | (message|text|txt|msg|tell) party:<known> text:{text} => action=message
+            | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
         says = that | saying [that]
         addressee = <known> | value:{fullname}
@@ -109,9 +144,12 @@ extension GrammarText {
         media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous
             | (listen to|put on) media:{text} => action=play
             | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
-            | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) the (music|song|video)) => action=pause
-            | (next|skip|skip (it|this|this song|this track)|(next|skip) [the] (song|track|one)|play the next (song|track|one)) => action=next
-            | (previous|back|previous (song|track|one)|[go] back [one] (song|track)|play the (previous|last) (song|track|one)) => action=previous
+            | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
+            |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
+            | (next|skip|skip (it|this|this song|this track)|(next|skip) [the] (song|track|one)|play [the] next (song|track
+            |one)|skip to [the] next (song|track|one)) => action=next
+            | (previous|back|(previous|last) (song|track|one)|[go] back [one|a] (song|track)|play [the] (previous|last) (song
+            |track|one)) => action=previous
 
         # Apps and search
         open = (open|launch|start|run|show me|switch to|go to) [the] [app] app:<app> [app] => action=open
@@ -121,6 +159,34 @@ extension GrammarText {
             | where is text:{text} => action=search
             | show [me] everything about text:{text} => action=search
 
+        # What is only said
+        show = (what's|whats|what is|whats currently|what's currently|what is currently) [now] playing [now|right now
+            |here] => action=playing
+            | (what|which) (song|track|music|tune) is (this|that|playing|it|on) [now|right now] => action=playing
+            | (what's|whats|what is) [the name of] (this|that) (song|track|tune|music) [called] => action=playing
+            | what am i listening to => action=playing | (what's|whats|what is) the name of (this|that) => action=playing
+            | <showme> <reminders> => action=reminders | <reminders> => action=reminders
+            | <showme> <reminders> (for|due|of) today => action=remindersToday
+            | <reminders> [for|due] today => action=remindersToday
+            | <showme> <todays> reminders => action=remindersToday | <todays> reminders => action=remindersToday
+            | what do i have to do today => action=remindersToday
+            | (what|which) reminders (do i have|are there) [today] => action=reminders cost=1
+            | (what|which) reminders (do i have|are there) [for] today => action=remindersToday
+            | [do i have] any reminders => action=reminders | do i have reminders => action=reminders
+            | any reminders [for] today => action=remindersToday
+            | do i have [any] reminders [for] today => action=remindersToday
+        todays = today's | todays
+        showme = (show|list|read|tell|give|display|see|check|view) [me] | (what are|what're|whats|what's|what is)
+        reminders = [all] [of] [my|the] reminders | [my] reminder list | my (reminder|reminders) list
+
+        # Not understood, and it says why.
+        volume = (turn|crank) (up|down) [the] (volume|sound|music|it) => action=volume
+            | turn [the] (volume|sound|music|it) (up|down) => action=volume | [the] volume (up|down) => action=volume
+            | (turn|make) it (louder|quieter|softer) => action=volume | (louder|quieter|softer|mute|unmute) => action=volume
+            | (mute|unmute) [the] (sound|volume|music|it) => action=volume
+            | (raise|increase|lower|decrease|reduce|change) [the] volume => action=volume
+            | (set|change|turn|lower|raise) [the] volume to {text} => action=volume
+
         # What brings a reminder back
         trigger = (when|once|as soon as|if|the next time|next time) <event>
             | on (arrival|arriving) [at|in] where:<shortplace> => trigger=arrive
@@ -128,21 +194,21 @@ extension GrammarText {
             | on my way home => trigger=leave where=work
             | after work => trigger=leave where=work
             | at where:<placeonly> => trigger=arrive
-        placeonly = home => value=home | work => value=work | the office => value=work | value:{place}
-        event = i (get|come|return|arrive) [back] [to|at|in] where:<shortplace> => trigger=arrive
-            | (i'm|i am) [back] (at|in) where:<shortplace> => trigger=arrive
-            | (i'm|i am) [back] where:<placeonly> => trigger=arrive
-            | (i'm|i am) here [again] => trigger=arrive where=here
+        placeonly = home => value=home | work => value=work | the office => value=work | [the|my] value:{place}
+        event = i (get|come|return|arrive) [back] [to|2|at|in] where:<shortplace> => trigger=arrive
+            | <iam> [back] (at|in) where:<shortplace> => trigger=arrive
+            | <iam> [back] where:<placeonly> => trigger=arrive
+            | <iam> here [again] => trigger=arrive where=here
             | i (reach|enter) where:<shortplace> => trigger=arrive
-            | (i'm|i am) in the where:<shortplace> => trigger=arrive cost=1
+            | <iam> in the where:<shortplace> => trigger=arrive cost=1
             | i (leave|exit) where:<shortplace> => trigger=leave
-            | (i'm|i am) leaving where:<shortplace> => trigger=leave
+            | <iam> leaving where:<shortplace> => trigger=leave
             | i (leave|go) => trigger=leave where=here
             | i go away from where:<shortplace> => trigger=leave
             | i connect [to] [my|the] device:<device> => trigger=connect
             | [my|the] device:<device> (connects|connect|is connected|are connected) => trigger=connect
             | (i put on|i plug in) (my|the) device:<devicenoun> => trigger=connect
-            | (i'm in|i am in|i get in|i get into|i enter) (my|the) device:<vehicle> => trigger=connect cost=-1
+            | (<iam> in|i get in|i get into|i enter) (my|the) device:<vehicle> => trigger=connect cost=-1
             | i disconnect [from] [my|the] device:<device> => trigger=disconnect
             | [my|the] device:<device> (disconnects|disconnect|is disconnected|are disconnected) => trigger=disconnect
             | (i take off|i unplug) (my|the) device:<devicenoun> => trigger=disconnect cost=-1
@@ -150,10 +216,11 @@ extension GrammarText {
             | i (open|use|launch|start|am in|go to) [the] [app] app:{app} [app] => trigger=open
             | i (open|use|launch|start) [the] [app] app:{name} [app] => trigger=open
             | i (message|text|write|write to) who:<someone> => trigger=messaged
-            | i'm (messaging|texting|writing to) who:<someone> => trigger=messaged
+            | <iam> (messaging|texting|writing to) who:<someone> => trigger=messaged
             | i (call|phone|ring) who:<someone> => trigger=called
             | i (talk|speak) (to|with) who:<someone> => trigger=contacted
             | i (contact|reach) who:<someone> => trigger=contacted
+        iam = i'm | i am | im
         device = value:{device} | value:{name}
         devicenoun = value:{device} | value:<noun>
         noun = value:{single}
@@ -168,6 +235,8 @@ extension GrammarText {
             | <dayrelative> [<part>] [<hour>]
         hour = (at|by|around|@|about) <clock> [sharp] [<inzone>] | [at|by|around] <plainclock> [sharp] [<inzone>]
             | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
+            | before <plainclock> [sharp] [<inzone>] => early=1
+            | before (bed|bedtime|going to bed|i go to bed|sleeping) => hour=10 half=pm early=1
         inzone = zone:{zone} [time] | zone:{city} time
         # Without “at”, only what is plainly a time.
         plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:<smallnumber> o'clock [<ampm>] | <spoken> | <fixed>
@@ -187,9 +256,9 @@ extension GrammarText {
             | [in the] evening => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
             | night => parthour=21 half=night
 
-        date = <day> | (on|by|before|until|for) <day> | <nthday> | first thing <day> => parthour=8 half=am
+        date = <day> | (on|by|until|for) <day> | before <day> => early=1 | <nthday> | first thing <day> => parthour=8 half=am
             | <day> first thing => parthour=8 half=am
-            | (at|by|on|before) <dayend> | <dayend>
+            | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
         day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night
             | later today => days=0
             | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
@@ -244,7 +313,7 @@ extension GrammarText {
         count = <smallnumber> | a couple [of] => value=2 | a few => value=3
 
         repeating = <every> [<part>] [<hour>] | <hour> [<part>] <every> | (every|each) <partofeveryday> [<hour>]
-        every = (every day|daily|each day) => repeat=day | ((every|each) hour|hourly) => repeat=hour
+        every = (every day|everyday|daily|each day) => repeat=day | ((every|each) hour|hourly) => repeat=hour
             | (every week|weekly|each week) => repeat=week | (every month|monthly|each month) => repeat=month
             | (every year|yearly|annually|each year) => repeat=year
             | every (other|second) day => repeat=day interval=2 | every (other|second) week => repeat=week interval=2

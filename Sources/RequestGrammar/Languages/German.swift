@@ -18,7 +18,7 @@ extension GrammarText {
 
         request = [<polite>] <wish> [bitte]
         polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | kannst du [bitte] | könntest du [bitte]
-        wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
+        wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
 
         remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
             | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
@@ -27,6 +27,10 @@ extension GrammarText {
             | mich [bitte] <when> <subject> erinnern => action=remind
             | mich [bitte] <subject> [<when>] erinnern => action=remind
             | <remindme> <date> [<part>] <subject> <hour> => action=remind
+            | <remindme> <atspot> <subject> => action=remind trigger=arrive
+            | <atspot> <remindme> <subject> => action=remind trigger=arrive
+            | <remindme> vor hour:<number> <subject> => action=remind early=1
+            | <remindme> <athome> subject:{text} => action=remind trigger=arrive cost=25
             | <remindme> <when> subject:{text} => action=remind cost=20
             | <remindme> subject:{text} <when> => action=remind cost=20
             | <remindme> subject:{text} => action=remind cost=150
@@ -34,8 +38,22 @@ extension GrammarText {
             | <memo> subject:{text} <when> => action=remind
             | (stell|stelle|setz|setze) [einen|den] subject:<alarm> [(auf|für)] <when> => action=remind
             | subject:<alarm> [(auf|für)] <when> => action=remind
+            | [(stell|stelle|setz|setze)] [einen|den] subject:<alarm> (auf|für) <clock> => action=remind
             | (stell|stelle|setz|setze|starte) [einen|den] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
             | subject:<timer> [(auf|für)] <timerfor> => action=remind | subject:<wake> <when> => action=remind usually=am
+        # Only in front: behind what is to be done it may as well be a part of it.
+        atspot = <athome> | (im|in|beim|bei|am|auf) where:<knownplace> | (im|beim|am) where:<spotname>
+            | (in|an|auf|bei) der where:<spotder>
+        athome = (zu hause|zuhause|daheim) => where=home
+            | (bei der arbeit|auf der arbeit|in der arbeit|auf arbeit|im büro) => where=work
+        knownplace = value:{place}
+        spotname = fitnessstudio | gym | studio | supermarkt | laden | markt | bäcker | metzger | baumarkt | arzt | zahnarzt
+            | friseur
+            | bahnhof | flughafen | kindergarten | krankenhaus | park | hotel | schwimmbad | kino | restaurant | café
+        spotany = value:<spotname> | value:<spotder>
+        spotder = schule | apotheke | bank | post | bibliothek | uni | universität | kita | tankstelle | bushaltestelle
+            | haltestelle
+            | bäckerei | drogerie | werkstatt | kirche
         wake = (weck|wecke) mich
         memo = (erinnerung|neue erinnerung|(stell|stelle|erstelle|mach) eine erinnerung|vergiss nicht|nicht vergessen) [an]
         alarm = wecker | alarm
@@ -45,7 +63,8 @@ extension GrammarText {
         # As in English.
         rest = (um|gegen|ab|vor|nach|bis) {number} | (wenn|sobald|falls|bevor|jeden|jede|jedes|alle) {single}
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
-            | (letzten|letzte) {single}
+            | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
+            | (vor|nach|während) (der|dem|den|einem|einer) {single}
         whens = <when> [<when>] und <when>
         remindme = (erinnere|erinner) mich [bitte]
         subject = subject:<this> | [(daran|dran)] (an|ans) subject:{text} | (daran|dran) [dass] subject:{text}
@@ -58,19 +77,32 @@ extension GrammarText {
             | navigiere [mich] [zu|zum|zur|nach] place:<place> => action=directions
             | wie komme ich [zu|zum|zur|nach] place:<place> => action=directions
             | (wegbeschreibung|navigiere) => action=directions place=here
-        place = <hereword> => value=here | (hause|nach hause|zuhause) => value=home | (arbeit|zur arbeit|büro) => value=work
+            | [ich will|ich möchte|fahr|fahre] nach hause => action=directions place=home
+        place = <hereword> => value=here | (hause|nach hause|zuhause|heim) => value=home
+            | (arbeit|zur arbeit|büro) => value=work
             | value:{place} | value:{text}
         hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
 
         call = (ruf|rufe) [bitte|mal|bitte mal] party:<party> [bitte] an => action=call | party:<party> anrufen => action=call
             | telefoniere mit party:<party> => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
-            | value:{person} | value:{place} | value:{name}
+            | value:{person} => cost=-1 | value:{place} | value:{name}
+
+        # A call with a picture.
+        video = (videoanruf|video anruf|videocall|videotelefonat|videochat) [mit|an|zu] party:<party> => action=video
+            | facetime [mit] party:<party> => action=video
+            | (videoanruf|videochat|facetime) mit party:<party> (starten|beginnen) => action=video
+            | (starte|beginne|mach|mache) [einen|ein] (videoanruf|videochat|facetime
+            |videotelefonat) mit party:<party> => action=video
+            | (ruf|rufe) party:<party> (per|mit|über) (video|facetime) an => action=video
+            | party:<party> (per|mit|über) (video|facetime) anrufen => action=video
+            | party:<party> video anrufen => action=video
 
         message = (schreib|schreibe|sag|sage) party:<addressee> [dass] text:{text} => action=message
             | (schreib|schreibe) party:<addressee> => action=message
             | (sende|schick|schicke) party:<addressee> eine nachricht [[dass] text:{text}] => action=message
-            | [(sende|schick|schicke|schreib|schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
+            | [(sende|schick|schicke|schreib
+            |schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
             | (sag|sage|gib) party:<addressee> bescheid [dass] text:{text} => action=message
         addressee = (ihnen|ihm|ihr) => value=them | value:{person} | value:{single} => cost=5
 
@@ -80,21 +112,56 @@ extension GrammarText {
             | (mach|mache) [die] musik aus => action=pause | (nächster|nächsten|nächstes) (song|titel|lied|stück) => action=next
             | (spiel|spiele|weiter|spiel weiter|spiele weiter|musik an) => action=play
             | (pause|pausiere|halt an|stopp|musik aus) => action=pause
+            | (überspring|überspringe) [das|dieses|den|diesen] [lied|song|titel|stück] => action=next
             | (nächstes lied|nächster titel|nächstes|überspringen|spiele das nächste lied) => action=next
-            | (voriges lied|vorheriges lied|voriger titel|zurück) => action=previous
+            | (voriges lied|vorheriges lied|letztes lied|letzter titel|voriger titel|zurück) => action=previous
 
         open = (öffne|starte) [die|das] [app] app:<app> [app] => action=open
+            | app:{app} (öffnen|starten) => action=open
         app = value:{app} | value:{name}
         search = (suche|such) im internet nach text:{text} => action=search
             | (suche|such|finde) [nach] text:{text} => action=search
 
+        # What is only said
+        show = (was läuft|was läuft gerade|was läuft jetzt|was spielt|was spielt gerade|was wird gespielt|was höre ich
+            |was höre ich gerade) => action=playing
+            | (welches lied|welcher song|welcher titel|welche musik) (ist das|läuft|läuft gerade|spielt
+            |spielt gerade) => action=playing
+            | was ist das für (ein|eine) (lied|song|titel|musik) => action=playing
+            | (wie heißt|was ist) (das|dieses|dieser|der) (lied|song|titel|stück) => action=playing
+            | <showme> <reminders> => action=reminders | [meine] erinnerungen => action=reminders
+            | <showme> <reminders> (für heute|von heute|heute) => action=remindersToday
+            | <showme> heute <reminders> => action=remindersToday
+            | [meine] erinnerungen (für heute|von heute|heute) => action=remindersToday
+            | (was muss ich heute tun|was habe ich heute zu tun|was muss ich heute machen) => action=remindersToday
+            | welche erinnerungen (habe ich|gibt es) => action=reminders
+            | welche erinnerungen (habe ich|gibt es) heute => action=remindersToday
+            | (was sind|wie lauten) meine erinnerungen [für heute] => action=reminders cost=1
+            | (was sind|wie lauten) meine erinnerungen für heute => action=remindersToday
+        showme = (zeig|zeige|lies|nenn|nenne|liste) [mir] [mal]
+        reminders = [alle] [meine|die] erinnerungen [an|auf|vor]
+
+        # Not understood, and it says why.
+        volume = (lauter|leiser|stumm|ton aus|ton an) => action=volume
+            | (mach|mache|dreh|stell|stelle) [es|das|die musik|den ton] (lauter|leiser) => action=volume
+            | (dreh|drehe) [es|das|die musik|den ton] (auf|ab|hoch|runter) => action=volume
+            | [(mach|mache|dreh|drehe|stell|stelle)] [die] lautstärke (hoch|runter|höher|niedriger|lauter
+            |leiser) => action=volume
+            | (erhöhe|senke|verringere) die lautstärke => action=volume
+            | (mach|mache|stell|stelle) [den ton|das|die musik] (stumm|leise|laut) => action=volume
+            | (stell|stelle|setz|setze) die lautstärke auf {text} => action=volume
+
         when = <time> | <trigger>
-        trigger = (wenn|sobald) ich <event> | beim verlassen [von] where:<where> => trigger=leave
+        trigger = (wenn|sobald) ich <event> | nach der arbeit => trigger=leave where=work
+            | beim verlassen (der arbeit|des büros) => trigger=leave where=work
+            | beim verlassen (des hauses|der wohnung) => trigger=leave where=home
+            | beim verlassen [von] where:<where> => trigger=leave
         event = where:<where> (ankomme|bin|eintreffe|komme) => trigger=arrive
             | (nach hause|heim) komme => trigger=arrive where=home
             | (losfahre|losgehe|gehe|aufbreche) => trigger=leave where=here
             | (im|in meinem) device:<vehicle> (bin|sitze) => trigger=connect cost=-1
             | (ins|in mein) device:<vehicle> (steige|einsteige) => trigger=connect cost=-1
+            | (im|in der|beim|bei der|am|an der|auf der) where:<spotany> (bin|ankomme) => trigger=arrive cost=-11
             | where:<where> (verlasse|gehe|weggehe|losgehe) => trigger=leave
             | (mich mit) [meinem|meiner|dem|der] device:<device> verbinde => trigger=connect
             | [meinen|meine|mein|den|die|das] device:<device> (verbinde|anschließe|aufsetze) => trigger=connect
@@ -113,8 +180,14 @@ extension GrammarText {
             | <relative>
             | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
         hour = (um|gegen|bis|ab) <clock> [<inzone>] | um {hhmm} [uhr] => cost=-1
+            | vor <untilclock> [<inzone>] => early=1 | vor (mittag|dem mittag) => hour=12 minute=0 half=pm early=1
+            | vor dem (mittagessen|essen) => hour=12 minute=0 half=pm early=1
+            | vor dem abendessen => hour=7 minute=0 half=pm early=1
+            | (vor dem schlafengehen|vorm schlafengehen|vor dem schlafen|vorm schlafen) => hour=10 minute=0 half=pm early=1
             | hour:<number> uhr [minute:<number>] [<inzone>] | {clock} uhr [<inzone>] | <fixed>
         inzone = zone:{zone} [zeit] | zone:{city} zeit
+        # “Vor 5 Minuten” is no time of day.
+        untilclock = {clock} [uhr] | hour:<number> uhr [minute:<number>] | halb hour:<number> => before=30
         clock = {clock} [uhr] | hour:{integer} h | viertel hour:<number> => before=45 | drei viertel hour:<number> => before=15
             | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30
             | viertel nach hour:<number> => after=15 | (viertel vor|dreiviertel) hour:<number> => before=15
@@ -123,20 +196,20 @@ extension GrammarText {
         part = (früh|morgens|vormittag|vormittags|am morgen) => parthour=9 half=am
             | (nachmittag|nachmittags|am nachmittag) => parthour=15 half=pm
             | (abend|abends|am abend) => parthour=19 half=pm | (nachts|in der nacht) => parthour=21 half=night
-        date = (bis|bis zum|bis zu) <day> | <day> | <nthday>
+        date = (bis|bis zum|bis zu) <day> | vor <day> => early=1 | <day> | <nthday>
         nthday = [am] <nth> <weekday> (im|des) monat => next=this | [am] <nth> <weekday> (im|des) monats => next=this
             | [am] <nth> <weekday> (im|des) nächsten (monat|monats) => next=month | [am] <nth> <weekday> im month:<month>
         nth = ersten => nth=1 | zweiten => nth=2 | dritten => nth=3 | vierten => nth=4 | letzten => nth=-1
         ordinal = {integer} | ersten => value=1 | zweiten => value=2 | dritten => value=3 | vierten => value=4
             | fünften => value=5
             | sechsten => value=6 | siebten => value=7 | achten => value=8 | neunten => value=9 | zehnten => value=10
-        day = heute => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday> | am <weekdayshort>
+        day = (heute|heut) => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday> | am <weekdayshort>
             | am day:<ordinal> | am day:<ordinal> des nächsten monats => next=month
             | [am] <weekday> in einer woche => which=after | [am] named:<weekdayvalue> [dem|den|der] <calendardate>
             | (an|zu) <holiday>
             | (diesen|am kommenden|kommenden) <weekday> => which=this | (nächsten|am nächsten) <weekday> => which=next
             | nächste woche => next=week | nächsten monat => next=month | nächstes jahr => next=year
-            | am wochenende => next=weekend | [am] <calendardate> | [am] ende des monats => end=month
+            | am wochenende => next=weekend | im month:<month> | [am] <calendardate> | [am] ende des monats => end=month
             | [am] ende der woche => end=week | [am] ende des jahres => end=year | <holiday>
         weekdayshort = weekday:<weekdayshortvalue>
         weekdayshortvalue = mo => value=1 | di => value=2 | mi => value=3 | do => value=4 | fr => value=5 | sa => value=6

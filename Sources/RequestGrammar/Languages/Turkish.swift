@@ -17,18 +17,29 @@ extension GrammarText {
 
         request = [<polite>] <wish> [lütfen]
         polite = lütfen | (hey|selam|tamam) [baton] [lütfen]
-        wish = <remind> | <directions> | <call> | <message> | <media> | <open> | <search>
+        wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
 
         remind = <when> [bana] <subject> <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
             | <when> [bana] <remindme> => action=remind | <subject> bana <when> <remindme> => action=remind
             | [bana] hatırlat subject:{text} => action=remind cost=60
             | [bana] hatırlat <when> subject:{text} => action=remind cost=20
+            | <atspot> [bana] <subject> <remindme> => action=remind trigger=arrive
             | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] <when> subject:{text} => action=remind
             | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
+            | hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
+            | subject:<alarm> kur hour:{integer} <at> => action=remind
             | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
             | inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
+        # Only in front: behind what is to be done it may as well be a part of it.
+        atspot = (evde|evdeyken) => where=home | (işte|işteyken|ofiste|ofisteyken|iş yerinde|işyerinde) => where=work
+            | where:<knownplace> <within>
+            | where:<spotname>
+        knownplace = value:{place}
+        spotname = (markette|marketteyken) => value=market | (süpermarkette|süpermarketteyken) => value=süpermarket
+            | (okulda|okuldayken) => value=okul | (eczanede|eczanedeyken) => value=eczane | (bankada|bankadayken) => value=banka
+            | (havaalanında|havaalanındayken) => value=havaalanı
         alarm = alarm
         timer = zamanlayıcı | sayaç
         wake = uyandır | kaldır
@@ -50,28 +61,53 @@ extension GrammarText {
         call = party:<phone> [<acc>] ara => action=call | party:<party> (ara|arar mısın|arayalım) => action=call
             | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
-            | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] => cost=-1 | value:{name} [<acc>]
+            | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] | value:{name} [<acc>]
         addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
             | value:{single} <to> | value:{fullname} <to>
+
+        # A call with a picture.
+        video = party:<party> (görüntülü ara|görüntülü arar mısın|facetime ile ara|videolu ara) => action=video
+            | facetime party:<party> [ara] => action=video | party:<addressee> görüntülü arama (yap|başlat) => action=video
+            | party:<withwhom> görüntülü (görüş|konuş|arama başlat) => action=video
+        withwhom = value:{person} <with> => cost=-1 | value:{single} <with>
+        with = 'la | 'le | 'yla | 'yle | ile
 
         message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder) => action=message
             | party:<addressee> mesaj (gönder|yaz|at) text:{text} => action=message
             | party:<addressee> mesaj (gönder|yaz|at) => action=message
 
         media = [biraz] media:{text} (çal|oynat) => action=play | [biraz] (müzik|şarkı) (çal|aç) => action=play
-            | (çal|devam et|oynat|müziği çal) => action=play
+            | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal) => action=play
             | (duraklat|durdur|müziği durdur|dur) => action=pause
+            | ([bu] (şarkıyı|parçayı) (geç|atla)) => action=next | (müziği|şarkıyı) (duraklat|durdur|kapat) => action=pause
             | (sonraki|sonraki şarkı|sıradaki şarkı|geç) => action=next | (önceki|önceki şarkı) => action=previous
 
         open = app:<app> (uygulamasını|uygulaması) aç => action=open | [uygulama] app:<app> aç => action=open
         app = value:{app} [<acc>] | value:{name} [<acc>]
         search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
 
+        # What is only said
+        show = (ne çalıyor|şu an ne çalıyor|şimdi ne çalıyor|çalan ne|ne dinliyorum|çalan şarkı ne
+            |hangi şarkı çalıyor) => action=playing
+            | (bu şarkı ne|bu hangi şarkı|bu şarkının adı ne) => action=playing
+            | [bana] [tüm|bütün] (hatırlatıcılarımı|anımsatıcılarımı|hatırlatıcıları|anımsatıcıları|hatırlatmalarımı) (göster
+            |listele|oku|söyle) => action=reminders
+            | (hatırlatıcılarım|anımsatıcılarım|hatırlatmalarım) [neler|ne] => action=reminders
+            | [bana] [bugünkü|bugünün] (hatırlatıcılarımı|anımsatıcılarımı|hatırlatıcıları|anımsatıcıları) (göster|listele|oku
+            |söyle) => action=remindersToday cost=1
+            | (bugün|bugünkü|bugün için) (hatırlatıcılarım|anımsatıcılarım|hatırlatmalarım) [neler|ne] => action=remindersToday
+            | bugün ne yapmam (gerekiyor|lazım) => action=remindersToday
+
+        # Not understood, and it says why.
+        volume = (sesi|sesini|müziğin sesini) [biraz] (aç|kıs|yükselt|azalt|artır|kapat) => action=volume
+            | ses (açık|kapalı|aç|kapat|kıs) => action=volume
+
         when = <time> | <trigger>
         # Rests of a time: with them the reminder would come at another one.
         rest = {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
-            | her {single} | (sonra|birazdan|yakında) {single}
+            | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
         trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
+            | (evdeyken|evde olunca) => trigger=arrive where=home | (işteyken|ofisteyken) => trigger=arrive where=work
             | (eve gidince|eve gittiğimde|eve dönünce|eve döndüğümde) => trigger=arrive where=home
             | (evden çıkınca|evden çıkarken|evden çıktığımda|evden ayrıldığımda) => trigger=leave where=home
             | (işe geldiğimde|işe varınca|işe gelince|ofise geldiğimde|işe vardığımda) => trigger=arrive where=work
@@ -95,7 +131,14 @@ extension GrammarText {
             | [saat] <past2> çeyrek geçe => after=15 | [saat] <past2> after:<number> geçe
             | [saat] hour:<number> <past> çeyrek geçe => after=15 | [saat] hour:<number> <past> after:<number> geçe
             | (öğlen|öğleyin) [saat] hour:{integer} [<within>] => half=pm | (öğlen|öğleyin) => hour=12 minute=0 half=pm
+            | [saat] {clock} <ablative> önce => early=1 | [saat] hour:{integer} <ablative> önce => early=1
+            | [saat] hour:<hourfrom> önce => early=1 | yatmadan önce => hour=10 minute=0 half=pm early=1
+            | öğlenden önce => hour=12 minute=0 half=pm early=1
             | gece yarısı => hour=0 minute=0
+        ablative = 'den | 'dan | 'ten | 'tan | den | dan | ten | tan
+        hourfrom = birden => value=1 | ikiden => value=2 | üçten => value=3 | dörtten => value=4 | beşten => value=5
+            | altıdan => value=6 | yediden => value=7 | sekizden => value=8 | dokuzdan => value=9 | ondan => value=10
+            | on birden => value=11 | on ikiden => value=12
         within = 'de | 'da | 'te | 'ta | de | da | te | ta
         towards = hour:<number> <dative> | hour:<hourto>
         dative = 'e | 'a | 'ye | 'ya | e | a | ye | ya
@@ -113,8 +156,10 @@ extension GrammarText {
             | (dokuzda|dokuza) => value=9 | (onda|ona) => value=10 | (on birde|on bire) => value=11
             | (on ikide|on ikiye) => value=12
         part = (sabah|sabahleyin|sabahı) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
+            | (öğleden önce) => parthour=9 half=am
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
-        date = bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
+        date = yarından önce => days=1 early=1 | <weekday> (<ablative>|gününden) önce => early=1 | <weekdayfrom> önce => early=1
+            | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
             | hafta sonu => next=weekend | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
@@ -123,6 +168,9 @@ extension GrammarText {
             | (yılbaşı|yılbaşında) => month=1 day=1
         nthday = [bu] ayın <nth> <weekdayof> [günü] => next=this | gelecek ayın <nth> <weekdayof> [günü] => next=month
         nth = ilk => nth=1 | (birinci) => nth=1 | ikinci => nth=2 | üçüncü => nth=3 | dördüncü => nth=4 | son => nth=-1
+        weekdayfrom = weekday:<weekdayfromvalue>
+        weekdayfromvalue = pazartesiden => value=1 | salıdan => value=2 | çarşambadan => value=3 | perşembeden => value=4
+            | cumadan => value=5 | cumartesiden => value=6 | pazardan => value=7
         weekdayof = weekday:<weekdayvalue> | weekday:<weekdayofvalue>
         weekdayofvalue = pazartesisi => value=1 | salısı => value=2 | çarşambası => value=3 | perşembesi => value=4
             | cuması => value=5 | cumartesisi => value=6 | pazarı => value=7

@@ -16,10 +16,18 @@ struct MeaningBuilder {
         case "several": throw Self.several
         case "directions": return .directions(try place("place"))
         case "call": return .call(try party("party"))
+        case "video": return .video(try party("party"))
+        case "vague":
+            throw MeaningError(sentence: "Say when: “later” is no time. “Tonight” and “in an hour” are.")
+        case "elsewhere":
+            throw MeaningError(sentence: "Directions begin where you are. Name only where you want to go.")
+        case "volume":
+            throw MeaningError(sentence: "Baton does not change how loud this device is. Use its keys or its settings.")
         case "message": return .message(try party("party"), text: try message())
         case "open": return .open(try name("app"))
         case "search": return .search(try required(text("text")))
         case let action?:
+            if let listing = RequestMeaning.Listing(rawValue: action) { return .show(listing) }
             guard let action = RequestMeaning.MediaAction(rawValue: action) else { throw Self.incomplete }
             return .media(action, text("media"))
         case nil: throw Self.incomplete

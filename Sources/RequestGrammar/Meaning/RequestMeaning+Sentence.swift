@@ -9,6 +9,7 @@ extension RequestMeaning {
             return "Remind you of \(about)\(when.map { " " + $0.phrase(in: timeZone) } ?? "")"
         case .directions(let place): return "Directions to \(place.phrase)"
         case .call(let party): return "Call \(party.phrase)"
+        case .video(let party): return "Video call \(party.phrase)"
         case .message(let party, let text): return "Message \(party.phrase)\(text.map { ": “\($0)”" } ?? "")"
         case .media(let action, let media):
             switch action {
@@ -19,6 +20,17 @@ extension RequestMeaning {
             }
         case .open(let app): return "Open \(app.phrase)"
         case .search(let text): return "Search for “\(text)”"
+        case .show(let listing): return listing.sentence
+        }
+    }
+}
+
+extension RequestMeaning.Listing {
+    package var sentence: String {
+        switch self {
+        case .playing: "Say what is playing"
+        case .reminders: "Show your reminders"
+        case .remindersToday: "Show your reminders for today"
         }
     }
 }

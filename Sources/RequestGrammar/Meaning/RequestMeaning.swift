@@ -6,12 +6,21 @@ package enum RequestMeaning: Sendable, Hashable {
     case remind(Subject, When?)
     case directions(Place)
     case call(Party)
+    case video(Party)
     /// Nil: the person has yet to write it.
     case message(Party, text: String?)
     /// Nil: what was last played.
     case media(MediaAction, String?)
     case open(Name)
     case search(String)
+    case show(Listing)
+
+    /// A list that is shown: nothing changes.
+    package enum Listing: String, Sendable, Hashable, CaseIterable {
+        case playing
+        case reminders
+        case remindersToday
+    }
 
     package enum Subject: Sendable, Hashable {
         case text(String)
@@ -78,10 +87,12 @@ package enum RequestMeaning: Sendable, Hashable {
         case .remind: "remind"
         case .directions: "directions"
         case .call: "call"
+        case .video: "video"
         case .message: "message"
         case .media(let action, _): action.rawValue
         case .open: "open"
         case .search: "search"
+        case .show: "show"
         }
     }
 }

@@ -100,8 +100,15 @@ package struct RequestReader: Sendable {
     private static func check(
         _ slots: Slots, by grammar: RequestGrammar, _ matcher: inout GrammarMatcher, _ tokens: RequestTokens
     ) throws(MeaningError) {
-        guard slots.symbol("action") == "remind", case .text(let range)? = slots["subject"],
-            !MeaningBuilder.isIntroduced(range, in: tokens)
+        guard slots.symbol("action") == "remind" else { return }
+        // “When I get to the gym tomorrow” names no place of that name, and neither does “wenn ich morgen im Büro bin”.
+        if case .text(let range)? = slots["where"], range.count > 1, let when = grammar.when {
+            let isFirst =
+                range.count > 2 && matcher.ends(of: when, at: range.lowerBound).contains { $0 < range.upperBound }
+            let isLast = range.dropFirst().contains { matcher.ends(of: when, at: $0).contains(range.upperBound) }
+            if isFirst || isLast { throw MeaningBuilder.several }
+        }
+        guard case .text(let range)? = slots["subject"], !MeaningBuilder.isIntroduced(range, in: tokens)
         else { return }
         if let when = grammar.when, matcher.ends(of: when, at: range.lowerBound).contains(range.upperBound) {
             throw MeaningBuilder.several

@@ -22,6 +22,16 @@ struct TimeResolver {
 
     /// Nil where nothing is said of a time.
     func time() throws(MeaningError) -> RequestTime? {
+        let time = try plainTime()
+        guard let time, slots.number("early") != nil else { return time }
+        // “Before 5” and “before Friday” leave time to do it: where less than that is left, half of it.
+        let early = try moved(time.date, time.hasTimeOfDay ? .minute : .day, time.hasTimeOfDay ? -30 : -1)
+        if early > now { return RequestTime(early, hasTimeOfDay: time.hasTimeOfDay, repetition: time.repetition) }
+        let half = try moved(time.date, .minute, -Int(time.date.timeIntervalSince(now)) / 120)
+        return RequestTime(half, hasTimeOfDay: true, repetition: time.repetition)
+    }
+
+    private func plainTime() throws(MeaningError) -> RequestTime? {
         if let unit = slots.symbol("repeat") { return try repeating(unit) }
         if let offset = offset() { return try relative(offset) }
         let hours = try hours()

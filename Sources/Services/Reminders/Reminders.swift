@@ -216,7 +216,7 @@ package final class Reminders: Service {
         schedule.snoozedUntil = record.answer.snoozedUntil
         schedule.canOpen = record.link != nil
         // Where it repeats, this may be the time of an occurrence long ago.
-        if todo.rule == nil, let due = todo.due?.moment(in: todo.zones, local: zone) {
+        if !todo.repeats, let due = todo.due?.moment(in: todo.zones, local: zone) {
             schedule.lines.append("Due \(CalendarDate(due, in: zone, form: .local).readable).")
         }
         if let event = todo.events.first { schedule.lines.append("You asked for it \(event.text).") }

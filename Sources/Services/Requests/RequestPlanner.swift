@@ -43,12 +43,16 @@ struct RequestPlanner {
             return Plans([.directions(.named(text))])
         case .directions(let place): return Plans([.directions(try await destination(place))])
         case .call(let party): return try await calls(party)
+        case .video(let party):
+            let (people, source, crowd) = try await people(party)
+            return Plans(people.map { .video($0) }, from: source, crowd: crowd)
         case .message(let party, let text):
             let (people, source, crowd) = try await people(party)
             return Plans(people.map { .message($0, text: text) }, from: source, crowd: crowd)
         case .media(let action, let media): return Plans([.media(action, media)])
         case .open(let name): return Plans([try await app(name)])
         case .search(let text): return Plans([.search(text)])
+        case .show(let listing): return Plans([.show(listing)])
         }
     }
 
@@ -130,6 +134,11 @@ struct RequestPlanner {
         case .named(.known(let entry)) where entry.kind == .place:
             let place = await ports.places.known().first { $0.id == entry.id }
             guard let plan = try dial(place, of: "Its app") else {
+                // A place may have the name of a person: “Mum” is where Mum lives.
+                let people = try await ports.people.resolve(entry.name)
+                if !people.isEmpty {
+                    return Plans(people.prefix(10).map { .call($0) }, from: Self.source(of: Array(people)))
+                }
                 throw BatonError(
                     .failedPrecondition, reason: "no_telephone", "No telephone number of \(entry.name) is known.")
             }

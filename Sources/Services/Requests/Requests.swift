@@ -99,6 +99,33 @@ package final class Requests: Sendable {
         return try await perform(plans[0], timeZone)
     }
 
+    private func show(
+        _ listing: RequestMeaning.Listing, _ timeZone: TimeZone, _ answer: inout RequestAnswer
+    ) async throws {
+        guard listing != .playing else {
+            answer.results = Array(await ports.media.playing().prefix(Self.maximumShown))
+            answer.message = answer.results.isEmpty ? "Nothing is playing." : ""
+            return
+        }
+        var end: Date?
+        if listing == .remindersToday {
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = timeZone
+            let now = Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000)
+            end = calendar.dateInterval(of: .day, for: now)?.end
+        }
+        let all = try await ports.reminders.list(before: end, timeZone: timeZone)
+        answer.results = Array(all.prefix(Self.maximumShown))
+        if all.isEmpty {
+            answer.message = listing == .reminders ? "There are no reminders." : "There are no reminders for today."
+        } else if all.count > Self.maximumShown {
+            answer.message = "There are \(all.count); “baton reminders” lists all."
+        }
+    }
+
+    /// Results of one answer.
+    private static let maximumShown = 20
+
     private func lexicon(for text: String) async -> RequestLexicon {
         var lexicon = RequestLexicon()
         for app in await ports.apps.names().prefix(2000) {
@@ -134,6 +161,9 @@ package final class Requests: Sendable {
         case .call(let person):
             try await ports.people.call(person)
             answer.message = "\(person.name) is called."
+        case .video(let person):
+            try await ports.people.video(person)
+            answer.message = "\(person.name) is called with video."
         case .message(let person, let text):
             try await ports.people.message(person, text: text)
             answer.message = "The message to \(person.name) is in the app."
@@ -146,6 +176,7 @@ package final class Requests: Sendable {
         case .search(let text):
             answer.results = try await ports.search.search(text)
             answer.message = answer.results.isEmpty ? "Nothing was found for “\(text)”." : ""
+        case .show(let listing): try await show(listing, timeZone, &answer)
         }
         // Neither the sentence nor a name: what a person asks for is nobody else's business.
         recorder.record("requests", "done", "A request was done.", ["action": plan.action])

@@ -1,4 +1,5 @@
 package import BatonCore
+package import Foundation
 package import RequestGrammar
 
 /// What the person looks at: the current activity of the app in front, here or else on a device of the account that is in use.
@@ -18,6 +19,9 @@ package protocol RequestReminders: Sendable {
     func add(
         subject: String, when: RequestMeaning.When?, linkedActivity: RequestedContent?, here: RequestedContent?
     ) async throws -> String?
+    /// Those that are not done, the next one first.
+    /// - Parameter end: leaves out those that do not come before then; nil for all.
+    func list(before end: Date?, timeZone: TimeZone) async throws -> [RequestedResult]
 }
 
 package protocol RequestPeople: Sendable {
@@ -33,6 +37,7 @@ package protocol RequestPeople: Sendable {
     /// means no card.
     func addresses(of name: String) async throws -> [RequestedAddress]?
     func call(_ person: RequestedPerson) async throws
+    func video(_ person: RequestedPerson) async throws
     /// - Parameter text: nil for one that the person has yet to write.
     func message(_ person: RequestedPerson, text: String?) async throws
 }
@@ -41,6 +46,8 @@ package protocol RequestMedia: Sendable {
     /// - Parameter media: what is to be played; nil for what was last played.
     /// - Returns: the player that does it, for people.
     func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws -> String
+    /// The tracks that play now, here and on other devices.
+    func playing() async -> [RequestedResult]
 }
 
 package protocol RequestPlaces: Sendable {

@@ -3,7 +3,7 @@ package import BatonCore
 package import BatonTransport
 import Foundation
 import Synchronization
-import WebMarkup
+package import WebMarkup
 
 /// Remembers for two hours which places the person looked at, in apps and on pages, and suggests them (P-16 to P-26).
 ///
@@ -251,6 +251,11 @@ package final class Suggestions: Sendable {
             given.addressText = text
             place = given
         }
+        return try await directions(to: place)
+    }
+
+    /// - Parameter place: one that need not be known here.
+    package func directions(to place: Place) async throws -> (app: RoutingApp?, isHandled: Bool, name: String) {
         let name = place.name ?? place.addressLine ?? ""
         if let app = apps.routingApp() {
             return (app, try await apps.direct(to: place, with: app), name)

@@ -136,7 +136,7 @@ package struct ReminderRecord: Hashable, Sendable {
     /// When one that repeats is due, which is what the person is done with; milliseconds since 1970.
     /// - Parameter open: of which time a notice is open. One of a former time answers that time only.
     package func occurrence(open: UInt64?, local: TimeZone, dayHour: Int) -> UInt64? {
-        guard let todo = todo(local: local, dayHour: dayHour), todo.rule != nil,
+        guard let todo = todo(local: local, dayHour: dayHour), todo.repeats,
             let due = (todo.due ?? todo.start)?.moment(in: todo.zones, local: local, dayHour: dayHour)
         else { return nil }
         func milliseconds(_ date: Date) -> UInt64 { UInt64(max(0, date.timeIntervalSince1970 * 1000)) }
@@ -167,7 +167,7 @@ package struct ReminderRecord: Hashable, Sendable {
         }
         let answered = Date(timeIntervalSince1970: Double(answer.stamp.time.milliseconds) / 1000)
         let handled = Date(timeIntervalSince1970: Double(handled) / 1000)
-        if todo.rule != nil, let due = todo.due?.moment(in: zones, local: local, dayHour: dayHour), due > handled {
+        if todo.repeats, let due = todo.due?.moment(in: zones, local: local, dayHour: dayHour), due > handled {
             // It has moved on already.
             return text
         }

@@ -10,7 +10,7 @@ package struct ReminderRepetition: Hashable, Sendable {
     /// Nil for a to-do that does not repeat.
     /// - Parameter zone: where the person is.
     package init?(_ todo: CalendarTodo, zone: TimeZone, dayHour: Int) {
-        guard todo.rule != nil else { return nil }
+        guard todo.repeats else { return nil }
         self.todo = todo
         self.zone = zone
         self.dayHour = dayHour

@@ -153,6 +153,9 @@ struct ReminderFolder: Sendable {
                 return entry
             }
             entry.file = File(name: name, bytes: bytes, todo: todo, digest: ReminderDigest.of(bytes))
+            if todo.hasUnknownRule, !todo.status.isOver {
+                entry.problem = "“\(name)” comes again by a rule that is not understood; it comes once."
+            }
         } catch let error as CalendarError {
             entry.problem = "“\(name)” cannot be read. \(error.message)"
         } catch {

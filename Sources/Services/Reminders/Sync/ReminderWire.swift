@@ -79,7 +79,7 @@ enum ReminderWire {
                 let milliseconds = time.timeIntervalSince1970 * 1000
                 return milliseconds > 0 ? UInt64(min(milliseconds, Double(endOfTime))) : 0
             }.max() ?? 0
-        return max(answered, last) + (todo.rule == nil ? day : 400 * day)
+        return max(answered, last) + (todo.repeats ? 400 * day : day)
     }
 
     /// Whether other devices may have it.

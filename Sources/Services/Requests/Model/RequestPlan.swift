@@ -8,20 +8,24 @@ package enum RequestPlan: Sendable, Hashable {
     /// - Parameter name: who that is.
     case dial(TelephoneAddress, name: String?)
     case call(RequestedPerson)
+    case video(RequestedPerson)
     case message(RequestedPerson, text: String?)
     case media(RequestMeaning.MediaAction, String?)
     case open(id: String, name: String)
     case search(String)
+    case show(RequestMeaning.Listing)
 
     package var action: String {
         switch self {
         case .remind: "remind"
         case .directions: "directions"
         case .dial, .call: "call"
+        case .video: "video"
         case .message: "message"
         case .media(let action, _): action.rawValue
         case .open: "open"
         case .search: "search"
+        case .show: "show"
         }
     }
 
@@ -31,11 +35,12 @@ package enum RequestPlan: Sendable, Hashable {
         case .remind(let subject, _, _, _): subject
         case .directions(let destination): destination.name
         case .dial(let number, let name): name ?? number.text
-        case .call(let person): person.name
+        case .call(let person), .video(let person): person.name
         case .message(_, let text): text ?? ""
         case .media(_, let media): media ?? ""
         case .open(_, let name): name
         case .search(let text): text
+        case .show: ""
         }
     }
 
@@ -48,10 +53,12 @@ package enum RequestPlan: Sendable, Hashable {
         case .directions(let destination): return "Directions to \(destination.name)"
         case .dial(let number, let name): return "Call \(name.map { "\($0), " } ?? "")\(number.text)"
         case .call(let person): return "Call \(person.phrase)"
+        case .video(let person): return "Video call \(person.phrase)"
         case .message(let person, let text): return "Message \(person.phrase)\(text.map { ": “\($0)”" } ?? "")"
         case .media(let action, let media): return RequestMeaning.media(action, media).sentence(in: timeZone)
         case .open(_, let name): return "Open \(name)"
         case .search(let text): return "Search for “\(text)”"
+        case .show(let listing): return listing.sentence
         }
     }
 }

@@ -151,6 +151,8 @@ struct DaemonMirrorService: MirrorService {
         try await link.reportHeld(held, in: zone)
     }
 
+    func isDeadline(_ error: any Error) -> Bool { (error as? BatonError)?.code == .deadlineExceeded }
+
     private func expiring<Output>(_ body: () async throws -> Output) async throws -> Output {
         do {
             return try await body()

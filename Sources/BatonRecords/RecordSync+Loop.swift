@@ -74,9 +74,10 @@ extension RecordSync {
             state.failures += 1
             return (isNew, state.wake, Self.retries[min(state.failures, Self.retries.count) - 1])
         }
+        // First, so that the status has it when the events are heard.
+        await bound()
         if isAway { setConnected(false) }
         if isNew { tell(.failed(sentence)) }
-        await bound()
         // Tries again once after a while, if nothing wakes it before; the stream holds one element. It ends by itself.
         Task {
             try? await Task.sleep(for: pause)
@@ -97,14 +98,31 @@ extension RecordSync {
         if left >= Self.toldLines { tell(.waiting(lines: left)) }
     }
 
+    /// Says how many lines wait while the daemon is away, before an exchange has failed.
+    private func count() async {
+        guard let waiting = try? await mirror.database.read({ try MirrorJournal.waiting(in: $0) }) else { return }
+        // An exchange that has succeeded since knows better.
+        state.withLock { if !$0.status.isConnected { $0.status.waiting = waiting } }
+    }
+
     // MARK: Wakes
 
     /// Whether another process has written.
     func look() async {
         guard (try? await mirror.database.read { try MirrorJournal.isWaiting(in: $0) }) == true else { return }
-        let (wake, isFailing) = state.withLock { ($0.wake, $0.failures > 0) }
+        let (wake, isFailing, isConnected) = state.withLock { ($0.wake, $0.failures > 0, $0.status.isConnected) }
         // A failure has its own pace.
-        if !isFailing { wake?.yield() } else { await bound() }
+        if isFailing { return await bound() }
+        wake?.yield()
+        // The exchange may wait for the daemon for long.
+        if !isConnected { await count() }
+    }
+
+    /// The daemon is gone.
+    func lost() {
+        setConnected(false)
+        // Reads the database once, for which the watch does not wait. It ends by itself.
+        Task { [weak self] in await self?.count() }
     }
 
     func heard(begins: Bool) {

@@ -135,7 +135,7 @@ public final class RecordSync: Sendable {
         guard isFirst else { return }
         let watch = link.watch(
             { [weak self] news in self?.heard(begins: news.begins || news.accountChanged) },
-            ended: { [weak self] _ in self?.setConnected(false) })
+            ended: { [weak self] _ in self?.lost() })
         state.withLock { $0.watch = watch }
         wake.yield()
     }

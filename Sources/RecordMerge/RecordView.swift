@@ -153,6 +153,8 @@ package struct RecordView<Source: RecordSource> {
             if told?.shownAs != row.shownAs { rowNames = [told?.shownAs, row.shownAs].compactMap(\.self) }
             if isChanged || told?.shownAs != row.shownAs, let shownAs = row.shownAs { rowNames.append(shownAs) }
             for row in rowNames where changed.insert(row).inserted { open.append(row) }
+            // A row that it names has moved, and the row that it is shown as names that one by it.
+            if let shownAs = row.shownAs { open.append(shownAs) }
             let isMoved = (told?.state ?? .hidden) != row.told.state || told?.shownAs != row.shownAs
             if isChanged || isMoved { open += try targets(of: name) }
             if isMoved || row.shownAs != nil { open += try referrers(of: name) }

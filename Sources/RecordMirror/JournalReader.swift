@@ -6,7 +6,7 @@ package import GRDB
 /// an edit of Monday does not win against another device's edit of Tuesday.
 package struct JournalReader: Sendable {
     /// Lines in one reading. A transaction of more is sent in several groups.
-    package var maximumLines = 20_000
+    package var maximumLines = JournalPace.most
     /// Bytes of values in one reading, about. With more, half as many lines are read, down to one.
     package var maximumBytes = 8 << 20
     /// A pause that begins another group, in milliseconds. No transaction waits that long between two lines, it is hoped; one
@@ -23,6 +23,7 @@ package struct JournalReader: Sendable {
 
     package struct Reading: Sendable {
         package var groups: [ChangeGroup]
+        package var lines: Int
         /// Lines up to here are in the groups, or say nothing.
         package var sequence: Int64
         package var hasMore: Bool
@@ -84,7 +85,8 @@ package struct JournalReader: Sendable {
             later = try laterCounts(after: sequence, in: db)
         }
         let groups = try makeGroups(bursts: bursts, traces: traces, order: order, later: later, in: db)
-        return Reading(groups: groups, sequence: sequence, hasMore: count > maximumLines)
+        return Reading(
+            groups: groups, lines: min(count, maximumLines), sequence: sequence, hasMore: count > maximumLines)
     }
 
     /// What the columns of rows that are read now have counted since: their present values have it already, and it is told later.

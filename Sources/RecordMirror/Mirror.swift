@@ -1,6 +1,7 @@
 import CLinux
 package import Foundation
 package import GRDB
+import Synchronization
 
 /// Keeps the tables of an app's database and what the service shows the same.
 ///
@@ -26,6 +27,7 @@ package final class Mirror: Sendable {
     package let tables: [MirrorTable]
     let service: any MirrorService
     private let makeActor: @Sendable () -> Data
+    private let pace = Mutex(JournalPace())
     /// How often an exchange begins again since the app has written meanwhile.
     static let maximumRounds = 50
     /// Rows that are held in memory until they are whole, and bytes of their values. With more the tables are compared.
@@ -177,19 +179,34 @@ package final class Mirror: Sendable {
     }
 
     package func send(_ shapes: [TableShape], _ progress: inout Progress) async throws {
-        let reader = JournalReader(shapes)
         let isCounting = shapes.contains { $0.columns.contains(where: \.isCounter) }
-        while let reading = try await database.read({ try reader.read(in: $0) }) {
+        while let reading = try await read(shapes) {
             let state = try await state()
             if !reading.groups.isEmpty {
                 if isCounting { try await database.write { try MirrorTables.willSend(upTo: reading.sequence, in: $0) } }
                 let cursor = state.cursor.isEmpty ? state.former : state.cursor
-                _ = try await service.send(reading.groups, actor: state.actor, cursor: cursor)
+                try await send(reading, actor: state.actor, cursor: cursor)
                 progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
             }
             try await database.write {
                 try MirrorJournal.forget(upTo: reading.sequence, in: $0)
             }
+        }
+    }
+
+    private func read(_ shapes: [TableShape]) async throws -> JournalReader.Reading? {
+        var reader = JournalReader(shapes)
+        reader.maximumLines = pace.withLock { $0.lines }
+        return try await database.read { [reader] in try reader.read(in: $0) }
+    }
+
+    private func send(_ reading: JournalReader.Reading, actor: Data, cursor: Data) async throws {
+        do {
+            _ = try await service.send(reading.groups, actor: actor, cursor: cursor)
+            pace.withLock { $0.succeeded() }
+        } catch {
+            if service.isDeadline(error) { pace.withLock { $0.tookTooLong(reading.lines) } }
+            throw error
         }
     }
 

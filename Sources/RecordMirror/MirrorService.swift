@@ -12,6 +12,12 @@ package protocol MirrorService: Sendable {
     /// - Parameter cursor: empty for everything that is shown.
     func fetch(actor: Data, cursor: Data) async throws -> ShownPage
     func report(_ rows: [RefusedRow]) async throws
+    /// Whether an error says that a call took longer than it may.
+    func isDeadline(_ error: any Error) -> Bool
+}
+
+extension MirrorService {
+    package func isDeadline(_ error: any Error) -> Bool { false }
 }
 
 /// The service cannot go on from the cursor.

@@ -58,6 +58,25 @@ import Testing
         await sync.stop()
     }
 
+    @Test("who hears that it does not go on finds in the status how many lines wait", .timeLimit(.minutes(1)))
+    func waiting() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pool = try DatabasePool(path: folder.appending(path: "app.sqlite").path)
+        try await pool.write { try $0.execute(sql: "CREATE TABLE u (id TEXT PRIMARY KEY, a)") }
+        let first = try RecordSync(pool, container: .default(), tables: [SyncedTable("u")])
+        try await first.start()
+        await first.stop()
+        try await pool.write { try $0.execute(sql: "INSERT INTO u VALUES ('1', 2), ('2', 3)") }
+        let sync = try RecordSync(pool, container: .default(), tables: [SyncedTable("u")])
+        let events = sync.events
+        try await sync.start()
+        let failure = await events.first { if case .failed = $0 { true } else { false } }
+        #expect(failure != nil)
+        #expect(sync.status.waiting == 2)
+        await sync.stop()
+    }
+
     @Test(
         "a migration that SQLite refuses on account of the triggers is told what to do, and loses nothing when it does")
     func migration() async throws {

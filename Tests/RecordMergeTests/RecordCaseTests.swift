@@ -182,6 +182,42 @@ struct RecordCaseTests {
         #expect(a.names.contains("lists/a") == false)
     }
 
+    @Test("13, 15: a row whose key is another one by a merge is held, and there when what it names has come (D-1)")
+    mutating func heldUnderAnotherKey() throws {
+        try a.write(at: 20) { $0.upsert(SampleSchema.tags, ["id": .text("2"), "name": .text("blue")]) }
+        try b.write(at: 20) { app in
+            app.upsert(SampleSchema.tags, ["id": .text("3"), "name": .text("blue")])
+            app.upsert(SampleSchema.items, ["id": .text("3"), "list": .text("1")])
+            app.upsert(SampleSchema.itemTags, ["item": .text("3"), "tag": .text("3")])
+        }
+        let items = b.outgoing.filter { $0.type == "items" }
+        try a.receive(b.outgoing.filter { $0.type != "items" })
+        #expect(a.state(of: "itemTags/3/2") == .held(.missing(try RecordName("items/3"))))
+        try a.receive(items)
+        #expect(a["itemTags/3/2"] != nil)
+        try meet()
+    }
+
+    @Test("11, 15: a column that a row has from another record is NULL where its target is deleted (D-1)")
+    mutating func emptiedInMergedRow() throws {
+        try a.write(at: 20) {
+            $0.upsert(SampleSchema.notes, ["id": .text("a"), "title": .text("New"), "list": .text("1")])
+        }
+        try b.write(at: 30) {
+            $0.upsert(
+                SampleSchema.notes,
+                ["id": .text("b"), "title": .text("New"), "list": .text("2"), "tag": .text("1")])
+        }
+        try meet()
+        #expect(a["notes/a"]?["tag"] == .text("1"))
+        try a.write(at: 40, Self.delete("tags/1"))
+        try meet()
+        #expect(b["notes/a"]?["tag"] == .nothing)
+        try a.write(at: 50) { $0.upsert(SampleSchema.tags, ["id": .text("1"), "name": .text("red")]) }
+        try meet()
+        #expect(b["notes/a"]?["tag"] == .text("1"))
+    }
+
     @Test("17: titles that were swapped are no collision, not even in the middle of an exchange (D-1)")
     mutating func swapped() throws {
         let (one, two) = (try RecordName("lists/1"), try RecordName("lists/2"))

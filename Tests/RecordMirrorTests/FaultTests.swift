@@ -78,4 +78,46 @@ import Testing
             #expect(try a.queue.text("SELECT count(*) FROM lists") == "500")
         }
     }
+
+    @Test("a group that takes the service too long is sent in smaller ones, until it takes them")
+    func tooSlow() async throws {
+        try await Self.pair { a, b, _, replica in
+            try a.queue.run(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+                INSERT INTO lists SELECT 'l' || i, 'title ' || i, NULL FROM n
+                """)
+            replica.setMostChanges(800)
+            // 3,000, 1,500 and 750, which is taken; then a quarter more, which is too much.
+            for _ in 0..<2 { await #expect(throws: ReplicaDouble.TooLong.self) { try await a.exchange() } }
+            #expect(replica.received.isEmpty)
+            await #expect(throws: ReplicaDouble.TooLong.self) { try await a.exchange() }
+            #expect(replica.received.map(\.changes.count) == [750])
+            replica.setMostChanges(600)
+            // Each of 500 that is taken is followed by one of 625.
+            for _ in 0..<3 { await #expect(throws: ReplicaDouble.TooLong.self) { try await a.exchange() } }
+            try await a.exchange()
+            #expect(replica.received.map(\.changes.count) == [750, 500, 500, 500, 500, 250])
+            try await b.exchange()
+            #expect(try b.all() == a.all())
+        }
+    }
+
+    @Test("the pace falls by half to 500 lines, and grows again by a quarter")
+    func pace() {
+        var pace = JournalPace()
+        pace.succeeded()
+        #expect(pace.lines == 20_000)
+        pace.tookTooLong(20_000)
+        #expect(pace.lines == 10_000)
+        // The bytes had made it fewer lines.
+        pace.tookTooLong(2_500)
+        #expect(pace.lines == 1_250)
+        for _ in 0..<5 { pace.tookTooLong(2_500) }
+        #expect(pace.lines == 500)
+        pace.succeeded()
+        #expect(pace.lines == 625)
+        for _ in 0..<20 { pace.succeeded() }
+        #expect(pace.lines == 20_000)
+    }
 }

@@ -26,6 +26,8 @@ final class ReplicaDouble: MirrorService {
         var cursors: [Data] = []
         var reported: [RefusedRow] = []
         var isAway = false
+        /// Groups with more changes take too long.
+        var mostChanges = Int.max
         /// Columns whose values are not on this device.
         var away: Set<String> = []
         var epoch = UInt8(1)
@@ -33,6 +35,7 @@ final class ReplicaDouble: MirrorService {
     }
 
     struct Away: Error {}
+    struct TooLong: Error {}
 
     private let state = Mutex(State())
 
@@ -43,6 +46,8 @@ final class ReplicaDouble: MirrorService {
     var count: Int { state.withLock { $0.rows.values.count { $0.isPresent } } }
 
     func forget() { state.withLock { ($0.received, $0.cursors) = ([], []) } }
+    func setMostChanges(_ count: Int) { state.withLock { $0.mostChanges = count } }
+    func isDeadline(_ error: any Error) -> Bool { error is TooLong }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     /// Rows with a value of these columns are shown anew, held or not.
     func setContentsAway(_ columns: Set<String>) {
@@ -79,6 +84,7 @@ final class ReplicaDouble: MirrorService {
     func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64 {
         try state.withLock { state in
             if state.isAway { throw Away() }
+            if groups.contains(where: { $0.changes.count > state.mostChanges }) { throw TooLong() }
             state.cursors.append(cursor)
             for group in groups where group.sequence > state.taken[actor] ?? 0 {
                 state.received.append(group)

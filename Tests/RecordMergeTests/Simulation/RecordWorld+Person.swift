@@ -13,7 +13,7 @@ extension RecordWorld {
         let title = RecordValue.text(["Home", "Work", "Garden"][chance(3)])
         let list = key("lists", of: app)
         let item = key("items", of: app)
-        switch chance(20) {
+        switch chance(23) {
         case 0...1: app.upsert(SampleSchema.lists, ["id": key("lists", of: app, isNew: true), "title": title])
         case 2: app.upsert(SampleSchema.lists, ["id": list, "title": title])
         case 3: app.upsert(SampleSchema.lists, ["id": list, "color": number])
@@ -31,6 +31,10 @@ extension RecordWorld {
             let lists = app.rows.filter { $0.value.table == "lists" }.keys.sorted()
             if lists.count > 1 { app.swap("title", lists[0], lists[1]) }
         case 16...17: changeQuietly(&app, number)
+        case 18...19:
+            let note = key("notes", of: app, isNew: true)
+            app.upsert(SampleSchema.notes, ["id": note, "title": title, "list": list, "tag": key("tags", of: app)])
+        case 20: app.upsert(SampleSchema.notes, ["id": key("notes", of: app), "list": list])
         default:
             let rows = app.rows.keys.sorted()
             if !rows.isEmpty { app.delete(rows[chance(rows.count)]) }

@@ -1,6 +1,6 @@
 import RecordMerge
 
-/// The tables of the cases: lists, items in them, tags, covers of lists, and tags of items.
+/// The tables of the cases: lists, items and notes in them, tags, covers of lists, and tags of items.
 enum SampleSchema {
     static let lists = RecordTable(
         name: "lists",
@@ -42,7 +42,21 @@ enum SampleSchema {
             RecordForeignKey(columns: ["tag"], target: "tags", onDelete: .cascade),
         ])
 
-    static let tables = [lists, tags, items, covers, itemTags]
+    /// Rows that become one and name others.
+    static let notes = RecordTable(
+        name: "notes",
+        columns: [
+            RecordColumn(name: "id", isNullable: false), RecordColumn(name: "title"),
+            RecordColumn(name: "list", isNullable: false), RecordColumn(name: "tag"),
+        ],
+        primaryKey: ["id"],
+        foreignKeys: [
+            RecordForeignKey(columns: ["list"], target: "lists", onDelete: .cascade),
+            RecordForeignKey(columns: ["tag"], target: "tags", onDelete: .setNull),
+        ],
+        uniqueKeys: [RecordUniqueKey(columns: ["title"], collision: .merge)])
+
+    static let tables = [lists, tags, items, covers, itemTags, notes]
 
     static func make() throws -> RecordSchema { try RecordSchema(tables) }
 }

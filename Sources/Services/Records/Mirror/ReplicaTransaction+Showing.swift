@@ -11,15 +11,17 @@ extension ReplicaTransaction {
     /// - Parameter onlyOthers: rows that are as they were told are not told again.
     func settle(_ zone: ReplicaZone, _ touched: Set<RecordName>, onlyOthers: Bool = false) throws {
         guard !touched.isEmpty, let schema = try schemas.schema(of: zone) else { return }
-        let names = try forgetObstacles(to: touched, in: zone)
         var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
+        let names = try forgetObstacles(to: touched, in: zone, &view)
         let update = try view.update(names)
         for record in update.written { try save(record, in: zone) }
         for row in update.rows { try keep(row, schema, zone, onlyOthers: onlyOthers) }
     }
 
-    /// A row that was refused is tried again when it, or a row that it names, has changed.
-    private func forgetObstacles(to touched: Set<RecordName>, in zone: ReplicaZone) throws -> Set<RecordName> {
+    /// A row that was refused is tried again when it, another record of it, or a row that it names, has changed.
+    private func forgetObstacles(
+        to touched: Set<RecordName>, in zone: ReplicaZone, _ view: inout RecordView<ReplicaSource>
+    ) throws -> Set<RecordName> {
         guard
             try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)"), arguments: [zone.id])
@@ -27,12 +29,13 @@ extension ReplicaTransaction {
         else { return touched }
         var names = touched
         for name in touched {
+            let row = try view.rowName(of: name)
             let waiting = try String.fetchAll(
                 db.cachedStatement(
                     sql: """
                         SELECT DISTINCT o.name FROM obstacle o LEFT JOIN link l ON l.zone = o.zone AND l.name = o.name
-                            WHERE o.zone = ?1 AND (o.name = ?2 OR l.target = ?2)
-                        """), arguments: [zone.id, name.text])
+                            WHERE o.zone = ?1 AND (o.name IN (?2, ?3) OR l.target = ?2)
+                        """), arguments: [zone.id, name.text, row.text])
             for row in waiting {
                 try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?").execute(arguments: [
                     zone.id, row,

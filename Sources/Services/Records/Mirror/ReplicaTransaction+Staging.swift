@@ -9,10 +9,13 @@ import SwiftProtobuf
 ///
 /// Bound: ``RecordsBounds/stagedBytes`` of a group, and ``RecordsBounds/allStagedBytes`` of all of a container. Policy: more is refused;
 /// parts of which no further one came for a day are removed, and their mirror, should it go on after all, begins the group again.
+///
+/// A mirror that had to begin again sends what its tables show then: parts of both tries may be here, and of a row the later one counts.
 extension ReplicaTransaction {
     func stage(_ group: Baton_App_V1_RowGroup, of mirror: Data, in zone: ReplicaZone) throws {
         let number = Int64(clamping: group.sequence)
         try checkParts(number, of: mirror, in: zone)
+        try removeParts(withAnotherBeginningThan: group, of: mirror, in: zone)
         let content: Data = try group.serializedData()
         let bytes = try stagedBytes("zone = ? AND actor = ? AND number = ?", [zone.id, mirror, number])
         guard bytes + content.count <= RecordsBounds.stagedBytes else {
@@ -39,19 +42,43 @@ extension ReplicaTransaction {
     ) throws -> Baton_App_V1_RowGroup {
         let number = Int64(clamping: end.sequence)
         try checkParts(number, of: mirror, in: zone)
+        try removeParts(withAnotherBeginningThan: end, of: mirror, in: zone)
         let parts = try Data.fetchAll(
             db.cachedStatement(
                 sql: "SELECT content FROM staged WHERE zone = ? AND actor = ? AND number = ? ORDER BY id"),
             arguments: [zone.id, mirror, number])
         var whole = end
         if !parts.isEmpty {
-            whole.changes = []
-            for part in parts { whole.changes += try Baton_App_V1_RowGroup(serializedBytes: part).changes }
-            whole.changes += end.changes
+            let begun = try parts.flatMap { try Baton_App_V1_RowGroup(serializedBytes: $0).changes }
+            whole.changes = Self.latest(of: begun + end.changes)
         }
         try db.cachedStatement(sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number <= ?").execute(
             arguments: [zone.id, mirror, number])
         return whole
+    }
+
+    /// A group has a row once. The differences of two tries are those of the same lines.
+    private static func latest(of changes: [Baton_App_V1_RowChange]) -> [Baton_App_V1_RowChange] {
+        struct RowID: Hashable {
+            var table: String
+            var key: [Baton_App_V1_RecordValue]
+        }
+        var known: Set<RowID> = []
+        return changes.reversed().filter { known.insert(RowID(table: $0.table, key: $0.key)).inserted }.reversed()
+    }
+
+    /// An earlier try had more lines in the group, of which the first have been taken in one of their own.
+    private func removeParts(
+        withAnotherBeginningThan group: Baton_App_V1_RowGroup, of mirror: Data, in zone: ReplicaZone
+    ) throws {
+        let arguments: StatementArguments = [zone.id, mirror, Int64(clamping: group.sequence)]
+        // All parts that are here have one beginning.
+        let part = try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT content FROM staged WHERE zone = ? AND actor = ? AND number = ? LIMIT 1"),
+            arguments: arguments)
+        guard let part, try Baton_App_V1_RowGroup(serializedBytes: part).first != group.first else { return }
+        try db.cachedStatement(sql: "DELETE FROM staged WHERE zone = ? AND actor = ? AND number = ?").execute(
+            arguments: arguments)
     }
 
     /// - Throws: `unavailable` (`parts_removed`) where some were removed. A mirror that says its schema anew begins anew.

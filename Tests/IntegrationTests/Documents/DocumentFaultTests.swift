@@ -135,7 +135,7 @@ extension Integration {
                 try await pair.areEqual()
                 let found = try await pair.one.device.call(
                     DocumentsMethods.purgeDocuments, .with { $0.countOnly = true })
-                #expect(found.deleted == 1 && found.versions == 1 && found.bytes == 4_000_005)
+                #expect(found.deleted == 1 && found.versions == 1 && found.bytes == 4_000_005, "\(found)")
                 let purged = try await pair.one.device.baton("documents", "purge", "--yes", "--json")
                 struct Purged: Decodable { var left: Int, freedBytes: Int }
                 let answer = try purged.decode(Purged.self)
@@ -148,7 +148,7 @@ extension Integration {
                     #expect(container.read("kept.txt") == Data("second".utf8))
                     let left = try await container.device.call(
                         DocumentsMethods.purgeDocuments, .with { $0.countOnly = true })
-                    #expect(left.deleted == 0 && left.versions == 0)
+                    #expect(left.deleted == 0 && left.versions == 0, "\(container.device.name) \(left)")
                 }
             }
         }

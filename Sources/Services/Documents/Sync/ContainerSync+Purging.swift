@@ -38,11 +38,12 @@ extension ContainerSync {
                 purge.versions += versions.count
             } else if !isAlive, entry.deletion != nil, !isGone(entry) {
                 versions = Array(entry.heads.values) + Array(entry.history.values)
-                if entry.mergedInto == nil { purge.deleted += 1 }
             }
             for version in versions { gone[version.hash] = version.size }
         }
         for (hash, size) in gone where !shown.contains(hash) { purge.bytes &+= size }
+        // As the person sees them: without the other entry of one file that two devices made.
+        purge.deleted = items(deleted: true).count
         return purge
     }
 

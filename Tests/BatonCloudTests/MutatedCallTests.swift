@@ -136,6 +136,7 @@ import Testing
             },
             try seed(ZoneMethods.deleteZone) { $0.zoneID = CloudClient.name(2) },
             try seed(BlobMethods.findMissingBlobs) { $0.hashes = [BlobHash(of: Data("blob".utf8)).bytes] },
+            try seed(BlobMethods.releaseBlobs) { $0.hashes = [BlobHash(of: Data("blob".utf8)).bytes] },
         ]
     }
 

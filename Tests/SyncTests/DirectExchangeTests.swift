@@ -357,7 +357,8 @@ import Testing
             try await neighbourhood.until { neighbourhood.calls.contains { $0.path == Self.give } }
             // The next round may compare beside this exchange.
             let paths = neighbourhood.calls.map(\.path)
-            #expect(paths.first == Self.compare && paths.filter { $0 != Self.compare }.prefix(2) == [Self.exchange, Self.give])
+            #expect(paths.first == Self.compare)
+            #expect(paths.filter { $0 != Self.compare }.prefix(2) == [Self.exchange, Self.give])
             for content in bad {
                 _ = try await neighbourhood.call(
                     SyncMethods.giveItems,

@@ -1,4 +1,6 @@
 package import BatonCore
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
 import Files
 import Foundation
 import Glibc

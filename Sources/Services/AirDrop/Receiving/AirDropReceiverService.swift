@@ -71,7 +71,7 @@ package final class AirDropReceiverService: Service {
     let opening: any AirDropOpening
     let history: AirDropHistory
     let driver: StateMachineDriver<AirDropReceiver>
-    /// What the account's devices offer, which is no matter of Apple's protocol.
+    /// Offers of the account's devices, which do not use Apple's protocol.
     let own: StateMachineDriver<OwnOffers>
     let state = Mutex(State())
     let recorder: any EventRecorder

@@ -46,12 +46,12 @@ final class ContentFiller: Sendable {
     var cameNearby: Bool { state.withLock { $0.cameNearby } }
     /// Pieces were copied that were not checked.
     var isUnchecked: Bool { state.withLock { $0.isUnchecked } }
-    /// What the disk refused. Nothing more is asked for then.
+    /// The error of the disk. After it no more pieces are requested.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     func take() -> [ContentPiece] { state.withLock { $0.queue.take() } }
 
-    /// All that somebody has who has but some.
+    /// All pieces that a device has which does not have all of them.
     func take(where isThere: (ContentPiece) -> Bool) -> [ContentPiece] {
         state.withLock { $0.queue.takeAll(where: isThere) }
     }

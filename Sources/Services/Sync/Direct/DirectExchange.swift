@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// For each device that appears, and after each change here: which zones differ, what differs in them, give and take. Both sides
 /// merge by the rule of the zone's source, so it does no harm to do it twice, from both sides at once, or beside the cloud.
-/// Two exchanges with a device at a time at most, and one of each zone: what changes while a large zone is exchanged does not wait for
-/// its end.
+/// Two exchanges with a device at a time at most, of two zones each, and one of each zone: a small zone does not wait for the end of a
+/// large one, nor does one that changes meanwhile.
 package final class DirectExchange: Service {
     private struct State {
         /// The zones to exchange with each device. Bound: devices times zones.
@@ -30,6 +30,7 @@ package final class DirectExchange: Service {
     }
 
     static let exchangesAtOnce = 2
+    static let zonesInExchange = 2
     /// Zones that fail in one exchange. Policy: with one more the rest waits for the next.
     static let failuresAtOnce = 2
 
@@ -191,21 +192,52 @@ package final class DirectExchange: Service {
                 // So that the other one hears of it, and asks.
                 sync.changes.add(zone)
             }
-            for message in answer.differing where asked.contains(message) {
-                guard let zone = ZoneName(message), begin(zone, with: device) else { continue }
-                defer { state.withLock { _ = $0.running[device]?.zones.remove(zone) } }
-                do {
-                    try await exchange(zone, with: device)
-                } catch {
-                    failures.append(error)
-                    guard Self.isOfOneZone(error), failures.count <= Self.failuresAtOnce else { throw error }
-                    continue
-                }
-                if try await sync.source(of: zone)?.wantsMeetings(in: zone) == true { again.append(zone) }
-            }
+            let differing = answer.differing.filter(asked.contains).compactMap { ZoneName($0) }
+            again += try await exchangeSome(differing, with: device, &failures)
         }
         if !again.isEmpty { try await exchangeAll(again, with: device, isAgain: true) }
         if let failure = failures.first { throw failure }
+    }
+
+    /// Exchanges zones, two at once, so that a small one does not wait for a large one.
+    /// - Returns: those of which the source wants to hear that they are the same now.
+    private func exchangeSome(
+        _ zones: [ZoneName], with device: DeviceID, _ failures: inout [any Error]
+    ) async throws -> [ZoneName] {
+        var again: [ZoneName] = []
+        try await withThrowingTaskGroup(of: (zone: ZoneName, result: Result<Bool, any Error>).self) { group in
+            var waiting = zones.makeIterator()
+            var running = 0
+            while true {
+                while running < Self.zonesInExchange, let zone = waiting.next() {
+                    running += 1
+                    group.addTask { (zone, await self.exchangeFree(zone, with: device)) }
+                }
+                guard let (zone, result) = try await group.next() else { return }
+                running -= 1
+                switch result {
+                case .success(let wantsMeeting):
+                    if wantsMeeting { again.append(zone) }
+                case .failure(let error):
+                    failures.append(error)
+                    guard Self.isOfOneZone(error), failures.count <= Self.failuresAtOnce else { throw error }
+                }
+            }
+        }
+        return again
+    }
+
+    /// Exchanges a zone, unless the other exchange has it.
+    /// - Returns: whether the source wants to hear that it is the same now.
+    private func exchangeFree(_ zone: ZoneName, with device: DeviceID) async -> Result<Bool, any Error> {
+        guard begin(zone, with: device) else { return .success(false) }
+        defer { state.withLock { _ = $0.running[device]?.zones.remove(zone) } }
+        do {
+            try await exchange(zone, with: device)
+            return .success(try await sync.source(of: zone)?.wantsMeetings(in: zone) == true)
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

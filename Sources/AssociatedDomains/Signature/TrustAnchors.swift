@@ -4,15 +4,18 @@ import X509
 
 /// The certificates that a chain must lead to.
 package struct TrustAnchors: Sendable {
-    let store: CertificateStore
+    /// Nil for the system's.
+    private let given: CertificateStore?
     /// For people.
     package let description: String
 
-    /// The system's, read when first needed.
-    package static let system = TrustAnchors(store: .systemTrustRoots, description: "the system's roots")
+    package static let system = TrustAnchors(given: nil, description: "the system's roots")
 
-    private init(store: CertificateStore, description: String) {
-        self.store = store
+    /// The system's are read when first needed: naming them begins to read them.
+    var store: CertificateStore { given ?? .systemTrustRoots }
+
+    private init(given: CertificateStore?, description: String) {
+        self.given = given
         self.description = description
     }
 
@@ -20,7 +23,7 @@ package struct TrustAnchors: Sendable {
     /// - Throws: `invalid_argument` with reason `invalid_roots`.
     package init(pem: String, name: String) throws(BatonError) {
         let certificates = try PEMCertificates.read(pem, name: name, reason: "invalid_roots")
-        self.init(store: CertificateStore(certificates), description: "the roots in \(name)")
+        self.init(given: CertificateStore(certificates), description: "the roots in \(name)")
     }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Does what the person asks for in words (P-15, P-23, P-29).
 package final class Requests: Sendable {
     private let ports: RequestPorts
-    private let grammars: [RequestGrammar]
+    private let languages: [String]
     private let recorder: any EventRecorder
     private let clock: WallClock
     /// A sentence that wants to be difficult takes 50 ms of one core.
@@ -21,7 +21,7 @@ package final class Requests: Sendable {
         ports: RequestPorts, languages: [String], recorder: any EventRecorder, clock: WallClock = .system
     ) {
         self.ports = ports
-        grammars = RequestGrammar.grammars(preferring: languages)
+        self.languages = languages
         self.recorder = recorder
         self.clock = clock
     }
@@ -41,9 +41,14 @@ package final class Requests: Sendable {
             count += 1
         }
         defer { pending.withLock { $0 -= 1 } }
-        let reader = RequestReader(grammars, lexicon: await lexicon(for: text))
+        let lexicon = await lexicon(for: text)
         let now = Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000)
-        switch await queue.run({ reader.read(text, now: now, timeZone: timeZone) }) {
+        let reading = await queue.run { [languages] in
+            // The first one parses the grammars, which a daemon that is asked nothing does without.
+            RequestReader(RequestGrammar.grammars(preferring: languages), lexicon: lexicon)
+                .read(text, now: now, timeZone: timeZone)
+        }
+        switch reading {
         case .none(let reason, let examples):
             return RequestAnswer(outcome: .notUnderstood, message: reason, examples: examples)
         case .several(let meanings):

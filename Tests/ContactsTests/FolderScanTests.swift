@@ -131,21 +131,19 @@ import VCard
         #expect(EvolutionBus.bookName("[Data Source]\nDisplayName=Mine\n[Calendar]\n") == nil)
     }
 
-    @Test("A file of 1 GB is not read, is told of by name, and costs the others nothing (P-48)")
+    @Test("A file of 4 TB is not read, is told of by name, and costs the others nothing (P-48)")
     func enormous() throws {
         let directory = try TemporaryDirectory()
         let root = directory.path
         try write(card("A", "a"), root + "/a.vcf")
         try write(card("Huge", "h"), root + "/huge.vcf")
-        // It takes no room on the disk.
+        // It takes no room on the disk, and more time to read than a test has.
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: root + "/huge.vcf"))
-        try file.truncate(atOffset: 1 << 30)
+        try file.truncate(atOffset: 1 << 42)
         try file.close()
-        let start = ContinuousClock.now
         var scan = FolderScan(root: root, known: [:])
         scan.run { _ in }
         #expect(scan.cards.map(\.card.identifier) == ["a"])
         #expect(scan.problem?.hasPrefix("No card can be read in “huge.vcf”") == true)
-        #expect(.now - start < .seconds(2))
     }
 }

@@ -151,7 +151,7 @@ struct BlobResource: Sendable {
             fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
         }
         fields[.contentLength] = String(range.count)
-        // The first bytes before the head, so that what is not there can be told.
+        // The first bytes before the head, so that a missing blob can be reported.
         var bytes = try await part(of: hash, space, &range)
         try await call.begin(status, fields)
         if call.method == .head { return try await call.end() }

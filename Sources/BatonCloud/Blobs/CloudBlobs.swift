@@ -126,7 +126,7 @@ package final class CloudBlobs: Sendable {
         try await reserve(&upload)
         try await store.append(bytes, to: upload.address, at: upload.received)
         upload.received += UInt64(bytes.count)
-        // Another call may have cancelled the upload at the same moment. No bytes are left that do not count: whoever
+        // Another call may have cancelled the upload at the same moment. No bytes are left that do not count: the call that
         // comes later, this or the other, drops them.
         guard let known = try await record(of: upload), known.standing != .removing, known.size == upload.size else {
             try? await store.dropUpload(upload.address)

@@ -37,7 +37,7 @@ package struct Usage: Hashable, Sendable {
     package var zones = 0
     /// Other bytes that count: those of remembered answers, and of deleted zones that are not gone yet.
     package var otherBytes = 0
-    /// What it may keep where its operator said so of this one; nil: what every account may, ``StoreRules/quota``.
+    /// The quota of this account where its operator set one; nil: that of every account, ``StoreRules/quota``.
     package var ownQuota: UInt64?
 
     package init() {}

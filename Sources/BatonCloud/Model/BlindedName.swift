@@ -2,7 +2,7 @@ package import BatonCore
 import Crypto
 package import Foundation
 
-/// 32 bytes that name something and tell nothing of it.
+/// 32 bytes that name something and reveal nothing of it.
 package protocol BlindedName: Hashable, Comparable, Sendable {
     var bytes: Data { get }
     /// Only for 32 bytes.

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Tells the blobs of one account from others': lower-case letters and digits.
+/// Distinguishes the blobs of one account from others': lower-case letters and digits.
 package struct BlobSpace: Hashable, Sendable {
     package let name: String
 

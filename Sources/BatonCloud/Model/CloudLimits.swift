@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Beyond these a call is refused whole. `GetServer` tells them.
+/// Beyond these a call is refused whole. `GetServer` names them.
 package struct CloudLimits: Sendable {
     package var itemBytes = 2 << 20
     package var itemsPerBatch = 500

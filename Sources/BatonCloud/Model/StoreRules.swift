@@ -51,7 +51,7 @@ package struct StoreRules: Sendable {
     /// For a store that is being opened.
     package func withNewIncarnation() -> StoreRules {
         var rules = self
-        // 0 is nobody.
+        // 0 is no device.
         rules.incarnation = number(bytes: 8) | 1
         return rules
     }

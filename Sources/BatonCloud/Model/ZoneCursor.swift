@@ -11,7 +11,7 @@ package struct ZoneCursor: Hashable, Sendable {
     package var floor: UInt64
     /// The incarnation that wrote last to the zone when the cursor was issued, see ``ZoneHistory``.
     package var incarnation: UInt64
-    /// The newest version that the reader was told of otherwise, by its own writes. Told beside the cursor.
+    /// The newest version that the reader knows otherwise, by its own writes. Sent beside the cursor.
     package var known: UInt64 = 0
 
     package init(epoch: Data, position: UInt64, floor: UInt64, incarnation: UInt64) {

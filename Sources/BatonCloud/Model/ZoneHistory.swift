@@ -5,7 +5,7 @@ package import Foundation
 ///
 /// A database that was put back as it was earlier, or that has lost its log, knows nothing of what came afterwards. Each
 /// stretch begins far ahead of the one before, at a random place: so no version of a lost time is given out again, and who
-/// knows of one is told apart from who does not.
+/// knows of one is distinguished from one that does not.
 ///
 /// Bound: ``maximumCount`` stretches. Policy: the oldest goes; who knows of nothing newer reads the zone anew.
 package struct ZoneHistory: Hashable, Sendable {

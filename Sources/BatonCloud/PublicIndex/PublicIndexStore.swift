@@ -6,7 +6,7 @@ import GRDB
 
 /// The public index: pages that accounts gave, of which those that three gave are found (H-37).
 ///
-/// An account leaves nothing but a keyed hash of it with the entry, which differs for each entry: who reads the file cannot tell which
+/// An account leaves nothing but a keyed hash of it with the entry, which differs for each entry: a reader of the file cannot find which
 /// entries are of one account. A file of its own; what is lost with it is given again.
 package final class PublicIndexStore: Sendable {
     /// Accounts that an entry, and each of its keywords, needs.
@@ -99,7 +99,7 @@ package final class PublicIndexStore: Sendable {
         try refresh(id, db)
     }
 
-    /// The oldest entry that is not shown goes, so that what few accounts give keeps nobody out.
+    /// The oldest entry that is not shown goes, so that the entries of few accounts do not keep others out.
     private func makeRoom(_ db: Database) throws -> Bool {
         let hidden = try Int64.fetchOne(
             db,

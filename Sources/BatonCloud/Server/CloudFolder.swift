@@ -14,7 +14,7 @@ enum CloudFolder {
     /// The first is at the root of a disk; the others, in the home of a user who serves and has no other folder.
     private static let passedOver: Set = ["lost+found", ".pgpass", ".psql_history"]
 
-    /// Changes nothing: otherwise the folder would become private, and the data would lie beside somebody else's files.
+    /// Changes nothing: otherwise the folder would become private, and the data would lie beside another person's files.
     /// - Throws: `failed_precondition` `not_a_cloud`.
     static func checkIsOwn(_ folder: String) throws(BatonError) {
         // A path that is absent, no folder, or unreadable is reported later, when the folder is made private.
@@ -37,7 +37,7 @@ enum CloudFolder {
     /// A server that began with an empty database where one was would know of no account and no blob.
     ///
     /// A first start makes the database before anything else that is kept; so whatever else is there says that it was.
-    /// - Parameter given: the certificate that the server was told to use: one inside the folder proves nothing.
+    /// - Parameter given: the certificate in the server's settings: one inside the folder proves nothing.
     /// - Throws: `data_loss` `database_missing`.
     static func checkHasDatabase(_ folder: String, given: String? = nil) throws(BatonError) {
         let path = CloudServer.databasePath(in: folder)

@@ -15,7 +15,7 @@ struct CloudStorage: Sendable {
 
     /// Blocks until the databases answer.
     /// - Parameters:
-    ///   - relay: told of what other nodes do.
+    ///   - relay: receives the events of other nodes.
     ///   - shortage: of the folder's disk.
     init(
         options: CloudServer.Options, threads: NIOThreadPool, hub: ChangeHub, relay: NodeEventRelay,

@@ -28,7 +28,7 @@ struct RequestAuthorizer: Sendable {
             timeout: .seconds(5), share: budgets.share(of: Self.network(of: context)))
     }
 
-    /// Requests from strangers are small, except for the membership of an account that registers. Where nobody may
+    /// Requests from strangers are small, except for the membership of an account that registers. Where none may
     /// register, the membership of a known account is small as well: its devices send the rest once they are admitted.
     private func limitsOfRegistration(_ context: CallContext) throws -> ConnectLimits {
         guard accounts.registration == .closed else {

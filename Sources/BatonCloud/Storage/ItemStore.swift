@@ -92,5 +92,5 @@ extension ItemStore {
     }
 }
 
-/// Told of what happens to zones, in each zone's order, after it is durable and before it is answered. It must not block.
+/// Receives what happens to zones, in each zone's order, after it is durable and before it is answered. It must not block.
 package typealias ZoneObserver = @Sendable (AccountID, ZoneChange) -> Void

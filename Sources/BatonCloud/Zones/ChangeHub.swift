@@ -1,7 +1,7 @@
 package import BatonCore
 import Synchronization
 
-/// Tells subscribers which zones have moved, as soon as the store says so.
+/// Notifies subscribers which zones have moved, as soon as the store says so.
 package final class ChangeHub: Sendable {
     /// Streams of one device, which needs one.
     private let maximumPerDevice: Int
@@ -55,7 +55,7 @@ package final class ChangeHub: Sendable {
     }
 
     /// Runs a transfer, which ends when the device is revoked.
-    /// - Parameter cancel: told why. It must not block.
+    /// - Parameter cancel: receives why. It must not block.
     package func transfer<Value>(
         _ caller: CloudCaller, cancel: @escaping @Sendable (BatonError) -> Void, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -68,7 +68,7 @@ package final class ChangeHub: Sendable {
         return try await body()
     }
 
-    // MARK: News
+    // MARK: Changes
 
     /// For the store, in the order of its commits.
     package func publish(_ account: AccountID, _ change: ZoneChange) {

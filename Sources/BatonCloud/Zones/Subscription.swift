@@ -4,7 +4,7 @@ import Synchronization
 /// The pending events of one subscriber. A zone that moves many times while the subscriber is slow is reported once, in
 /// its latest state.
 package final class Subscription: Sendable {
-    /// Zones that wait to be told. Policy: beyond it the stream ends, and says so; the next one begins with every zone.
+    /// Zones that wait to be reported. Policy: beyond it the stream ends, and says so; the next one begins with every zone.
     static let maximumPending = 20_000
 
     package enum Event: Hashable, Sendable {
@@ -38,7 +38,7 @@ package final class Subscription: Sendable {
 
     package func concerns(_ zone: ZoneID) -> Bool { zones.isEmpty || zones.contains(zone) }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     func offer(_ change: ZoneChange) {
         guard concerns(change.zone) else { return }
@@ -61,9 +61,9 @@ package final class Subscription: Sendable {
         waiter?.resume()
     }
 
-    // MARK: Being told
+    // MARK: Reading
 
-    /// Waits for news. One reader at a time.
+    /// Waits for a change. One reader at a time.
     /// - Throws: why the stream ends: `permission_denied` when the device was revoked.
     package func next() async throws -> [Event] {
         while true {
@@ -73,7 +73,7 @@ package final class Subscription: Sendable {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     let isLate = state.withLock { state in
-                        // Cancelled before it waits: the handler below has run, and found nobody.
+                        // Cancelled before it waits: the handler below has run, and found no reader.
                         guard !state.hasNews, !Task.isCancelled else { return true }
                         state.waiter = continuation
                         return false

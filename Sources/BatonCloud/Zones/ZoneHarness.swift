@@ -168,11 +168,11 @@ struct ZoneHarness: Sendable {
         return try hub.subscribe(caller, zones: Set(try request.zoneIds.map { try ZoneID($0) }))
     }
 
-    /// Tells of all zones as they are.
+    /// Sends all zones as they are.
     private func tell(
         _ subscription: Subscription, _ writer: ConnectWriter<Baton_Cloud_V1_SubscribeEvent>, _ context: CallContext
     ) async throws -> Set<Subscription.Event> {
-        // Once it is listed: whoever was revoked meanwhile was not found there.
+        // Once it is listed: a device that was revoked meanwhile was not found there.
         try await authorizer.accounts.check(subscription.caller)
         let events = try await store.zones(of: subscription.caller.account)
             .filter { subscription.concerns($0.zone) }.map { Subscription.Event.zone(.moved($0)) }

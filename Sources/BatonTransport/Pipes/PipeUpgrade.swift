@@ -11,7 +11,7 @@ package final class PipeUpgrade: Sendable {
 
     init(_ pipe: BytePipe) { self.pipe = pipe }
 
-    /// Tells the caller that the pipe is open, once.
+    /// Answers the caller that the pipe is open, once.
     /// - Throws: `unavailable` when the caller has gone.
     package func accept() async throws(BatonError) -> BytePipe {
         precondition(!answered.exchange(true, ordering: .relaxed), "an upgrade is answered once")
@@ -30,7 +30,7 @@ package final class PipeUpgrade: Sendable {
         return pipe
     }
 
-    /// Tells the caller why not, unless it was answered.
+    /// Answers the caller why not, unless it was answered.
     func refuse(_ error: BatonError) async {
         guard !answered.exchange(true, ordering: .relaxed) else { return }
         let body = ConnectError.json(error)

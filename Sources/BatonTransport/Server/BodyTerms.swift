@@ -17,7 +17,7 @@ package struct BodyTerms: Sendable {
 }
 
 extension ByteBudget {
-    // One budget for each plane of this process: who fills one keeps nobody out of another. 64 MiB together.
+    // One budget for each plane of this process: a client that fills one does not block another. 64 MiB together.
 
     /// For apps and commands of this machine: 32 MiB, and a half of it for one process.
     package static let local = ByteBudget(maximum: 32 << 20, perClient: 16 << 20)

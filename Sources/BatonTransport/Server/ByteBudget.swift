@@ -3,9 +3,9 @@ import Synchronization
 
 /// Bounds the bytes of requests and answers that a server holds in memory: in all, and for each client.
 ///
-/// Bytes are taken as they come from a connection, and given back when nobody holds them any more. Policy: a client that
+/// Bytes are taken as they come from a connection, and given back when they are not held any more. Policy: a client that
 /// has its part is refused. Where all together have the whole, the client that holds the most gives way: its oldest call
-/// that may be ended is ended. So clients that hold much keep nobody out. An eighth is kept for small bodies.
+/// that may be ended is ended. So clients that hold much do not block others. An eighth is kept for small bodies.
 package final class ByteBudget: Sendable {
     /// A body with more bytes is large.
     package static let smallSize = 64 << 10

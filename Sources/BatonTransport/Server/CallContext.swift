@@ -12,7 +12,7 @@ package struct CallContext: Sendable {
 
     /// The request's `Authorization`, on planes where the transport does not say who calls.
     package var authorization: String?
-    /// What the caller says of itself, on the app plane.
+    /// The caller's claim about itself, on the app plane.
     package var claim = AppClaim.Fields()
     /// The app that calls, once it is admitted.
     var admitted: AdmittedCaller?
@@ -26,7 +26,7 @@ package struct CallContext: Sendable {
     package var whenClosed: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     /// Ends the caller's connection with all calls in progress.
     package var abandon: @Sendable () -> Void = {}
-    /// For whoever finds that the caller has proved who it is, on planes where the transport does not say so: the
+    /// For code that finds that the caller has proved who it is, on planes where the transport does not say so: the
     /// connection counts as the caller's from then on. Any number of times. Throws when the caller has too many.
     package var proved: @Sendable (PublicConnections.Caller) throws(BatonError) -> Void = { _ in }
 

@@ -239,7 +239,7 @@ package struct ConnectResponder: Sendable {
         BatonError(.deadlineExceeded, reason: "body_timeout", "The request did not arrive within \(timeout).")
     }
 
-    /// Tells a caller that waits for it to send the body.
+    /// Answers a caller that waits for permission to send the body.
     private static func invite(_ request: Request, _ channel: any Channel) {
         guard request.headers[.expect] != nil else { return }
         channel.triggerUserOutboundEvent(HTTPRules.BodyIsWanted(), promise: nil)
@@ -372,7 +372,7 @@ extension HTTPField.Name {
 }
 
 extension SocketAddress {
-    /// With the zone of a link-local address, without which nobody could be called back there.
+    /// With the zone of a link-local address, without which no call could go back there.
     fileprivate var discovered: DiscoveredAddress? {
         guard let host = ipAddress, let port else { return nil }
         guard case .v6(let address) = self, address.address.sin6_scope_id != 0 else {

@@ -7,14 +7,14 @@ import Synchronization
 /// Returns when the operation has ended, so an operation must heed its cancellation.
 /// - Parameters:
 ///   - executor: the executor that the operation prefers; nil for the threads that all share.
-///   - onStart: told what cancels the operation before its time.
+///   - onStart: receives what cancels the operation before its time.
 package func withDeadline<Value: Sendable>(
     _ timeout: Duration, timer: DeadlineTimer = .shared, executor: (any TaskExecutor)? = nil, error: BatonError,
     onStart: (_ cancel: @escaping @Sendable () -> Void) -> Void = { _ in },
     _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let hasExpired = Atomic(false)
-    // Awaited right below; the timer cancels it, or whoever cancels this call.
+    // Awaited right below; the timer cancels it, or the task that made this call.
     let task = Task(executorPreference: executor) { try await operation() }
     onStart { task.cancel() }
     let entry = timer.schedule(after: timeout) {

@@ -16,7 +16,7 @@ enum DualStackListener {
             onListening: { onReady($0.localAddress?.port ?? 0) })
     }
 
-    /// - Parameter onListening: told the listening channel. Closed, it takes no more; connections that it took go on.
+    /// - Parameter onListening: receives the listening channel. Closed, it takes no more; connections that it took go on.
     static func run(
         _ channel: PlaneChannel, port: Int, backlog: Int = 128, logger: Logger,
         onListening: @escaping @Sendable (any Channel) -> Void

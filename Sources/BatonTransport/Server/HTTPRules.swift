@@ -18,14 +18,14 @@ final class HTTPRules: ChannelDuplexHandler {
 
     private struct Request {
         var isHead: Bool
-        /// The caller sends its body when it is told to.
+        /// The caller sends its body when it has permission.
         var isWaiting: Bool
         /// The `Connection` field of its answer; nil for none. HTTP/1.0 has one for each request unless it asks to
-        /// keep it, and is told that it is kept.
+        /// keep it, and is answered that it is kept.
         var connection: String?
     }
 
-    /// For a caller that still sends when it is told that its request is none: closing at once could lose it the answer.
+    /// For a caller that still sends when it hears that its request is none: closing at once could lose it the answer.
     private static let farewell = TimeAmount.milliseconds(500)
 
     /// Those that are not answered to their end, the oldest first.
@@ -135,7 +135,7 @@ final class HTTPRules: ChannelDuplexHandler {
         }
         switch unwrapOutboundIn(data) {
         case .head(var head):
-            // Nobody knows now whether its body will come.
+            // Whether its body will come is not known now.
             if request.isWaiting { requests[0].connection = "close" }
             if let connection = requests[0].connection, !head.headers[canonicalForm: "connection"].contains("close") {
                 head.headers.replaceOrAdd(name: "Connection", value: connection)

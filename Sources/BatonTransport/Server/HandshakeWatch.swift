@@ -22,7 +22,7 @@ final class HandshakeWatch: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of TLS ends the connection; nobody behind needs to know.
+        // An error of TLS ends the connection; no later handler needs to know.
         context.close(promise: nil)
     }
 

@@ -62,7 +62,7 @@ final class LinkGuard: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if !isOpen, case NIOSSLError.handshakeFailed(let cause) = error, Self.isCertificateAlert(cause) { onRefusal() }
-        // An error of TLS ends the connection; nobody behind needs to know.
+        // An error of TLS ends the connection; no later handler needs to know.
         context.close(promise: nil)
     }
 

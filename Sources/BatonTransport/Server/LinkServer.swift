@@ -26,7 +26,7 @@ package final class LinkServer: Service {
         package var tls: @Sendable () -> LinkTLS?
         /// Whether a device whose certificates were accepted is still to be served. It may be revoked just then.
         package var isWelcome: @Sendable (DeviceID) -> Bool
-        /// Somebody who could make a server name of the account refused this device's certificate.
+        /// A device that could make a server name of the account refused this device's certificate.
         package var refusedByPeer: @Sendable () -> Void = {}
 
         package init(
@@ -63,7 +63,7 @@ package final class LinkServer: Service {
     /// The connections of one device; it needs one for presence and a few for calls.
     private static let maximumConnectionsPerDevice = 32
 
-    /// The port of every device, so that one rule of a firewall fits them all, and a port tells nothing of a device.
+    /// The port of every device, so that one rule of a firewall fits them all, and a port reveals nothing of a device.
     package static let defaultPort = 22866
 
     /// - Parameters:
@@ -106,7 +106,7 @@ package final class LinkServer: Service {
 
     // MARK: Random ports
 
-    /// A random port that stayed would tell that two instance names are one device's: it changes with the name. The one
+    /// A random port that stayed would reveal that two instance names are one device's: it changes with the name. The one
     /// before stays open for those who know the name before only, and connections stay whatever the port.
     private func runOnRandomPorts(_ channel: PlaneChannel) async throws {
         let renewal = Signal()
@@ -246,7 +246,7 @@ package final class LinkServer: Service {
         }
         guard isRegistered else { return false }
         channel.closeFuture.whenComplete { [self] _ in _ = connections.withLock { $0.removeValue(forKey: id) } }
-        // Asked once it is listed: whoever is revoked from now on is found there.
+        // Asked once it is listed: a device that is revoked from now on is found there.
         guard policy.isWelcome(device) else {
             _ = connections.withLock { $0.removeValue(forKey: id) }
             return false

@@ -62,7 +62,7 @@ extension PeerProcess {
 
     /// A process of which others say that it calls, as the kernel does of the peer of a socket, and a message bus of the
     /// sender of a message.
-    /// - Parameter descriptor: of the process, which keeps its number from being taken for another's; nil where nobody
+    /// - Parameter descriptor: of the process, which keeps its number from being taken for another's; nil where none
     ///   gives one.
     /// - Throws: `unauthenticated` for a process that has ended.
     package static func identify(
@@ -117,7 +117,7 @@ extension PeerProcess {
         return UInt64(String(decoding: fields[19], as: UTF8.self))
     }
 
-    /// The process that started it, or whoever took it in; nil when it is gone.
+    /// The process that started it, or the one that adopted it; nil when it is gone.
     package static func parent(of processID: Int32) -> Int32? {
         guard processID > 0, let bytes = stat(of: processID), let nameEnd = bytes.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }

@@ -41,7 +41,7 @@ package final class PublicConnections: Sendable {
 
     private struct Connection {
         var network: String
-        /// The last caller over it; nil while nobody has proved anything.
+        /// The last caller over it; nil while no caller has proved anything.
         var caller: Caller?
         /// Under way.
         var calls = 0

@@ -33,7 +33,7 @@ package final class PublicServer: Service {
 
     private let settings: Settings
     private let responder: ConnectResponder
-    /// Those over which nobody has proved who it is: at most half of all, so that they keep nobody out.
+    /// Those over which no caller has proved who it is: at most half of all, so that they do not block others.
     private let gate: UnauthenticatedGate
     private let guests: Guests
     private let connections: PublicConnections

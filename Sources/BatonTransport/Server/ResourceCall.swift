@@ -95,7 +95,7 @@ package final class ResourceCall: Sendable {
     /// Returns once the socket has taken it. A caller that stops reading is cut off.
     package func write(_ bytes: ByteBuffer) async throws { try await send(.body(bytes)) }
 
-    /// A caller that has all of an answer whose length was told may be gone before its end.
+    /// A caller that has all of an answer of a known length may be gone before its end.
     package func end() async throws {
         do {
             try await send(.end(nil))

@@ -5,8 +5,8 @@ import Synchronization
 /// Bounds what connections may cost before anybody is authenticated: so many in all, so many from one address, each
 /// for a few seconds only. One idle or slow stranger does not stall anybody else.
 ///
-/// At a bound the new connection is let in and an older one closed: whoever holds connections open without proving
-/// anything keeps nobody out. The one that goes is the oldest of the address that has the most of them, so that many
+/// At a bound the new connection is let in and an older one closed: a client that holds connections open without proving
+/// anything does not block others. The one that goes is the oldest of the address that has the most of them, so that many
 /// connections of one stranger displace each other; first of those that have not finished TLS. One that is held (a person
 /// is asked about it, or has accepted it) never goes: where all are held, the new one is refused.
 package final class UnauthenticatedGate: Sendable {

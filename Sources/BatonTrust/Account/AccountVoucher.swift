@@ -2,7 +2,7 @@ import BatonCore
 import Crypto
 import Foundation
 
-/// The signature of a member under what lies in the account's zone: whoever keeps it may know an old content key from a
+/// The signature of a member under an item of the account's zone: a store that keeps it may know an old content key from a
 /// device that was revoked, so that the seal alone proves nothing.
 enum AccountVoucher {
     static func sign(

@@ -3,7 +3,7 @@ package import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// Where the account's cloud is. The members tell each other; the newest counts.
+/// Where the account's cloud is. The members send it to each other; the newest counts.
 package struct CloudEndpoint: Sendable, Equatable {
     package static let maximumURLSize = 1024
 
@@ -26,7 +26,7 @@ package struct CloudEndpoint: Sendable, Equatable {
         self.timestamp = timestamp
     }
 
-    /// As a member told it.
+    /// As a member sent it.
     /// - Throws: as ``init(url:certificate:timestamp:)``.
     package init(_ message: Baton_Link_V1_CloudEndpoint) throws(BatonError) {
         try self.init(

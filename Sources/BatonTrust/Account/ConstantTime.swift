@@ -1,4 +1,4 @@
-/// Comparison whose duration tells nothing about where two secrets differ.
+/// Comparison whose duration reveals nothing about where two secrets differ.
 package enum ConstantTime {
     package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         guard left.count == right.count else { return false }

@@ -11,7 +11,7 @@ import X509
 /// in, so each certificate is a CA's.
 ///
 /// Certificates are valid for 20 years and the dates are not checked: the clocks of two devices may be years apart, and
-/// a device that cannot tell the time must still reach its peers. Revocation ends trust (``Membership``), not expiry.
+/// a device that does not know the time must still reach its peers. Revocation ends trust (``Membership``), not expiry.
 package struct DeviceCertificate: Sendable {
     /// Limit of certificate chains that are sent or read.
     package static let maximumChainLength = 16

@@ -3,7 +3,7 @@ package import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// A secret of the account's devices, by which they recognise each other's announcements and nobody else does.
+/// A secret of the account's devices, by which they recognise each other's announcements and no other device does.
 package struct DiscoveryKey: Hashable, Sendable, Comparable {
     package let timestamp: HybridTimestamp
     /// 32 bytes.
@@ -46,7 +46,7 @@ package struct DiscoveryKeys: Sendable {
 
     package init() {}
 
-    /// As ``stored`` was, or as a sponsor tells it, whatever the clock says.
+    /// As ``stored`` was, or as a sponsor sends it, whatever the clock says.
     package init(restoring keys: [DiscoveryKey]) {
         let sorted = Set(keys).sorted(by: >)
         all = Array(sorted.prefix(Self.maximumCount + 1))
@@ -55,7 +55,7 @@ package struct DiscoveryKeys: Sendable {
 
     package var newest: DiscoveryKey? { all.first }
 
-    /// The newest that a device has told of; nil when it is not kept here.
+    /// The newest that a device has reported; nil when it is not kept here.
     package func newest(of told: [DiscoveryKey]) -> DiscoveryKey? { all.first { told.contains($0) } }
 
     /// Merges keys from another device. A key older than every kept one was forgotten, and stays forgotten.
@@ -77,7 +77,7 @@ package struct DiscoveryKeys: Sendable {
     /// A key that this device made.
     package mutating func add(_ key: DiscoveryKey, now: UInt64) { take([key], now: now) }
 
-    /// Every member has a key that is at least as new as `time`: nobody is found by an older one any more.
+    /// Every member has a key that is at least as new as `time`: no device is found by an older one any more.
     /// - Returns: true when any was forgotten.
     @discardableResult
     package mutating func forget(olderThan time: HybridTimestamp) -> Bool {

@@ -5,7 +5,7 @@ import Foundation
 /// The tokens by which devices of one account recognise each other before they trust each other.
 ///
 /// Nothing that is announced is a name or a stable identifier: the instance name is random and rotates, and each token
-/// is an HMAC over it. A stranger sees random text; only who has a discovery key can tell whose it is. Recognition is
+/// is an HMAC over it. A stranger sees random text; only a device that has a discovery key knows whose it is. Recognition is
 /// never proof, since anybody can repeat an announcement: TLS proves.
 package enum LinkTokens {
     /// The TXT record's entries for an announcement.
@@ -16,7 +16,7 @@ package enum LinkTokens {
         ]
     }
 
-    /// An instance name: random text, and a mark by which who has the key tells names of the account from those that
+    /// An instance name: random text, and a mark by which a holder of the key knows names of the account from those that
     /// strangers announce, however many, before it asks for more. Only a hint: the tokens are longer.
     /// - Parameter nonce: ``nonceLength`` characters.
     package static func instance(nonce: String, key: DiscoveryKey) -> String {

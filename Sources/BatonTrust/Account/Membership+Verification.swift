@@ -46,7 +46,7 @@ extension Membership {
 
     /// Follows the chain, signature by signature, to a current member.
     ///
-    /// The root alone vouches for nobody: the only device that it ever admitted is known from the beginning.
+    /// The root alone vouches for no device: the only one that it ever admitted is known from the beginning.
     private func judgeSponsors(of leaf: DeviceCertificate, _ device: DeviceID, _ chainDER: [[UInt8]]) throws(BatonError)
     {
         var certificate = leaf
@@ -59,7 +59,7 @@ extension Membership {
             try refuseRevoked(sponsor)
             if isMember(sponsor), let key = keys[sponsor] {
                 guard certificate.isSigned(by: key) else { throw Self.stranger("its certificate is forged") }
-                // A sponsor whose addition of this device is known, or that can add nobody any more, vouches in vain.
+                // A sponsor whose addition of this device is known, or that can add none any more, vouches in vain.
                 guard !isForked(sponsor), !hasAddition(of: device, by: sponsor) else {
                     throw Self.stranger("the statement that added it does not count")
                 }

@@ -8,16 +8,16 @@ import Foundation
 /// Any two devices that hold the same statements come to the same verdicts, in whatever order the statements came.
 ///
 /// - The **genesis** is the one statement that the root key may make: it adds the first device. It is fixed when the
-///   value is made, so a stolen root key adds nobody.
+///   value is made, so a stolen root key adds no device.
 /// - Each signer's statements form a chain: numbered from 1, each naming the hash of the one before.
 /// - A statement is kept once its signer's key is known (from a statement that added the signer), its signature is
 ///   right, and its predecessor is kept. A **revocation** does not need its predecessor, so that a refused or withheld
-///   statement cannot keep it from spreading; it needs the key of the device that it names, so that nobody can fill an
+///   statement cannot keep it from spreading; it needs the key of the device that it names, so that none can fill an
 ///   account with revocations of devices that do not exist. A statement that comes too early is **pending**; anything
 ///   else is refused individually. The decision uses only the set itself, so it does not depend on the order either.
 /// - An addition **counts** when its signer was itself added by one that counts, and
 ///   - the signer is not revoked, and the statement is before any fork of the signer's chain (two statements with one
-///     number: a stolen key or a restored copy of the device; nobody can tell which branch is honest, so neither adds);
+///     number: a stolen key or a restored copy of the device; which branch is honest is not known, so neither adds);
 ///   - or the signer is revoked, and the statement is in the part of its chain that *every* revocation of it names by
 ///     number and hash. Statements that a stolen device adds or repeats later, however dated, are outside of that part.
 /// - A revocation counts always, even when its signer is revoked: two devices that revoke each other are both out. This
@@ -82,7 +82,7 @@ package struct Membership: Sendable {
         standing = evaluate()
     }
 
-    /// The whole of an account as another device tells it.
+    /// The whole of an account as another device sends it.
     /// - Throws: as ``init(rootKey:genesis:)``; `invalid_argument` when there is not exactly one genesis.
     package init(rootKey: P256.Signing.PublicKey, statements: [Baton_Link_V1_SignedStatement]) throws(BatonError) {
         let account = AccountID(rootKey: rootKey)
@@ -161,7 +161,7 @@ package struct Membership: Sendable {
         case statement([UInt8])
     }
 
-    /// Keeps the statement, or tells what it waits for.
+    /// Keeps the statement, or returns what it waits for.
     private mutating func accept(_ statement: MembershipStatement) throws(BatonError) -> Prerequisite? {
         guard case .device(let signer) = statement.signer else {
             throw Self.refusal("foreign_genesis", "The root key made a second statement; it is not believed.")

@@ -37,7 +37,7 @@ package struct ServerNameGate: Sendable {
     package mutating func accept(_ serverName: String, key: DiscoveryKey) -> Bool {
         guard let (nonce, token) = Self.parse(serverName) else { return false }
         var match: Int?
-        // Every instance is tried, found or not: the duration does not tell which one matched.
+        // Every instance is tried, found or not: the duration does not reveal which one matched.
         for (index, instance) in instances.enumerated() {
             let expected = LinkTokens.serverNameToken(instance: instance.name, nonce: nonce, key: key)
             if ConstantTime.equal(expected.utf8, token.utf8) { match = index }

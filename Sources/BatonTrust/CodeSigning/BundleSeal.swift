@@ -9,7 +9,7 @@ import Glibc
 /// file has no conclusive seal. One who can write the disk below the file system, or set the machine's clock, is not kept
 /// out by this; nor would anything else that runs on the machine.
 package struct BundleSeal: Sendable {
-    /// The file system's clock may be this much too coarse to tell two changes apart, in nanoseconds.
+    /// The file system's clock may be this much too coarse to distinguish two changes, in nanoseconds.
     private static let granularity: Int64 = 50_000_000
 
     private let root: String

@@ -2,7 +2,7 @@ package import BatonCore
 import Files
 import Glibc
 
-/// A person's team keys: one file each, `<TEAM ID>.team`, readable by nobody else (0600).
+/// A person's team keys: one file each, `<TEAM ID>.team`, readable by its owner only (0600).
 ///
 /// Works on files alone, so teams can be made and apps signed where no daemon runs. Every method blocks.
 package struct TeamStore: Sendable {

@@ -4,7 +4,7 @@ package import Foundation
 
 /// A device of another person that was verified by a code which both showed, and is remembered.
 ///
-/// Each side has a key for this contact alone, and both share a secret. Two contacts of one device cannot tell that it is
+/// Each side has a key for this contact alone, and both share a secret. Two contacts of one device cannot find out that it is
 /// one, and a token can be read by one contact only.
 package struct Contact: Sendable, Hashable {
     /// Follows from the contact's key.
@@ -60,7 +60,7 @@ package struct Contact: Sendable, Hashable {
         return (try DeviceCertificate.root(key: key, now: now), Array(key.derRepresentation))
     }
 
-    /// Judges the certificates that somebody showed, who says that it is this contact. TLS proves the key.
+    /// Judges the certificates of a peer that says that it is this contact. TLS proves the key.
     /// - Throws: `permission_denied` for any other key.
     package func check(_ certificates: [[UInt8]]) throws(BatonError) {
         guard let first = certificates.first,

@@ -26,7 +26,7 @@ package struct ContactGate: Sendable {
         let known = Set(contacts.map(\.id))
         for id in gates.keys where !known.contains(id) { gates[id] = nil }
         var admitted: Contact?
-        // Every contact is tried, found or not: the duration does not tell which one matched.
+        // Every contact is tried, found or not: the duration does not reveal which one matched.
         for contact in contacts {
             guard let key = contact.discoveryKey else { continue }
             if gates[contact.id] == nil {

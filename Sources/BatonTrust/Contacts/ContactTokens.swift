@@ -50,7 +50,7 @@ package enum ContactTokens {
         return contacts.first { contact in token(of: contact, instance).map(tokens.contains) ?? false }
     }
 
-    /// The server name by which this device tells a contact who it is, and nobody else.
+    /// The server name by which this device shows a contact who it is, and no other.
     /// - Parameter nonce: 16 random bytes, new for each connection.
     package static func serverName(instance: String, contact: Contact, nonce: [UInt8]) -> String? {
         contact.discoveryKey.map { LinkTokens.serverName(instance: instance, key: $0, nonce: nonce) }

@@ -124,7 +124,7 @@ package struct JoinerPairingStateMachine: Sendable {
     ) throws(BatonError) -> PairingCandidate {
         guard purpose == .contact, case .exchanging(let secrets, let own) = advance() else { throw Self.outOfOrder }
         let candidate = try PairingCandidate(try secrets.open(response.sealed, .sponsorToJoiner), secrets)
-        // What this device said of itself proves nothing when it is said back.
+        // A description that this device gave of itself proves nothing when it is sent back.
         guard candidate.key.x963Representation != own else {
             throw BatonError(
                 .permissionDenied, reason: "unproved_device_key", "The other device did not prove its key. Pair again.")

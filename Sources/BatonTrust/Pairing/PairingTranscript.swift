@@ -89,7 +89,7 @@ struct PairingSecrets: Sendable {
             throw BatonError(
                 .invalidArgument, reason: "invalid_pairing_key", "The other device sent an invalid key.", cause: error)
         }
-        // A key of small order leads to zero with every other key, so whoever is in the middle could know the secret.
+        // A key of small order leads to zero with every other key, so a device in the middle could know the secret.
         guard shared.withUnsafeBytes({ bytes in bytes.reduce(0) { $0 | $1 } }) != 0 else {
             throw BatonError(
                 .invalidArgument, reason: "invalid_pairing_key", "The other device sent an invalid key.")

@@ -9,7 +9,7 @@ package import SwiftProtobuf
 /// One joining device at a time. Every step has one place in the order Begin, Reveal, Exchange; a step out of order or
 /// a second time, a wrong commitment, a message that does not open, or a person's "no" ends that attempt for good. An
 /// attempt is counted from Begin, because who begins knows the code at once and could otherwise try for free: after
-/// ``maximumFailures`` failed attempts nobody can pair until a person asks again. So a device in the middle has at most
+/// ``maximumFailures`` failed attempts no device can pair until a person asks again. So a device in the middle has at most
 /// three guesses of one in a million, and each wrong one shows as two codes that differ.
 ///
 /// Nothing that the joining device sends is opened before this device's person has confirmed the code.

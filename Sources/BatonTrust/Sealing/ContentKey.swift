@@ -18,7 +18,7 @@ package struct ContentKey: Sendable {
     private static let idDomain = Data("baton-content-key-id-v1\0".utf8)
     private static let hashDomain = Data("baton-content-key-hash-v1\0".utf8)
 
-    /// 16 bytes that follow from the generation's statement, which holds the hash of its key: nobody can make two
+    /// 16 bytes that follow from the generation's statement, which holds the hash of its key: no one can make two
     /// generations of one identifier.
     package struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
         package static let size = 16

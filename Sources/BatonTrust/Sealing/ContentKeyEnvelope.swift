@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// How content keys lie in the cloud: each generation once for each member, sealed to that device's key.
 ///
 /// Names in this zone follow from no key, since who reads it has none yet: the cloud can see which devices have which
-/// generations, which it could tell from the statements of membership that it has.
+/// generations, as it can from the statements of membership that it has.
 package enum ContentKeyEnvelopes {
     private static let label = Data("baton-content-keys-v1\0".utf8)
 
@@ -180,7 +180,7 @@ package struct ContentKeyEnvelope: Sendable {
 
     /// Opens an envelope that was written for this device.
     ///
-    /// A member must have written that of the first generation. For a later one its issuer vouches, whoever wrote the
+    /// A member must have written that of the first generation. For a later one its issuer vouches, whichever member wrote the
     /// envelope: what was sealed under it by a device that was revoked then can still be read.
     /// - Throws: `permission_denied` when it is for another device, its writer is not believed, or it was not sealed to this
     ///   device's key; `invalid_argument` for a key that is none.

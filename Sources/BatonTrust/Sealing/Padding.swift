@@ -1,4 +1,4 @@
-/// How contents are made longer, so that their sizes tell less.
+/// How contents are made longer, so that their sizes reveal less.
 ///
 /// To steps of 64 bytes up to 1 KiB; above that by Padmé's rule (Nikitin and others, 2019): at most 12 % more, less for
 /// larger ones, and the logarithm of the size is all that can be learnt.

@@ -14,7 +14,7 @@ package protocol AirDropDevices: Sendable {
     func changes() -> AsyncStream<Void>
 }
 
-/// What opens a received item.
+/// The opener of a received item.
 package protocol AirDropOpening: Sendable {
     /// The app that takes files like this one, nil for none.
     func app(forFile path: String) async -> BundleID?
@@ -29,7 +29,7 @@ package protocol AirDropOpening: Sendable {
     func type(ofFile path: String) async -> String?
 }
 
-/// What was asked of the person, and how it ended.
+/// The question to the person, and how it ended.
 package struct AirDropQuestion: Hashable, Sendable {
     package var id: TransferID
     package var sender: String
@@ -75,7 +75,7 @@ package struct AirDropOutcome: Hashable, Sendable {
     }
 }
 
-/// What happens to a transfer to this device.
+/// An event of a transfer to this device.
 package enum ReceivingEvent: Hashable, Sendable {
     case asked(AirDropQuestion)
     /// The question was answered with yes, or needed no answer.

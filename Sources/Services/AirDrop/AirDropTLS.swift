@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import NIOSSL
 
-/// TLS of the AirDrop protocol: certificates prove nothing there, and are made anew so that they identify nobody.
+/// TLS of the AirDrop protocol: certificates prove nothing there, and are made anew so that they identify no one.
 enum AirDropTLS {
     /// For connections of others.
     static func serverContext() throws -> NIOSSLContext {

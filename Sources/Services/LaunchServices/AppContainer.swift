@@ -12,7 +12,7 @@ enum AppContainer {
     /// Where the Inboxes are, each under the bundle identifier.
     static func inboxes(_ locations: Locations) -> String { locations.data + "/inboxes" }
 
-    /// What an app's `Documents/Inbox` leads to.
+    /// The target of an app's `Documents/Inbox`.
     static func inbox(of bundleID: BundleID, _ locations: Locations) -> String {
         inboxes(locations) + "/" + bundleID.rawValue
     }

@@ -3,7 +3,7 @@ package import BatonTrust
 import Files
 import Glibc
 
-/// What an app, or the browser, prints: one file, put aside at the next launch once it has grown; one older is kept.
+/// The output of an app, or of the browser: one file, put aside at the next launch once it has grown; one older is kept.
 package enum AppLog {
     static let limit: Int64 = 4 << 20
 

@@ -81,7 +81,7 @@ package enum AppProcess {
         let (executable, descriptorLimit) = (command.executable, command.descriptorLimit)
         return try await withCheckedThrowingContinuation { continuation in
             // An app outlives the call that launched it and the daemon itself, whereas a task that is cancelled kills
-            // the process it waits for. So nobody cancels this task, nobody awaits it at shutdown, and it ends with
+            // the process it waits for. So nothing cancels this task, nothing awaits it at shutdown, and it ends with
             // the process; when the daemon ends first, the process goes on in its own session.
             Task {
                 let running = Mutex<Int32?>(nil)
@@ -153,7 +153,7 @@ extension AppProcess.Ending {
             }
     }
 
-    /// - Parameter wasAsked: it was told to end, so a signal is no crash.
+    /// - Parameter wasAsked: it was asked to end, so a signal is no crash.
     package func description(wasAsked: Bool) -> String {
         switch self {
         case .code(0): "Exited normally."

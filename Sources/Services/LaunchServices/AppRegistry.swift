@@ -72,7 +72,7 @@ struct AppRegistry: Sendable {
                     """)
         },
         DaemonDatabase.Migration("launch-services-6") { db in
-            // What the app offers to open, in JSON.
+            // The app's document types and schemes, in JSON.
             try db.execute(sql: "ALTER TABLE installed_app ADD COLUMN claims TEXT NOT NULL DEFAULT ''")
         },
         DaemonDatabase.Migration("launch-services-7") { db in
@@ -100,7 +100,7 @@ struct AppRegistry: Sendable {
         var traits = AppTraits()
     }
 
-    /// What the table holds: the apps, and the rows that cannot be understood.
+    /// The contents of the table: the apps, and the rows that cannot be understood.
     struct Contents: Sendable {
         var records: [Record] = []
         var damaged: [Damaged] = []

@@ -27,15 +27,15 @@ package struct InstalledApp: Sendable, Hashable {
     package var associatedDomains: [String] = []
     /// Which of its team's key-value stores it uses; nil without the entitlement.
     package var keyValueStore: BundleID?
-    /// What that store may hold.
+    /// The limits of that store.
     package var keyValueProfile = KeyValueLimits.Profile.classic
-    /// What it offers to open.
+    /// The types and schemes that it opens.
     package var claims = AppClaims()
     /// How it is launched and shown.
     package var traits = AppTraits()
 
     package var bundleID: BundleID { identity.bundleID }
-    /// What is told to people: the version, else the build.
+    /// The version for people: the version, else the build.
     package var displayVersion: String { version.isEmpty ? build : version }
 }
 

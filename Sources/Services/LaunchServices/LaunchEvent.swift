@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What happened to the apps of this device.
+/// A change of the apps of this device.
 package enum LaunchEvent: Sendable, Hashable {
     /// An app was installed, upgraded or uninstalled.
     case registryChanged

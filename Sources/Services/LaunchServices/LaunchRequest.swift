@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What an app is launched with: checked arguments, and an environment of its own.
+/// The arguments of a launch: checked, with an environment of its own.
 struct LaunchRequest: Sendable {
     let arguments: [String]
     let environment: [String: String]
@@ -32,7 +32,7 @@ struct LaunchRequest: Sendable {
 
     /// Baton's own say where an app's daemon is. The loader's are left out so that other code does not get into a signed
     /// app by mistake, and that is all: an interpreter or a toolkit that the app uses has variables of its own that load
-    /// code (`PYTHONPATH`, `GTK_MODULES`), no list of them would be complete, and whoever may launch an app may as well
+    /// code (`PYTHONPATH`, `GTK_MODULES`), no list of them would be complete, and a caller that may launch an app may as well
     /// start its program himself. Installed apps may not launch others.
     private static let reserved: Set = ["BATON_SOCKET", "BATON_CONTAINER", "BATON_HOME", "GCONV_PATH"]
 

@@ -20,7 +20,7 @@ extension LaunchServices {
         case noAnswer = "no_answer"
     }
 
-    /// What a program prints before its answer, whose length and a line's end follow.
+    /// The line that a program prints before its answer, whose length and a line's end follow.
     private static let mark = Array("\nbaton-import 1 ".utf8)
 
     /// Starts the app's program for its import extension. It sees the document, its bundle and the system, and nothing of the person's; it

@@ -4,7 +4,7 @@ import BatonTrust
 import Foundation
 import Synchronization
 
-/// An app was not installed: it asks for access beyond its container that nobody has accepted.
+/// An app was not installed: it asks for access beyond its container that the person has not accepted.
 package struct UnacceptedAccess: Error {
     package let identity: AppIdentity
     package let name: String
@@ -137,14 +137,14 @@ extension LaunchServices {
         }
     }
 
-    /// What fails after the row is gone is finished at the next start.
+    /// A step that fails after the row is gone is finished at the next start.
     private func forget(_ bundleID: BundleID, keepData: Bool) async throws {
         try await registry.unregister(bundleID, keepData: keepData)
         state.withLock { $0.lastExits[bundleID] = nil }
         if !keepData { await tryToRemoveContainer(bundleID) }
     }
 
-    /// Removes the data of an app that was uninstalled before, if that could not be done then: nobody gets at it who
+    /// Removes the data of an app that was uninstalled before, if that could not be done then: out of reach of a person who
     /// installs an app of the same name.
     private func finishRemoval(of bundleID: BundleID) async throws {
         guard try await registry.isDoomed(bundleID) else { return }
@@ -159,7 +159,7 @@ extension LaunchServices {
         }
     }
 
-    /// What fails is tried again at the next start, and before an app with this bundle identifier is installed.
+    /// A removal that fails is tried again at the next start, and before an app with this bundle identifier is installed.
     func tryToRemoveContainer(_ bundleID: BundleID) async {
         do {
             try await removeContainer(bundleID)

@@ -64,7 +64,7 @@ extension LaunchServices {
                     state.processes.all(app).first { $0.stamp.processID == processID }
                 })
             else { return }
-            // Its parent or its watch will tell.
+            // Its parent or its watch will report it.
             if process.origin == .launched || process.stamp.isAlive && hasWatch(process.stamp) { return }
         }
         ended(app, processID: processID, .unknown, reportedBy: .noted)
@@ -97,7 +97,7 @@ extension LaunchServices {
 
     // MARK: Starting
 
-    /// The app's process, if it has one that lives: one may have ended so recently that nobody heard of it yet.
+    /// The app's process, if it has one that lives: one may have ended so recently that its end was not reported yet.
     private func liveProcess(_ app: AppIdentity) -> Int32? {
         state.withLock { $0.processes.all(app) }.first { $0.stamp.isAlive }?.stamp.processID
     }
@@ -154,7 +154,7 @@ extension LaunchServices {
     }
 
     private func started(_ app: AppIdentity, processID: Int32, image: LaunchImage?) {
-        // A process that ended at once still waits to be reaped and has no stamp; its end will be told.
+        // A process that ended at once still waits to be reaped and has no stamp; its end will be reported.
         let stamp = ProcessStamp(of: processID) ?? ProcessStamp(processID: processID, startTime: 0)
         state.withLock { state in
             _ = state.processes.started(app, stamp, .launched)

@@ -30,7 +30,7 @@ package final class LaunchServices: Sendable {
         var endWaiters: [ProcessStamp: [AsyncStream<Void>.Continuation]] = [:]
     }
 
-    /// What the rest of the package gives it.
+    /// The values that the rest of the package gives it.
     package struct Settings: Sendable {
         /// The daemon's environment; apps get a part of it.
         package var environment: [String: String]
@@ -151,7 +151,7 @@ package final class LaunchServices: Sendable {
     /// How the app's last process ended; nil if none has since the app was installed. Survives a restart of the daemon.
     package func lastExit(_ bundleID: BundleID) -> AppExit? { state.withLock { $0.lastExits[bundleID] } }
 
-    /// What happens from now on. Ends when the caller drops the stream.
+    /// Events from now on. Ends when the caller drops the stream.
     package func events() -> AsyncStream<LaunchEvent> { broadcast.subscribe() }
 
     func emit(_ event: LaunchEvent) { broadcast.send(event) }

@@ -10,8 +10,8 @@ package struct LaunchServicesHarness: Sendable {
     private let uninstalled: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - developmentApps: what the attached apps in development have told of themselves.
-    ///   - uninstalled: awaited after an app was uninstalled, before whoever asked for it is answered: what others keep
+    ///   - developmentApps: the claims of the attached apps in development.
+    ///   - uninstalled: awaited after an app was uninstalled, before the caller is answered: what others keep
     ///     of the app is gone then, too.
     package init(
         _ service: LaunchServices, developmentApps: @escaping @Sendable () -> [DevelopmentApp] = { [] },

@@ -1,13 +1,13 @@
 import BatonCore
 
-/// Which apps run, in which processes. A pure value: it is told what happens and says what follows.
+/// Which apps run, in which processes. A pure value: it takes events and returns what follows.
 ///
 /// An app has one process that counts, the first; others of the same app, started by hand beside it, wait behind it.
 struct ProcessTable: Sendable {
     enum Origin: Sendable, Hashable {
         /// By this daemon, which is its parent and learns how it ended.
         case launched
-        /// Somebody else started it; that it ended is noticed, how is not.
+        /// Another process started it; that it ended is noticed, how is not.
         case noted
     }
 

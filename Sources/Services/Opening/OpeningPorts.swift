@@ -17,7 +17,7 @@ package protocol OpeningApps: Sendable {
     func writableFolders() -> [String]
     /// The picture that is shown while it is launched for a URL, as a sentence; nil for an app without one.
     func launchImage(of bundleID: BundleID, for url: String) -> String?
-    /// What its schemes are called in the person's language (U-6); nil where it does not say.
+    /// The name of its schemes in the person's language (U-6); nil where it does not have one.
     func schemeName(of bundleID: BundleID, _ scheme: URLScheme) -> String?
 }
 
@@ -27,7 +27,7 @@ package protocol OpeningLinks: Sendable {
     func apps(claiming page: String) -> [BundleID]
 }
 
-/// What opens everything that no app of Baton does: the desktop's handlers, and the person's browser.
+/// The opener of everything that no app of Baton opens: the desktop's handlers, and the person's browser.
 package protocol OpeningDesktop: Sendable {
     /// Whether it has a handler.
     func canOpen(_ scheme: URLScheme) -> Bool

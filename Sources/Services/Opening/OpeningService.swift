@@ -11,7 +11,7 @@ package import UniformTypes
 
 /// Opens URLs and files: chooses who opens them, and delivers them once.
 package final class OpeningService: Sendable {
-    /// What became of a request.
+    /// The result of a request.
     package struct Outcome: Sendable, Hashable {
         /// Nil: the desktop has it.
         package var app: BundleID?
@@ -33,7 +33,7 @@ package final class OpeningService: Sendable {
     private let desktop: any OpeningDesktop
     package let defaults: HandlerDefaults
     private let recorder: any EventRecorder
-    /// Told of each file in an app's Inbox before the app is.
+    /// Receives each file in an app's Inbox before the app does.
     private let arrived: @Sendable (_ name: String, BundleID) async -> Void
     /// Opens a URL of the system's own, such as `baton-reminder:ID`; nil for one that is none.
     private let ownLink: @Sendable (_ url: String) async throws -> Outcome?
@@ -247,7 +247,7 @@ package final class OpeningService: Sendable {
     private func open(
         fileOf caller: AppIdentity, _ path: String, with app: BundleID?, annotation: Baton_Value_V1_PropertyValue?
     ) async throws -> Outcome {
-        // Nothing is told of a file that is not the app's, not even whether there is one.
+        // The answer does not reveal whether there is a file that is not the app's.
         guard let own = apps.container(of: caller.bundleID) else { throw Self.notInstalled(caller.bundleID) }
         try await fileQueue.run { _ = try ContainerFile.open(path, in: own) }
         let type = FileTypeDetector.type(
@@ -330,7 +330,7 @@ package final class OpeningService: Sendable {
         let id = DeliveryID.random()
         var command = command
         command.requestID = id.rawValue
-        // The sender is told of to apps of its own team only.
+        // The sender is named to apps of its own team only.
         if let sender = caller.app, !sender.team.isDevelopment, sender.team == app.team {
             command.sourceApplication = sender.bundleID.rawValue
         }

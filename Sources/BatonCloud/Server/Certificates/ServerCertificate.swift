@@ -91,7 +91,7 @@ package final class ServerCertificate: Sendable {
                 return old.fingerprint == new.fingerprint ? .none : .replaced(fingerprint: new.fingerprint)
             }
         } catch {
-            // Told once for each state of the files.
+            // Reported once for each state of the files.
             state.withLock { $0.stamps = stamps }
             return .refused(error)
         }

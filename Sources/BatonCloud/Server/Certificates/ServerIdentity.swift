@@ -61,7 +61,7 @@ package struct ServerIdentity: Sendable {
             let cause = String(cString: strerror(errno))
             throw unusable("The \(what) “\(path)” cannot be read: \(cause).")
         }
-        // Opening a named pipe would block until somebody writes into it.
+        // Opening a named pipe would block until another process writes into it.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
             throw unusable("The \(what) “\(path)” is not a file. Put one in PEM there, or name another.")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An address of this machine that other machines can use, as far as the machine can tell.
+/// An address of this machine that other machines can use, as far as the machine knows.
 enum ReachableAddress {
     /// The one from which this machine would reach others far away, else the first that is not its own alone. Nil where there
     /// is none.

@@ -70,7 +70,7 @@ func explaining(_ body: () async throws -> Void) async throws {
         for line in error.message.split(separator: "\n") {
             FileHandle.standardError.write(Data("baton-cloud: \(line)\n".utf8))
         }
-        // As in sysexits.h. A configuration error stays one until somebody mends it.
+        // As in sysexits.h. A configuration error stays one until the operator mends it.
         switch error.reason {
         case CloudConfiguration.unusableReason: throw ExitCode(78)
         case SettingsOptions.usageReason: throw ExitCode(64)

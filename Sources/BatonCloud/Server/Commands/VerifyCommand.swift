@@ -24,7 +24,7 @@ struct VerifyCommand: AsyncParsableCommand {
             var count = 0
             if findings.isEmpty {
                 if let finding = try CloudDatabase.secretFinding(path: path) { findings.append(finding) }
-                // One that is given is looked at by whoever starts the server.
+                // One that is given is looked at when the server starts.
                 if configuration.certificate == nil, let finding = ServerIdentity.finding(in: folder) {
                     findings.append(finding)
                 }

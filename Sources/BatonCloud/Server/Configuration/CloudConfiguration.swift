@@ -35,7 +35,7 @@ package struct CloudConfiguration: Sendable {
 
     // MARK: Contradictions
 
-    /// What is wrong with settings that can be read, and which settings it is about.
+    /// The fault of settings that can be read, and which settings it is about.
     struct Finding: Sendable {
         let settings: [String]
         let text: String

@@ -15,7 +15,7 @@ package enum ConfigurationFile {
         return reading.configuration
     }
 
-    /// What a file says, as far as it can be read.
+    /// The settings of a file, as far as it can be read.
     struct Reading {
         var configuration = CloudConfiguration()
         var problems: [(line: Int, text: String)] = []

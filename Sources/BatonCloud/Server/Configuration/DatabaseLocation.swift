@@ -17,7 +17,7 @@ enum DatabaseLocation {
 
     /// - Parameter rest: the part behind the scheme.
     private static func hasPassword(_ rest: Substring) -> Bool {
-        // Before the path, and, where somebody has not escaped a slash in a password, before the query.
+        // Before the path, and, where a slash in a password is not escaped, before the query.
         for place in [rest.prefix(while: { $0 != "/" }), rest.prefix(while: { $0 != "?" })] {
             if let end = place.firstIndex(of: "@"), place[..<end].contains(":") { return true }
         }

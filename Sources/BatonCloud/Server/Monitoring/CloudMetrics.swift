@@ -50,8 +50,8 @@ package final class CloudMetrics: Sendable {
     private let shortage: SpaceShortage?
 
     /// - Parameters:
-    ///   - troubles: told of what fails.
-    ///   - shortage: told of it, too.
+    ///   - troubles: receives what fails.
+    ///   - shortage: receives it, too.
     init(troubles: StorageHealth? = nil, shortage: SpaceShortage? = nil) {
         self.troubles = troubles
         self.shortage = shortage
@@ -85,7 +85,7 @@ package final class CloudMetrics: Sendable {
     /// An event went to a subscriber.
     package func countEvent() { state.withLock { $0.events += 1 } }
 
-    /// Counts and tells what it was, if it was the storage that failed.
+    /// Counts and records what it was, if it was the storage that failed.
     package func hear(_ error: any Error) {
         guard let error = error as? BatonError, StorageHealth.reasons.contains(error.reason) else { return }
         let database = StorageHealth.database(of: error)

@@ -7,7 +7,7 @@ package enum MetricsAudience: String, CaseIterable, Sendable {
     /// Everybody who reaches the server.
     case all
 
-    /// What a proxy adds to a call that it passes on.
+    /// The headers that a proxy adds to a call that it passes on.
     private static let forwarded: Set = [
         "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto", "x-real-ip",
     ]

@@ -22,7 +22,7 @@ final class ReadinessCheck: Sendable {
     func result() async throws -> BatonError? {
         let look = underWay.withLock { underWay in
             if let underWay { return underWay }
-            // Unstructured, since nobody can end a look that hangs, and nobody waits for it.
+            // Unstructured, since a look that hangs cannot be ended, and nothing waits for it.
             let look = Look { [self] in
                 defer { self.underWay.withLock { $0 = nil } }
                 return try await check()

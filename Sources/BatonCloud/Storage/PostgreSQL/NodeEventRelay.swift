@@ -27,7 +27,7 @@ package final class NodeEventRelay: Sendable {
         if let told { hear?(told) }
     }
 
-    /// Earlier events concern nobody, except an interruption that still lasts.
+    /// Earlier events concern no subscriber, except an interruption that still lasts.
     package func attach(_ hear: @escaping @Sendable (StoreNews) -> Void) {
         let isInterrupted = state.withLock { state in
             state.hear = hear

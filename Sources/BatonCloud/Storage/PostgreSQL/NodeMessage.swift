@@ -51,7 +51,7 @@ enum NodeMessage: Hashable, Sendable {
     /// Limit of one notification; PostgreSQL allows less than 8000 bytes.
     private static let maximumBytes = 7800
 
-    /// In their order, a line each, in as few texts as hold them: what it costs to tell is by the text.
+    /// In their order, a line each, in as few texts as hold them: sending costs by the text.
     static func texts(_ messages: [NodeMessage]) -> [String] {
         var texts: [String] = []
         for line in messages.map(\.text) {

@@ -99,7 +99,7 @@ extension PostgreSQLItemStore {
             }
         }
         return try await pool.write { [node] connection in
-            // Those that nobody has, this node has, or a node had that is late.
+            // Those that no node has, this node has, or a node had that is late.
             let rows = try connection.run(
                 """
                 UPDATE blobs SET collector = $1, touched = $2 WHERE standing = 2 AND (account, hash) IN (

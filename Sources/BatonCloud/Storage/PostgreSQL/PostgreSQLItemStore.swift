@@ -65,7 +65,7 @@ package final class PostgreSQLItemStore: ItemStore {
         told.store.withLock { $0 = Weak(self) }
     }
 
-    /// Messages that arrive before the store exists are dropped: nobody needs them yet.
+    /// Messages that arrive before the store exists are dropped: they are not needed yet.
     private final class Told: Sendable {
         let store = Mutex(Weak(nil))
         func hear(_ messages: [NodeMessage]) { store.withLock { $0.store }?.publish(messages) }
@@ -93,7 +93,7 @@ package final class PostgreSQLItemStore: ItemStore {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifying other nodes
 
     /// Under the lock, so that events keep their order.
     func publish(_ messages: [NodeMessage]) {
@@ -105,7 +105,7 @@ package final class PostgreSQLItemStore: ItemStore {
         }
     }
 
-    /// To be sent within a transaction: it is told when that is committed.
+    /// To be sent within a transaction: other nodes receive it when that is committed.
     static func notification(_ messages: [NodeMessage], _ channel: String) -> SQLStatement {
         SQLStatement(
             "SELECT pg_notify($1, message) FROM unnest($2::text[]) AS message", .text(channel),
@@ -198,7 +198,7 @@ package final class PostgreSQLItemStore: ItemStore {
         return try account(rows)
     }
 
-    /// Nobody else changes anything of the account until the transaction ends.
+    /// No other call changes anything of the account until the transaction ends.
     static func lock(_ name: AccountID, _ connection: PostgreSQLConnection) throws -> Account {
         let rows = try connection.run(
             "SELECT \(accountColumns) FROM accounts WHERE name = $1 FOR UPDATE", .text(name.rawValue))

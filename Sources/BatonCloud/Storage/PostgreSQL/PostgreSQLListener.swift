@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Hears what nodes tell each other, on a thread and a connection of its own.
+/// Receives the messages of other nodes, on a thread and a connection of its own.
 ///
-/// It makes sure every second that the connection is good. While it is not, nothing is heard; that is told when it is
+/// It makes sure every second that the connection is good. While it is not, nothing is heard; that is reported when it is
 /// found, within five seconds, and again when others are heard.
 final class PostgreSQLListener: Sendable {
     enum Event: Sendable {

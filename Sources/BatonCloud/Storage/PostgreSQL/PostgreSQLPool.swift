@@ -52,7 +52,7 @@ final class PostgreSQLPool: Sendable {
         try await onThread { [self] in try perform(body) }
     }
 
-    /// - Parameter isRepeatable: it may be done a second time when nobody knows whether it was done the first.
+    /// - Parameter isRepeatable: it may be done a second time when it is unknown whether it was done the first.
     func write<Value: Sendable>(
         isRepeatable: Bool = true, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {

@@ -62,7 +62,7 @@ enum PostgreSQLSchema {
             "CREATE INDEX removed_placements ON placements (removed) WHERE removed IS NOT NULL",
             "CREATE INDEX placements_by_database ON placements (database)",
 
-            // `changes` counts what happened to the account's zones, so that nodes tell it in one order.
+            // `changes` counts what happened to the account's zones, so that nodes report it in one order.
             """
             CREATE TABLE accounts (
                 id BIGINT NOT NULL PRIMARY KEY, name TEXT UNIQUE, root_key BYTEA NOT NULL, space TEXT NOT NULL UNIQUE,

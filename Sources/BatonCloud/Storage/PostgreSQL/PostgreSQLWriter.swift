@@ -5,7 +5,7 @@ import Synchronization
 /// Writes batches that wait together in one transaction, so that they share two round trips and one wait for the disk.
 ///
 /// While a group is written the next one gathers, so what a group costs is shared by as many as there are. Only while one
-/// takes long, since somebody else has locked an account of it or the disk is slow, another is written beside it. An
+/// takes long, since another node has locked an account of it or the disk is slow, another is written beside it. An
 /// account is in one group of a node at a time. Between nodes, the lock of the account's row decides who is first.
 final class PostgreSQLWriter: Sendable {
     /// The largest group: it bounds how long the first write waits for the last. Policy: the rest is written next.
@@ -43,7 +43,7 @@ final class PostgreSQLWriter: Sendable {
 
     /// - Parameters:
     ///   - lanes: groups that are written at once, at most.
-    ///   - committed: told of each group before it is answered, of what concerns an account in its order. It must not block.
+    ///   - committed: receives each group before it is answered, an account's in its order. It must not block.
     init(
         pool: PostgreSQLPool, rules: StoreRules, channel: String, lanes: Int,
         committed: @escaping @Sendable ([NodeMessage]) -> Void
@@ -137,7 +137,7 @@ final class PostgreSQLWriter: Sendable {
     /// On the lane's thread.
     private func write(_ jobs: [Job]) {
         do {
-            // The answers that are remembered make it right to try again after an end that nobody knows.
+            // The answers that are remembered make it right to try again after an end of unknown outcome.
             let (outcomes, messages) = try pool.perform { try attempt(jobs, $0) }
             committed(messages)
             for (job, outcome) in zip(jobs, outcomes) { job.continuation.resume(with: outcome) }

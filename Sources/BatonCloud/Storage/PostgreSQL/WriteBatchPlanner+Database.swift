@@ -113,7 +113,7 @@ extension WriteBatchPlanner {
             version: try row.unsigned(1), cost: StoredItem.overhead + (try row.int(2)) + 32 * blobs.count, blobs: blobs)
     }
 
-    /// The contents of items that conflicts tell, as they were before the group.
+    /// The contents of items that conflicts return, as they were before the group.
     func stored(_ names: [ItemName], _ connection: PostgreSQLConnection) throws -> [ItemName: StoredItem] {
         guard !names.isEmpty else { return [:] }
         let known = Set(names).compactMap { name in zones[name.key].map { (name, $0.row) } }

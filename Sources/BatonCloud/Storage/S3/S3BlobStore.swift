@@ -31,7 +31,7 @@ package final class S3BlobStore: BlobStore {
     }
 
     private let client: S3Client
-    /// Tells this node's pieces from others'.
+    /// Distinguishes this node's pieces from others'.
     private let node = StoreRules.systemRandom(8).hexadecimal
     private let turns = AsyncSemaphore(S3BlobStore.maximumWhole)
     private let cache = Mutex(BlobCache())

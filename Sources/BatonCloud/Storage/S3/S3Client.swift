@@ -37,7 +37,7 @@ final class S3Client: Sendable {
     /// Later than that no third attempt is begun: a device gives a call 30 seconds, and is to hear why.
     private static let persistence = Duration.seconds(12)
     private let location: S3Location
-    /// Before each key, as lists tell it.
+    /// Before each key, as lists return it.
     var prefix: String { location.prefix }
     private let signature: S3Signature
     private let clock: WallClock
@@ -121,7 +121,7 @@ final class S3Client: Sendable {
             status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
     }
 
-    /// Where the store tells the MD5 of what it has, which it does unless it encrypts with keys of its own.
+    /// Where the store returns the MD5 of what it has, which it does unless it encrypts with keys of its own.
     private static func isWhat(_ body: Data, _ answer: Answer) -> Bool {
         let encryption = answer.headers.first(name: "x-amz-server-side-encryption")
         guard let tag = answer.tag, tag.utf8.count == 32, encryption == nil || encryption == "AES256" else {

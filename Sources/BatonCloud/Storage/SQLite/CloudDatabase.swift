@@ -119,7 +119,7 @@ package enum CloudDatabase {
         }
     }
 
-    /// A problem with the server's secret; nil when there is none, or while nobody is registered: a first start may
+    /// A problem with the server's secret; nil when there is none, or while no account is registered: a first start may
     /// have been interrupted before it. Blocks.
     static func secretFinding(path: String) throws(BatonError) -> String? {
         try reading(path) { database -> String? in
@@ -183,7 +183,7 @@ package enum CloudDatabase {
         }
     }
 
-    /// One of another length is none: whoever knows that it is empty could make tokens.
+    /// One of another length is none: an attacker that knows that it is empty could make tokens.
     static func wholeSecret(_ database: Database) throws -> Data? {
         guard let row = try database.row("SELECT value FROM server WHERE name = 'secret'"),
             let secret = Data.fromDatabaseValue(row[0]), secret.count == StoreRules.secretLength

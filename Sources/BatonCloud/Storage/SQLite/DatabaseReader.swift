@@ -33,7 +33,7 @@ enum DatabaseReader {
         return Glibc.pread(descriptor, &version, 1, 19) == 1 && version == 2
     }
 
-    /// For SQLite, a file that nobody changes: it makes none beside it.
+    /// For SQLite, a file that no process changes: it makes none beside it.
     static func frozen(_ path: String) -> String {
         let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         return "file:\(name)?immutable=1"

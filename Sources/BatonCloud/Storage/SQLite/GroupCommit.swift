@@ -33,7 +33,7 @@ final class GroupCommit: Sendable {
     private let queue = DispatchQueue(label: "baton.cloud.writer", qos: .userInitiated)
     private let state = Mutex(State())
 
-    /// - Parameter reserve: used by nobody else.
+    /// - Parameter reserve: used by nothing else.
     init(pool: DatabasePool, reserve: DiskReserve? = nil) {
         self.pool = pool
         self.reserve = reserve
@@ -68,7 +68,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Writes the log into the database, as far as nobody reads from before. A full disk is no error: the log has it all.
+    /// Writes the log into the database, as far as no reader reads from before. A full disk is no error: the log has it all.
     func checkpoint() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async {

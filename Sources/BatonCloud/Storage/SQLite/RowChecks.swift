@@ -7,7 +7,7 @@ import GRDB
 /// Rows that say of themselves what they must be, each looked at anew: one after the other, so that no more than one is in
 /// memory.
 enum RowChecks {
-    /// Lines about things of one kind; whoever has more of them needs no names.
+    /// Lines about things of one kind; a list of more of them needs no names.
     private static let maximumLines = 100
 
     /// Reads everything, changes nothing; the caller's transaction makes it one state.
@@ -61,7 +61,7 @@ enum RowChecks {
             .value(zone: zone, version: version, written: written) == checksum
     }
 
-    /// Nobody can be let in by no statement, and no account is kept without one.
+    /// No device can be let in by no statement, and no account is kept without one.
     private static func missing(_ database: Database) throws -> [String] {
         let accounts = try String.fetchAll(
             database,
@@ -78,7 +78,7 @@ enum RowChecks {
         "account \(account): it has no membership statement, so it has no member"
     }
 
-    /// An account's name follows from its root key. With another key nobody belongs to it.
+    /// An account's name follows from its root key. With another key no device belongs to it.
     private static func accounts(_ database: Database) throws -> [String] {
         let rows = try Row.fetchCursor(database, sql: "SELECT name, root_key FROM accounts WHERE name IS NOT NULL")
         return try sentences(rows) { row in

@@ -152,7 +152,7 @@ package final class SQLiteItemStore: ItemStore {
             try Self.add(statements, to: database.lastInsertedRowID, database)
             return record
         }
-        // Before it is answered: neither a lost log nor a lost database makes the cloud one that nobody has used.
+        // Before it is answered: neither a lost log nor a lost database makes the cloud look unused.
         await writer.checkpoint()
         try registered?.set()
         return added

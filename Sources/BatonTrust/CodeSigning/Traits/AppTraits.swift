@@ -26,7 +26,7 @@ extension AppTraits {
     /// Limit of one `InfoPlist.strings`.
     static let maximumStringsSize = 256 * 1024
 
-    /// Reads them from a bundle that was verified and lies where nobody else writes. Blocks.
+    /// Reads them from a bundle that was verified and lies where no other program writes. Blocks.
     ///
     /// - Throws: `invalid_argument` for a property list that is malformed; no app fails for what is only left out.
     package init(of bundle: VerifiedBundle, at path: String) throws(BatonError) {

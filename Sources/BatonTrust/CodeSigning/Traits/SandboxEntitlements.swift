@@ -20,7 +20,7 @@ package struct SandboxEntitlements: Sendable, Hashable, Codable {
     private static let sandbox = "com.apple.security.app-sandbox"
     private static let exceptions = "com.apple.security.temporary-exception.files."
 
-    /// - Throws: `failed_precondition` for an entitlement of another type, and for a path that nobody can be asked about.
+    /// - Throws: `failed_precondition` for an entitlement of another type, and for a path that no question can offer.
     package init(_ entitlements: Entitlements) throws(BatonError) {
         switch entitlements.values[Self.sandbox] {
         case nil, .boolean(true)?: isUnconfined = false
@@ -68,7 +68,7 @@ package struct SandboxEntitlements: Sendable, Hashable, Codable {
             "In Entitlements.plist, “\(key)” \(what). Correct it and sign again.")
     }
 
-    /// What the app asks for beyond its container, one text for each, as the protocol has it.
+    /// The app's requests beyond its container, one text for each, as the protocol has it.
     package var access: [String] {
         guard !isUnconfined else { return ["unconfined"] }
         let texts =
@@ -77,7 +77,7 @@ package struct SandboxEntitlements: Sendable, Hashable, Codable {
         return Set(texts).sorted()
     }
 
-    /// What of its ``access`` goes beyond another's, as of the version that is installed.
+    /// The part of its ``access`` that goes beyond another's, as of the version that is installed.
     package func access(beyond other: SandboxEntitlements?) -> [String] {
         guard let other else { return access }
         guard !other.isUnconfined else { return [] }

@@ -75,7 +75,7 @@ final class ContactAccess: Sendable {
         }
         guard hasRoom else { return false }
         channel.closeFuture.whenComplete { [self] _ in _ = state.withLock { $0.connections.removeValue(forKey: key) } }
-        // Asked once it is listed: whoever is forgotten from now on is found there.
+        // Asked once it is listed: a contact that is forgotten from now on is found there.
         return contacts.all.contains { $0.id == id }
     }
 

@@ -7,7 +7,7 @@ import Crypto
 /// Announces this device to its contacts, under names that change.
 struct ContactBeacon: Sendable {
     static let type = "_baton-contact._tcp"
-    /// How long a name stays, at random, so that a change cannot be told by the clock.
+    /// How long a name stays, at random, so that the clock does not reveal a change.
     private static let lifetime = 720.0...1080.0
     /// Names that others claimed, after which this device waits as long as a name stays.
     private static let maximumConflicts = 8
@@ -27,7 +27,7 @@ struct ContactBeacon: Sendable {
     /// Until it is cancelled.
     /// - Parameter renewals: asks for another name, since the contacts may have changed.
     func run(port: Int, renewals: AsyncStream<Void>) async {
-        // No broadcaster: cancelling one of its readers while it tells them stops both.
+        // No broadcaster: cancelling one of its readers while it sends to them stops both.
         let (stream, events) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(64))
         await withDiscardingTaskGroup { group in
             group.addTask { for await _ in renewals { events.yield(.contactsChanged) } }

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The port that everybody on the network reaches, open only while somebody may see this device.
+/// The port that every device on the network reaches, open only while one may see this device.
 struct AirDropListener: Sendable {
     /// Connections that are held open: transfers take long, and ten strangers with idle ones keep no friend out.
     private static let maximumConnections = 64

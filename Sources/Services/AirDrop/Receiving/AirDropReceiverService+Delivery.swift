@@ -7,7 +7,7 @@ import Foundation
 import Synchronization
 package import Transfers
 
-/// What happens once something was accepted.
+/// The steps after something was accepted.
 extension AirDropReceiverService {
     // MARK: Devices of the account
 
@@ -108,7 +108,7 @@ extension AirDropReceiverService {
                 let names = try await Self.disk.run { try extractor.deliver() }
                 transfer.update { $0.received = names.map { "\(staging)/\($0)" } }
             }
-            // With the disk's own time: nobody waits for bytes any more.
+            // With the disk's own time: nothing waits for bytes any more.
             if let files = transfer.update({ $0.files }) {
                 let paths = try await Self.disk.run { try files.deliver() }
                 transfer.update { $0.received = paths }
@@ -156,7 +156,7 @@ extension AirDropReceiverService {
         return ([try await Self.disk.run { try ReceivedItems.move(path, to: downloads) }], nil)
     }
 
-    /// Opens the page that was sent; other links are only told.
+    /// Opens the page that was sent; other links are only named.
     private func openPage(of transfer: IncomingTransfer) async {
         guard transfer.update({ $0.directory }) == nil, let page = ReceivedPage(transfer.question) else { return }
         guard await page.mayOpen(resolving: opening.addresses(ofHost:)) else {

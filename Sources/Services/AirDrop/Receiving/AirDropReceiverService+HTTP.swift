@@ -16,7 +16,7 @@ extension AirDropReceiverService {
     /// Bytes of the disk that a transfer leaves free.
     private static let reserve: UInt64 = 64 << 20
     private static let modelName = "Linux"
-    /// What strangers' messages may hold: the largest one fits for each of those that may ask at once.
+    /// The limit of strangers' messages: the largest one fits for each of those that may ask at once.
     private static let bodies = ByteBudget(
         maximum: 4 * AirDropLimits.askSize, perClient: AirDropLimits.askSize + ByteBudget.smallSize)
 

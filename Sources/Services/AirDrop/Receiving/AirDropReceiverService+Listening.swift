@@ -8,7 +8,7 @@ import Synchronization
 
 /// The port, and what is announced.
 extension AirDropReceiverService {
-    /// What of this device others can find.
+    /// The announcement that others can find.
     private struct Openness: Equatable {
         var toEveryone = false
         var toContacts = false
@@ -22,7 +22,7 @@ extension AirDropReceiverService {
             toEveryone: visibility == .everyone, toContacts: visibility != .off && !contacts.all.isEmpty)
     }
 
-    /// Has the port open, and announced, for as long as somebody may see this device.
+    /// Has the port open, and announced, for as long as other devices may see this one.
     func listen() async {
         var endpoint: AirDropListener.Endpoint?
         var current = Openness()

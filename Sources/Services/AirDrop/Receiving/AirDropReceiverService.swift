@@ -36,7 +36,7 @@ package final class AirDropReceiverService: Service {
         }
     }
 
-    /// What others can see of this device.
+    /// The visibility of this device to others.
     package struct Status: Hashable, Sendable {
         package var visibility: AirDropVisibility
         /// When everyone no longer sees it, in milliseconds since 1970.
@@ -79,11 +79,11 @@ package final class AirDropReceiverService: Service {
     let access: ContactAccess
     let discovery: any Discovery
     let listener: AirDropListener
-    /// What own devices may send again.
+    /// The items that own devices may send again.
     let paused = PausedDownloads()
     /// The connections of strangers.
     let gate = AirDropListener.gate()
-    /// What others may see of this device may have changed.
+    /// The visibility of this device may have changed.
     let openings = Broadcaster<Void>(.newest)
     private let events = Broadcaster<ReceivingEvent>(.bounded(maximumUnread))
     private let wall: WallClock

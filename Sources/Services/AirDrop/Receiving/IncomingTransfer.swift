@@ -26,7 +26,7 @@ final class IncomingTransfer: Sendable {
     struct State {
         /// The ask of an own device.
         var isAnswered = false
-        /// Nobody is asked any more: it was accepted.
+        /// No question is open any more: it was accepted.
         var isAccepted = false
         /// Chosen with the acceptance; nil for the usual places.
         var directory: String?

@@ -5,13 +5,13 @@ import Files
 import Synchronization
 import Transfers
 
-/// What has come of interrupted transfers of own devices, so that sending the same again goes on where it was. Safe to use
+/// The parts of interrupted transfers of own devices, so that sending the same again goes on where it was. Safe to use
 /// from any thread.
 ///
 /// It stays in the hidden folder that it came into, for an hour. Policy: of more than four the oldest goes, and all go when
 /// the disk has no room for something else.
 final class PausedDownloads: Sendable {
-    /// What must be the same: not only the names, but every file unchanged.
+    /// The parts that must be the same: not only the names, but every file unchanged.
     struct Key: Hashable {
         let device: DeviceID
         let manifest: TransferManifest

@@ -18,7 +18,7 @@ struct ReceivedPage {
     }
 
     /// Pages of this machine never open, those of a private network for own devices only: a router takes orders from
-    /// whoever is near enough to ask.
+    /// any page that is opened near it.
     /// - Parameter resolving: the addresses of a host.
     func mayOpen(resolving: (String) async -> [String]) async -> Bool {
         switch page.reach {

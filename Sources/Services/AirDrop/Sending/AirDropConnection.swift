@@ -206,7 +206,7 @@ private final class AnswerHandler: ChannelInboundHandler {
     init(_ waiting: WaitingAnswer) { self.waiting = waiting }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // Nobody tells it of an end that came before.
+        // An end that came before is not reported to it.
         context.channel.closeFuture.whenComplete { [waiting] _ in
             waiting.settle(.failure(AirDropConnection.lost(nil)), isLast: true)
         }

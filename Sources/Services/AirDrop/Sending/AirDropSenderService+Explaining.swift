@@ -101,7 +101,7 @@ extension AirDropSenderService {
                 return false
             }
             group.addTask {
-                // sleeps: nobody says that a device is not there.
+                // sleeps: no event says that a device is not there.
                 try await Task.sleep(for: Self.looking)
                 return true
             }

@@ -23,13 +23,13 @@ extension AirDropSenderService {
                 return nil
             }
             group.addTask {
-                // sleeps: nobody says that all who are near have said their names.
+                // sleeps: no event says that all who are near have said their names.
                 try await Task.sleep(for: Self.settling)
                 for await list in lists where !list.isEmpty { return list }
                 return nil
             }
             group.addTask {
-                // sleeps: nobody says that a device is not there.
+                // sleeps: no event says that a device is not there.
                 try await Task.sleep(for: Self.patience)
                 return []
             }

@@ -11,7 +11,7 @@ package import Transfers
 
 /// Finds devices to send to, and sends to them. Safe to use from any task.
 package final class AirDropSenderService: Sendable {
-    /// What a caller is told while it sends.
+    /// An event of sending, for the caller.
     package enum Event: Hashable, Sendable {
         case asking(name: String, relation: PeerRelation, items: Int, bytes: UInt64, leftOut: Int = 0)
         case progress(TransferProgress)
@@ -54,7 +54,7 @@ package final class AirDropSenderService: Sendable {
 
     // MARK: Nearby
 
-    /// Tells of the devices that can be sent to, at first and at each change, until it is cancelled.
+    /// The devices that can be sent to, at first and at each change, until it is cancelled.
     package func watchNearby(_ tell: @escaping @Sendable ([NearbyPeer]) async throws -> Void) async throws {
         let announced = AnnouncedPeers()
         let changes = Broadcaster<Void>(.newest)
@@ -81,7 +81,7 @@ package final class AirDropSenderService: Sendable {
         }
     }
 
-    /// Asks each device that is announced for its name, and lists those that have one to tell.
+    /// Asks each device that is announced for its name, and lists those that have one to show.
     /// - Parameter judge: how a device is reached, and how it is listed; nil for one that is not meant.
     private func follow(
         _ type: String, _ announced: AnnouncedPeers, _ changes: Broadcaster<Void>,
@@ -154,7 +154,7 @@ package final class AirDropSenderService: Sendable {
 
     // MARK: Sending
 
-    /// Sends items to one device and tells how it goes; the last event is `ended`. Cancelling cancels the transfer.
+    /// Sends items to one device and reports how it goes; the last event is `ended`. Cancelling cancels the transfer.
     /// - Throws: what is wrong with the items; `not_found` with reason `peer_not_found`.
     package func send(
         paths: [String], urls: [String], to peer: String, tell: @escaping @Sendable (Event) async throws -> Void
@@ -244,7 +244,7 @@ package final class AirDropSenderService: Sendable {
                 return nil
             }
             group.addTask {
-                // sleeps: nobody says that a device is not there.
+                // sleeps: no event says that a device is not there.
                 try await Task.sleep(for: Self.findTimeout)
                 return nil
             }

@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// What was found when a device was looked for that others announce.
+/// The findings when a device was looked for that others announce.
 struct NearbyFindings: Sendable {
     struct Receiver: Sendable, Hashable {
         var instance: String
@@ -80,7 +80,7 @@ struct NearbyExplanation {
                 + "unless that port was taken.")
     }
 
-    /// Nil while nobody has answered.
+    /// Nil while no device has answered.
     private var shown: Stage? {
         if let found, found.name != nil { return Stage("shown", .ok, "It shows itself to this device.") }
         let hidden = (found.map { [$0] } ?? silent).filter(\.hasAnswered)

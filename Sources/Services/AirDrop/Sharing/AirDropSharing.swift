@@ -36,7 +36,7 @@ package struct AirDropSharing: Sendable {
     ///   - paths: absolute ones.
     ///   - container: that the files must be in; nil for a program that may read what this process may.
     ///   - choose: asks the person for one of the devices.
-    /// - Throws: what is wrong with the items; `not_found` with reason `peer_not_found` when nobody is near.
+    /// - Throws: the fault of the items; `not_found` with reason `peer_not_found` when no device is near.
     package func share(
         paths: [String], urls: [String], container: String?, choose: ([NearbyPeer]) async throws -> Choice,
         tell: @escaping @Sendable (Event) async throws -> Void

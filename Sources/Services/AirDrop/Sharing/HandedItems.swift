@@ -16,7 +16,7 @@ struct HandedItems {
 
     /// - Parameters:
     ///   - paths: absolute ones.
-    ///   - folder: made here; whoever asks removes it.
+    ///   - folder: made here; the caller removes it.
     /// - Returns: the paths below `folder`, in the same order and under the same names.
     /// - Throws: `permission_denied` with reason `file_not_own` for a path that leads elsewhere.
     static func take(

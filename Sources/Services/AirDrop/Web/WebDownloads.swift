@@ -3,7 +3,7 @@ import BatonCore
 import Foundation
 import Transfers
 
-/// What a browser can have from a one-time address: files, and folders that are packed while they are sent.
+/// The downloads that a browser can have from a one-time address: files, and folders that are packed while they are sent.
 struct WebDownloads: Sendable {
     struct Item: Sendable {
         enum Source: Sendable {
@@ -32,7 +32,7 @@ struct WebDownloads: Sendable {
 
     let items: [Item]
     let totalBytes: UInt64
-    /// Each item can be had once; else as often as somebody wants it, for as long as the address is open.
+    /// Each item can be had once; else as often as a browser asks for it, for as long as the address is open.
     let isOnce: Bool
 
     /// Walks the folders. Blocks on the disk.

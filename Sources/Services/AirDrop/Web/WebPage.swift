@@ -4,7 +4,7 @@ import Files
 
 /// The pages that a browser shows. They load nothing from elsewhere.
 enum WebPage {
-    /// What pages may do: nothing but what stands in them.
+    /// The rights of pages: nothing but what stands in them.
     static func policy(nonce: String) -> String {
         "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; connect-src 'self'; "
             + "img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -11,7 +11,7 @@ import Transfers
 
 /// One one-time address, from its opening to its end: answers the browser's requests. Safe to use from any task.
 final class WebSession: Sendable {
-    /// What a browser can have, and what it can leave.
+    /// The downloads for a browser, and the uploads from it.
     enum Contents: Sendable {
         case files(WebDownloads)
         case uploads(WebUploads)
@@ -117,7 +117,7 @@ final class WebSession: Sendable {
         if isQuiet { quiet.settle(.success(())) }
     }
 
-    /// What the browser hears that uploaded last.
+    /// The answer to the browser that uploaded last.
     private static func answer(to outcome: WebTransfer.Outcome) -> Result<Void, any Error> {
         switch outcome {
         case .delivered: .success(())
@@ -233,7 +233,7 @@ final class WebSession: Sendable {
         }
         let (done, expected) = driver.read { ($0.count, $0.expected) }
         var total: UInt64 = 0
-        // Somebody may have something twice, which is more than all.
+        // A browser may have something twice, which is more than all.
         if case .files(let downloads) = contents { total = max(bytes, downloads.totalBytes) }
         updates.send(TransferProgress(bytes: bytes, totalBytes: total, files: done, totalFiles: expected))
     }
@@ -285,7 +285,7 @@ final class WebSession: Sendable {
             throw error
         }
         driver.input(.completed(id))
-        // How many have been had is told, too.
+        // The count of those that have been had is shown, too.
         tell(0)
     }
 

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The random part of a one-time address: 128 bits that nobody guesses.
+/// The random part of a one-time address: 128 bits that no one guesses.
 struct WebToken: Sendable {
     let text: String
 

@@ -3,7 +3,7 @@ package import BatonCore
 
 /// Decides what a browser may take from a one-time address, or leave there.
 ///
-/// A file can be had as often as somebody wants it until the lifetime is over, or, for an address that ends with the last
+/// A file can be had as often as a browser asks for it until the lifetime is over, or, for an address that ends with the last
 /// one, whole once. Files that are left come in a batch, one after the other, and are stored together, which ends the
 /// address. At the end of its lifetime what is under way may end.
 package struct WebTransfer: StateMachine {
@@ -45,7 +45,7 @@ package struct WebTransfer: StateMachine {
         case serve(CallID)
         case receive(CallID)
         case refuse(CallID, BatonError)
-        /// What came of the batch before is not wanted.
+        /// The result of the batch before is not wanted.
         case forgetBatch
         /// The batch is whole. The answer is `stored` or `notStored`.
         case store
@@ -115,7 +115,7 @@ package struct WebTransfer: StateMachine {
             return end(.failed(error))
         case .cancelled:
             switch phase {
-            // What is being stored cannot be taken back: it ends as `stored` or `notStored` says.
+            // A file that is being stored cannot be taken back: it ends as `stored` or `notStored` says.
             case .ended, .storing: return []
             // All was had, so it was sent, although the address is closed early.
             case .open, .closing: return end(hasAll ? .delivered : .cancelled)
@@ -168,7 +168,7 @@ package struct WebTransfer: StateMachine {
 
     private mutating func end(_ outcome: Outcome) -> [Action] {
         phase = .ended
-        // What is still under way changes nothing any more.
+        // An upload that is still under way changes nothing any more.
         calls = [:]
         return [.ended(outcome)]
     }

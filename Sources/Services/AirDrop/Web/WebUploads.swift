@@ -37,7 +37,7 @@ final class WebUploads: Sendable {
 
     var bytes: UInt64 { state.withLock { $0.bytes } }
 
-    /// - Parameter length: as far as it is told.
+    /// - Parameter length: as far as it is known.
     /// - Throws: `resource_exhausted` with reason `disk_full`.
     func begin(_ name: String, length: UInt64?) throws(BatonError) -> WebUpload {
         try state.withLock { state throws(BatonError) in
@@ -66,7 +66,7 @@ final class WebUploads: Sendable {
         }
     }
 
-    /// What has come of the batch is not delivered.
+    /// The part of the batch that has come is not delivered.
     func forget() {
         state.withLock { state in
             state.complete = []

@@ -6,11 +6,11 @@ import BatonWire
 extension AccountService {
     /// Takes this device out of its account.
     ///
-    /// That it leaves on its person's word is on the disk before anybody is told: whoever hears of it tells this device
+    /// That it leaves on its person's word is on the disk before any device is notified: one that hears of it answers this device
     /// in turn that it is out, and what its apps keep must not go for that reason. It says so by a revocation of itself,
     /// which every other device can check. A crash in between leaves it in the account, or out of it, never in doubt.
-    /// - Parameter tell: hands ``membershipMessage()`` to others while they still listen to this device.
-    /// - Returns: the account that was left, and what `tell` returned.
+    /// - Parameter tell: hands ``membershipMessage()`` to other devices while they still listen to this one.
+    /// - Returns: the account that was left, and the result of `tell`.
     /// - Throws: `failed_precondition` without an account.
     package func leave<Told: Sendable>(tell: () async -> Told) async throws -> (account: AccountID, told: Told) {
         guard let account = snapshot()?.accountID, standing != .none else { throw Self.noAccount }

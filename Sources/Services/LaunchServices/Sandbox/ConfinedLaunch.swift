@@ -53,7 +53,7 @@ package enum ConfinedLaunch {
                 return problem("The kernel refuses the limits of an import extension")
             }
         }
-        // What this thread blocks, the app would.
+        // The app would block the signals that this thread blocks.
         var none = sigset_t()
         sigemptyset(&none)
         sigprocmask(SIG_SETMASK, &none, nil)

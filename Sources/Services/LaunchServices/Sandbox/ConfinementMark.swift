@@ -1,12 +1,12 @@
 import Foundation
 
 /// Knows the descendants of apps that were launched: each has one filter of system calls more than the daemon, and
-/// nobody can take one off (``ConfinedLaunch``).
+/// no process can take one off (``ConfinedLaunch``).
 package enum ConfinementMark {
     private static let own = filters(of: "self") ?? 0
 
     /// Whether a process descends from an app, or from another program that was confined like one.
-    /// - Returns: nil for a process that is gone, or where the kernel does not tell.
+    /// - Returns: nil for a process that is gone, or where the kernel does not show it.
     package static func isOn(_ processID: Int32) -> Bool? {
         filters(of: String(processID)).map { $0 > own }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What an import extension may use for one document.
+/// The limits of an import extension for one document.
 package enum ImportLimits {
     /// From the start of the program to the end of its answer.
     package static let time = Duration.seconds(5)

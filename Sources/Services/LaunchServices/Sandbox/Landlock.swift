@@ -27,7 +27,7 @@ package enum Landlock {
     private static let truncate: UInt64 = 1 << 14
     /// Version 5.
     private static let control: UInt64 = 1 << 15
-    /// What can be allowed of a file that is no directory.
+    /// The rights that can be allowed of a file that is no directory.
     private static let ofFiles = execute | writeFile | readFile | truncate | control
     /// Sockets without a path, and signals, of processes outside: version 6.
     private static let scopes: UInt64 = 1 << 0 | 1 << 1
@@ -35,7 +35,7 @@ package enum Landlock {
     /// `O_PATH`, which Swift's import of the C library leaves out.
     private static let pathOnly: Int32 = 0o10000000
 
-    /// What a version knows.
+    /// The rights that a version knows.
     private static func handled(_ version: Int32) -> UInt64 {
         var bits: UInt64 = (1 << 13) - 1
         if version >= 2 { bits |= move }

@@ -3,7 +3,7 @@ import BatonStore
 import BatonTrust
 
 extension LaunchServices {
-    /// What an app may reach at its next launch; nil where apps are started without the helper.
+    /// The policy of an app at its next launch; nil where apps are started without the helper.
     func confinement(of app: InstalledApp) -> AppProcess.Confinement? {
         guard let helper = settings.helper else { return nil }
         let home = settings.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -45,7 +45,7 @@ extension LaunchServices {
         return rules.filter { $0.access != .device }.map(\.path)
     }
 
-    /// What confines apps here, for people.
+    /// The kind of confinement here, for people.
     package var sandboxFinding: (isOn: Bool, text: String) {
         guard settings.helper != nil else { return (false, "off: apps are started without it") }
         guard let version = Landlock.version else {

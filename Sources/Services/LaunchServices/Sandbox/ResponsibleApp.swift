@@ -3,7 +3,7 @@ package import BatonTransport
 import Glibc
 import Synchronization
 
-/// Which app, if any, stands behind a process: the one question of whoever admits callers.
+/// Which app, if any, stands behind a process: the one question of each part that admits callers.
 package enum ResponsibleApp: Sendable, Hashable {
     /// A program that the person runs.
     case none
@@ -11,7 +11,7 @@ package enum ResponsibleApp: Sendable, Hashable {
     case program(InstalledApp)
     /// An ancestor of the process is a program of the app.
     case ancestor(InstalledApp)
-    /// An app, or another program that is confined as apps are; which one cannot be told.
+    /// An app, or another program that is confined as apps are; which one is not known.
     case unknown
     /// The process hides which program it runs.
     case hidden
@@ -21,10 +21,10 @@ package enum ResponsibleApp: Sendable, Hashable {
 
 extension LaunchServices {
     /// By the program that the process runs, the processes that were launched, its ancestors, and the mark that the launch
-    /// of an app leaves on whoever descends from it, also where nobody is a parent of it any more.
+    /// of an app leaves on each descendant, also where it has no parent of that app any more.
     package func responsibleApp(for process: PeerProcess) -> ResponsibleApp {
         let found = findResponsibleApp(for: process)
-        // What was read of a later process with the same number says nothing.
+        // Information about a later process with the same number says nothing.
         return PeerProcess.startTime(of: process.processID) == process.startTime ? found : .ended
     }
 
@@ -80,7 +80,7 @@ extension ResponsibleApp {
     /// - Parameter bundleID: the app that it says it is; believed of the programs of the person only.
     /// - Returns: nil for a program of the person.
     /// - Throws: `permission_denied` for a program of an app that says it is another one, and for a process of which
-    ///   nobody can tell.
+    ///   the app is unknown.
     package func app(claiming bundleID: String) throws(BatonError) -> InstalledApp? {
         switch self {
         case .none: return nil

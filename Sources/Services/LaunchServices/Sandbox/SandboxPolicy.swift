@@ -1,6 +1,6 @@
 package import BatonTrust
 
-/// What a confined app may reach: paths, each with what may be done at and below it. A pure value.
+/// The reach of a confined app: paths, each with what may be done at and below it. A pure value.
 package struct SandboxPolicy: Sendable, Hashable {
     package enum Access: String, Sendable, CaseIterable {
         /// Files are read and run, directories listed.
@@ -79,7 +79,7 @@ package struct SandboxPolicy: Sendable, Hashable {
         isImporter = true
     }
 
-    /// What an older Baton let be installed counts only as far as this one does.
+    /// Entitlements that an older Baton accepted count only as far as this one accepts them.
     private static func requested(_ entitlements: SandboxEntitlements, home: String?) -> [Rule] {
         func rules(_ paths: [String], _ access: Access, below folder: String? = "") -> [Rule] {
             guard let folder else { return [] }

@@ -14,14 +14,14 @@ package struct OpeningClaimant: Sendable, Hashable {
     }
 }
 
-/// What is to be opened, as the person's choice and the rules know it.
+/// The subject of a request, as the person's choice and the rules know it.
 package enum OpeningSubject: Sendable, Hashable {
     case scheme(URLScheme)
     case type(String)
     /// The domain of a page that an app claims (universal links).
     case domain(String)
 
-    /// What is stored and shown: `scheme`, `type`, `domain`.
+    /// The name that is stored and shown: `scheme`, `type`, `domain`.
     package var kind: String {
         switch self {
         case .scheme: "scheme"

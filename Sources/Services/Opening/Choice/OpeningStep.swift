@@ -4,7 +4,7 @@ package struct OpeningStep: Sendable, Hashable {
     package let name: String
     package let isOK: Bool
     package let finding: String
-    /// What to do; empty when nothing is to be done.
+    /// The steps; empty when nothing is to be done.
     package let advice: String
 
     init(_ name: String, _ isOK: Bool, _ finding: String, advice: String = "") {

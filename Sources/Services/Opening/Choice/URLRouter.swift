@@ -117,7 +117,7 @@ package struct URLRouter: Sendable {
 }
 
 extension HandlerChoice {
-    /// What was found, rule by rule.
+    /// The findings, rule by rule.
     /// - Parameter subject: as in “the scheme “todolist””.
     func steps(claiming subject: String) -> [OpeningStep] {
         var steps: [OpeningStep] = []

@@ -18,7 +18,7 @@ struct FileCopy {
     /// After so many bytes it is asked again whether there is room, and whether anybody waits for the copy.
     private static let partSize: Int64 = 4 << 20
 
-    /// - Parameter size: no more is copied, so that a file that somebody goes on writing has an end.
+    /// - Parameter size: no more is copied, so that a file to which a program goes on writing has an end.
     func run(size: Int64, isWanted: () -> Bool) throws(BatonError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
         defer {

@@ -18,7 +18,7 @@ package enum PickedFile {
         let place = try place(of: path, containers: containers.map { RealPath.resolved($0) ?? $0 })
         let descriptor = Glibc.open(place, O_RDONLY | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Inbox.unreadable(path) }
-        // Somebody may have changed a folder on the way since it was looked at.
+        // A folder on the way may have changed since it was looked at.
         guard linkTarget("/proc/self/fd/\(descriptor)") == place else {
             close(descriptor)
             throw isLink(path)

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import SessionBus
 import Synchronization
 
-/// The names of installed apps on the person's session bus (`org.freedesktop.Application`): whoever calls one has the
+/// The names of installed apps on the person's session bus (`org.freedesktop.Application`): a program that calls one has the
 /// app launched, or its running process gets the URL.
 ///
 /// The bus has a thread of its own, which starts with the first app; without a bus, as on a server, the rest works.
@@ -18,7 +18,7 @@ package final class ApplicationBus: Service {
         }
         var answers: [(call: UInt64, answer: ApplicationBusConnection.Answer)] = []
         var isConnected = false
-        /// Somebody asked for the bus while it was away: it may be there by now.
+        /// A caller asked for the bus while it was away: it may be there by now.
         var mustRetry = false
     }
 
@@ -30,7 +30,7 @@ package final class ApplicationBus: Service {
     private let thread = BusThread("baton-app-bus")
     private let epoch = ContinuousClock.now
 
-    /// - Parameter address: of the session bus; nil where nobody says.
+    /// - Parameter address: of the session bus; nil where it is not known.
     package init(address: String?, handler: any ApplicationCallHandler, recorder: any EventRecorder) {
         self.address = address
         self.handler = handler
@@ -60,7 +60,7 @@ package final class ApplicationBus: Service {
         }
     }
 
-    /// From now on the desktop's search has its name, and is answered by this handler. Where nobody listens at the address, it has it
+    /// From now on the desktop's search has its name, and is answered by this handler. Where no bus has the address, it has it
     /// with the first app only: nothing is tried again for it alone.
     package func setSearch(_ handler: any DesktopSearchHandler) {
         guard let address, BusAddress.obstacle(at: address) == nil else {

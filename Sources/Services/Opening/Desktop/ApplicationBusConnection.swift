@@ -12,7 +12,7 @@ final class ApplicationBusConnection {
         case searched(UInt64, DesktopSearchCall)
     }
 
-    /// What is answered to a call.
+    /// The answer to a call.
     enum Answer: Sendable {
         case performed
         case found(DesktopSearchAnswer)
@@ -76,7 +76,7 @@ final class ApplicationBusConnection {
 
     // MARK: Names
 
-    /// Without an answer of its own: a name that somebody else has is ours once they leave it.
+    /// Without an answer of its own: a name that another program has is ours once that leaves it.
     func request(_ name: BusName) {
         if name.description != DesktopSearchNames.bus { names[name] = BundleID(rawValue: name.description) }
         connection.requestName(name.description)

@@ -1,7 +1,7 @@
 package import BatonCore
 package import BatonTransport
 
-/// What somebody on the session bus asks of an app, by the interface `org.freedesktop.Application`.
+/// A call to an app over the session bus, by the interface `org.freedesktop.Application`.
 package struct ApplicationCall: Sendable, Hashable {
     package enum Request: Sendable, Hashable {
         case activate
@@ -18,6 +18,6 @@ package struct ApplicationCall: Sendable, Hashable {
 
 /// Performs the calls.
 package protocol ApplicationCallHandler: Sendable {
-    /// - Throws: what the caller is told.
+    /// - Throws: the error for the caller.
     func perform(_ call: ApplicationCall) async throws
 }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// The session bus's files of services, by which it starts the daemon when somebody calls an app while no daemon runs.
+/// The session bus's files of services, by which it starts the daemon when a program calls an app while no daemon runs.
 /// Blocks.
 package struct BusServices: Sendable {
     private let files: MarkedFiles

@@ -29,7 +29,7 @@ struct MarkedFiles: Sendable {
             let path = "\(directory)/\(name)"
             let old = try? AtomicFile.read(path, limit: Self.maximumSize)
             guard old != Array(text.utf8) else { continue }
-            // A file of that name that somebody else wrote is left alone.
+            // A file of that name that another program wrote is left alone.
             if !ours.contains(name), manager.fileExists(atPath: path) { continue }
             try AtomicFile.write(Array(text.utf8), to: path, mode: 0o644)
             isChanged = true

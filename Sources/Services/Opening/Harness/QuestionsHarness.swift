@@ -39,7 +39,7 @@ package struct QuestionsHarness: Sendable {
             let answers = try service.ask(request.question, from: app, named: caller.name)
             try await writer.write(.init())
             for await answer in answers { try await writer.write(.init(answer)) }
-            // The daemon shuts down: the app is not told that the person wants none of it.
+            // The daemon shuts down: the app does not hear that the person wants none of it.
             try Task.checkCancellation()
         }
         router.serverStream(ControlMethods.watchQuestions) { [service] _, _, writer in

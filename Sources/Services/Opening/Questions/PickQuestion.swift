@@ -30,8 +30,8 @@ package struct PickQuestion: Sendable {
         return shown
     }
 
-    /// Asks until a file was copied, or the person wants none. A file that cannot be copied is the person's affair: the app is not
-    /// told of it.
+    /// Asks until a file was copied, or the person wants none. A file that cannot be copied is the person's affair: the app does not
+    /// hear of it.
     /// - Parameter copy: the file with a path, for the app, where it has one of the types; gives the copy's path.
     package func put(
         to service: QuestionService,

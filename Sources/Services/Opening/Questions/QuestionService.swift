@@ -4,8 +4,8 @@ package import BatonWire
 import SwiftProtobuf
 import Synchronization
 
-/// Puts the questions of apps without a terminal to the person: to whoever watches, such as the command line, and while
-/// nobody does, to the desktop.
+/// Puts the questions of apps without a terminal to the person: to those that watch, such as the command line, and while
+/// none does, to the desktop.
 package final class QuestionService: Sendable {
     package enum Event: Sendable {
         case put(OpenQuestion)
@@ -71,7 +71,7 @@ package final class QuestionService: Sendable {
         waiting?.finish()
     }
 
-    /// The questions that wait, and what becomes of questions from now on. The caller tells with ``stopWatching()`` that it
+    /// The questions that wait, and the outcomes of questions from now on. The caller calls ``stopWatching()`` when it
     /// watches no more.
     /// - Throws: `resource_exhausted` for one watcher too many.
     package func watch() throws(BatonError) -> (open: [OpenQuestion], events: AsyncStream<Event>) {
@@ -95,6 +95,6 @@ package final class QuestionService: Sendable {
         }
     }
 
-    /// The questions that nobody watches, some of them more than once, and those that are gone, from now on.
+    /// The questions without a watcher, some of them more than once, and those that are gone, from now on.
     package func unwatched() -> AsyncStream<Event> { desktop.subscribe() }
 }

@@ -3,7 +3,7 @@ package import BatonStore
 import GRDB
 import Synchronization
 
-/// What the person chose for a scheme, a type or a domain.
+/// The person's choice for a scheme, a type or a domain.
 package enum HandlerDefault: Sendable, Hashable {
     case app(BundleID)
     /// Only for a domain.

@@ -1,7 +1,7 @@
 import CGIO
 package import UniformTypes
 
-/// What a file's content looks like, by the desktop's database of types (shared-mime-info).
+/// The type that a file's content suggests, by the desktop's database of types (shared-mime-info).
 ///
 /// A file's name comes first: the content decides only where the name says nothing.
 package enum FileTypeDetector {
@@ -9,7 +9,7 @@ package enum FileTypeDetector {
     package static let sampleSize = 16 * 1024
 
     /// - Parameter sample: the beginning of the content.
-    /// - Returns: nil where nothing more than "bytes" can be told.
+    /// - Returns: nil where nothing more than "bytes" is known.
     package static func mimeType(ofContent sample: [UInt8]) -> String? {
         guard !sample.isEmpty else { return nil }
         var isUncertain: CInt = 0
@@ -21,7 +21,7 @@ package enum FileTypeDetector {
         return text == "application/octet-stream" ? nil : text
     }
 
-    /// The type of a file: by its name where somebody declares its extension, else by its content, else a dynamic one.
+    /// The type of a file: by its name where an app declares its extension, else by its content, else a dynamic one.
     package static func type(
         ofFileName name: String, isDirectory: Bool, sample: [UInt8], in registry: TypeRegistry
     ) -> String {
@@ -30,7 +30,7 @@ package enum FileTypeDetector {
         guard let mimeType = mimeType(ofContent: sample),
             let type = registry.type(tag: mimeType, of: .mimeType, conformingTo: "public.data")
         else { return named }
-        // Plain text under an extension that nobody knows keeps its extension.
+        // Plain text under an unknown extension keeps its extension.
         guard type == "public.plain-text", let dynamic = DynamicType(identifier: named) else { return type }
         return registry.type(tag: dynamic.tag, of: .filenameExtension, conformingTo: "public.plain-text") ?? type
     }

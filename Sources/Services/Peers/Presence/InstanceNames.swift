@@ -4,7 +4,7 @@ import BatonTrust
 /// The instance names of this device, which mean nothing, and when the next one is due.
 struct InstanceNames: Sendable {
     private(set) var current: String
-    /// The next change; at a random time, so that a change cannot be told by the clock.
+    /// The next change; at a random time, so that the clock does not reveal a change.
     private(set) var nextChange: Duration
     private let period: Duration
     private var lastChange: Duration

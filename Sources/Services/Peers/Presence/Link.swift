@@ -8,7 +8,7 @@ package protocol LinkDialer: Sendable {
     /// Connects and finishes TLS. Cancelling the task ends the attempt.
     /// - Parameter serverName: for the TLS server name, without which the other side does not answer.
     /// - Throws: ``BatonError``: `unauthenticated` or `permission_denied` when TLS refused (here or there),
-    ///   `unavailable` or `deadline_exceeded` when nobody could be reached.
+    ///   `unavailable` or `deadline_exceeded` when no device could be reached.
     func connect(to address: DiscoveredAddress, serverName: String) async throws -> any LinkConnection
 }
 

@@ -1,18 +1,18 @@
 package import BatonCore
 package import BatonWire
 
-/// Makes an announcement recognisable to the account's devices and to nobody else.
+/// Makes an announcement recognisable to the account's devices and to no others.
 package struct LinkNaming: Sendable {
     /// The TXT entries of an announcement under this instance name.
     package var attributes: @Sendable (_ instance: String) -> [String: String]
     /// Finds the device of an announcement. Discovery data is trusted only enough to dial.
     package var recognise: @Sendable (_ instance: String, _ attributes: [String: String]) -> Recognition
     /// The TLS server name to ask for at the device that announces this instance: another one for each connection.
-    /// A device that is given may have told of a newer key since it announced itself.
+    /// A device that is given may have reported a newer key since it announced itself.
     package var serverName: @Sendable (_ instance: String, _ device: DeviceID?) -> String
-    /// Told a new name of this device before anybody else learns it, so that connections that ask for it are accepted.
+    /// Receives a new name of this device before any other device learns it, so that connections that ask for it are accepted.
     package var announce: @Sendable (_ instance: String) -> Void
-    /// An instance name that begins with random text, which the account's devices tell from others at a glance.
+    /// An instance name that begins with random text, which the account's devices distinguish from others at a glance.
     package var mark: @Sendable (_ nonce: String) -> String
     /// Whether a name has such a mark. Costs little: asked of everything that is announced.
     package var isMarked: @Sendable (_ instance: String) -> Bool
@@ -34,7 +34,7 @@ package struct LinkNaming: Sendable {
     }
 
     package enum Recognition: Hashable, Sendable {
-        /// A device of the account; which one, if the announcement tells.
+        /// A device of the account; which one, if the announcement shows it.
         case member(DeviceID?)
         case stranger
     }
@@ -51,7 +51,7 @@ package struct PresenceMembership: Sendable {
     package var frame: @Sendable () -> Baton_Link_V1_Membership
     /// Takes in what a device sent. The sender is proven; the statements carry signatures of their own.
     package var merge: @Sendable (Baton_Link_V1_Membership, _ from: DeviceID) async throws -> Void
-    /// One element after each change of any of the above. Bounded: changes may be told of together.
+    /// One element after each change of any of the above. Bounded: several changes may be one element.
     package var changes: @Sendable () -> AsyncStream<Void>
 
     package init(

@@ -12,7 +12,7 @@ struct PresenceFindings {
     /// The findings about one announcement.
     struct Instance {
         var device: DeviceID?
-        /// TLS, or the device itself over TLS, told whose it is; otherwise only the announcement did.
+        /// TLS, or the device itself over TLS, proved whose it is; otherwise only the announcement did.
         var isProven = false
         var isOurs: Bool
         var addresses: [DiscoveredAddress]

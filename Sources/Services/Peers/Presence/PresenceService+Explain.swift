@@ -17,8 +17,8 @@ extension PresenceService {
         }
     }
 
-    /// A device that knows the account refused this one's certificate. Not proof of anything: whoever has had a discovery
-    /// key can do that. But it is all that a device learns which was off while it was revoked, since nobody lets it connect.
+    /// A device that knows the account refused this one's certificate. Not proof of anything: any device that has had a discovery
+    /// key can do that. But it is all that a device learns which was off while it was revoked, since none lets it connect.
     package func refusedByPeer() {
         let now = wallClock.now
         let isFirst = state.withLock { state in

@@ -131,8 +131,8 @@ extension PresenceService {
 
     // MARK: Names
 
-    /// Another name, though not one after the other without end: whoever claims each of them would have this device
-    /// write records, and tell every other one, for as long as it likes.
+    /// Another name, though not one after the other without end: a device that claims each of them would have this device
+    /// write records, and notify every other one, for as long as it likes.
     private func nameTaken(_ instance: String) {
         let now = clock.now()
         let isNew = state.withLock { state in
@@ -191,7 +191,7 @@ extension PresenceService {
         let attributes = naming.attributes(instance)
         let announcement = Announcement(instance: instance, port: configuration.port(), attributes: attributes)
         guard !attributes.isEmpty, announcement != announced else { return true }
-        // First those who may be asked for it, then those who are connected, then the network: nobody dials a name that
+        // First those who may be asked for it, then those who are connected, then the network: no device dials a name that
         // is not accepted yet, or that a connected device did not say is its own.
         naming.announce(instance)
         tellHello()
@@ -234,7 +234,7 @@ extension PresenceState {
     mutating func endMachine() {
         _ = machine?.stop()
         machine = nil
-        // Nobody would take the time of its next step away once it has come.
+        // Nothing takes the time of its next step away once it has come.
         setWake(nil)
         for outbox in outboxes.values { outbox.close(reason: "no_account", goodbye: "shutdown") }
         disconnectAll()

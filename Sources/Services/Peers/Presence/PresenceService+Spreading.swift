@@ -3,10 +3,10 @@ package import BatonCore
 import Synchronization
 
 extension PresenceService {
-    /// Tells the connected devices of the membership now, e.g. since a device was revoked.
+    /// Sends the connected devices the membership now, e.g. since a device was revoked.
     /// - Returns: the members whose connection has taken it within the time.
     package func spreadMembership(within time: Duration) async -> [DeviceID] {
-        // Not when the change is noticed, which may be a moment later: what is told of is what is true now.
+        // Not when the change is noticed, which may be a moment later: the message holds what is true now.
         membershipChanged()
         let markers = state.withLock { state in
             state.current.compactMap { device, id -> (DeviceID, OneShot)? in

@@ -5,9 +5,9 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
-/// Topics: devices tell each other more than that they are there.
+/// Topics: devices send each other more than that they are there.
 extension PresenceService {
-    /// Tells every connected device, and each one that connects later. Where the value before was not sent yet, it is
+    /// Sends it to every connected device, and to each one that connects later. Where the value before was not sent yet, it is
     /// replaced. Does not wait. A value over the topic's limit is recorded and not sent.
     package func publish<Value>(_ value: Value, on topic: PresenceTopic<Value>) {
         guard let bytes: Data = try? value.serializedBytes(), bytes.count <= topic.limit else {
@@ -26,7 +26,7 @@ extension PresenceService {
 
     /// The connected devices with their latest values, and what changes from now on, in one order for each device. Values
     /// that are superseded before they are read are left out; so is one that cannot be read. To be called before
-    /// ``run()``: values of topics that nobody follows are ignored.
+    /// ``run()``: values of topics without a follower are ignored.
     package func follow<Value>(_ topic: PresenceTopic<Value>) -> AsyncStream<PresenceTopicUpdate<Value>> {
         let follower = TopicFollower(topic: topic.name, limit: topic.limit)
         state.withLock { $0.topics.add(follower, connected: $0.current.keys) }

@@ -6,7 +6,7 @@ import Foundation
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps one stream with each device of the account that is nearby, on which each tells the other its topics.
+/// Keeps one stream with each device of the account that is nearby, on which each sends the other its topics.
 ///
 /// ``PresenceStateMachine`` decides; this performs. Without an account nothing is announced, dialled or accepted.
 package final class PresenceService: PresenceSource, Service {
@@ -129,7 +129,7 @@ package final class PresenceService: PresenceSource, Service {
 
     // MARK: Deciding
 
-    /// Tells the state machine something, and does what it answers.
+    /// Gives the state machine an input, and performs its actions.
     /// - Parameter quietly: the input can only put times off: not worth looking at every target for the next one.
     @discardableResult
     func decide<Answer>(
@@ -170,7 +170,7 @@ package final class PresenceService: PresenceSource, Service {
 
     package func events() -> AsyncStream<PresenceEvent> { eventBroadcast.subscribe() }
 
-    /// How a connected device can be called; nil when it is not connected or nobody knows its address.
+    /// How a connected device can be called; nil when it is not connected or its address is not known.
     package func route(to device: DeviceID) -> LinkRoute? {
         state.withLock { state in
             guard let stream = state.current[device].flatMap({ state.streams[$0] }) else { return nil }

@@ -73,7 +73,7 @@ struct PresenceState {
         names = InstanceNames(period: period, now: now, using: &random)
     }
 
-    /// The announcements of a device, as far as the announcement or TLS told whose they are.
+    /// The announcements of a device, as far as the announcement or TLS showed whose they are.
     func instances(of device: DeviceID) -> [DiscoveredService] {
         findings.instances(of: device).compactMap { seen[$0] }
     }

@@ -39,7 +39,7 @@ extension PresenceStateMachine {
     }
 
     /// Whether a connection that was just made to a device is of use: it may have been dialled by an announcement that
-    /// did not tell whose it is, or the peer may have been faster.
+    /// did not show whose it is, or the peer may have been faster.
     func needsAnother(streamTo peer: DeviceID, now: Time) -> Bool {
         let existing = streams.filter { $0.value.peer == peer }
         guard !existing.values.contains(where: \.isOutbound) else { return false }
@@ -73,7 +73,7 @@ extension PresenceStateMachine {
         return .milliseconds(20) + ceiling * Double.random(in: 0...1, using: &random)
     }
 
-    /// Something new makes it worth trying at once; bounded, so that nobody can have this device dial without end.
+    /// Something new makes it worth trying at once; bounded, so that no peer can have this device dial without end.
     mutating func reset(_ instance: String, now: Time) {
         guard var target = targets[instance] else { return }
         target.resets.removeAll { $0 <= now - .seconds(60) }

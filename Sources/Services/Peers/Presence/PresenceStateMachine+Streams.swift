@@ -28,7 +28,7 @@ extension PresenceStateMachine {
     }
 
     struct Peer: Sendable {
-        /// Whether `connected` was told and `disconnected` was not.
+        /// Whether `connected` was reported and `disconnected` was not.
         var isTold = false
         /// The stream over which this device sends.
         var current: StreamID?
@@ -46,7 +46,7 @@ extension PresenceStateMachine {
 
     // MARK: One stream per pair
 
-    /// Closes all streams with a device but the one that stays, and tells when it came or went.
+    /// Closes all streams with a device but the one that stays, and reports when it came or went.
     mutating func settle(_ device: DeviceID, reason: String = "", now: Time) -> [Action] {
         var actions: [Action] = []
         let candidates = established(with: device)

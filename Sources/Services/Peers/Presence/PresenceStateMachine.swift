@@ -3,12 +3,12 @@ package import BatonCore
 /// Decides whom to dial and when, and which stream of a pair of devices stays.
 ///
 /// One stream per pair: when both devices dial, the stream that the device with the smaller identifier dialled stays; both
-/// see the same two streams and so decide alike. Until it has answered, the other one is kept, so that nobody is
-/// disconnected in between. A value: it performs nothing, and time is what it is told (a monotonic clock's).
+/// see the same two streams and so decide alike. Until it has answered, the other one is kept, so that no device is
+/// disconnected in between. A value: it performs nothing, and time is an input (a monotonic clock's).
 package struct PresenceStateMachine: Sendable {
     package typealias Time = Duration
 
-    /// A stream of this device's, from the moment at which somebody dialled; never used again.
+    /// A stream of this device's, from the moment at which either side dialled; never used again.
     package struct StreamID: Hashable, Comparable, Sendable {
         package var rawValue: UInt64
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -22,7 +22,7 @@ package struct PresenceStateMachine: Sendable {
         /// Hello and membership did not arrive in time.
         case slowHandshake = "slow_handshake"
         case revoked
-        /// It was a member and is none any more, e.g. since whoever let it in was revoked from a point before.
+        /// It was a member and is none any more, e.g. since the one that let it in was revoked from a point before.
         case notMember = "not_a_member"
         /// TLS proved a device with which there is a stream already, or this device itself.
         case needless
@@ -39,7 +39,7 @@ package struct PresenceStateMachine: Sendable {
         /// - Parameter answer: ask for a frame back at once.
         case sendKeepAlive(StreamID, answer: Bool)
         case connected(DeviceID, over: StreamID)
-        /// This device sends over this stream from now on; told after `connected`, and when it changes.
+        /// This device sends over this stream from now on; reported after `connected`, and when it changes.
         case moved(DeviceID, to: StreamID)
         case disconnected(DeviceID, reason: String)
     }
@@ -84,7 +84,7 @@ package struct PresenceStateMachine: Sendable {
 
     // MARK: Discovery
 
-    /// An instance of the account is announced; `device` when the announcement tells which.
+    /// An instance of the account is announced; `device` when the announcement shows which.
     package mutating func found(
         instance: String, addresses: [DiscoveredAddress], device: DeviceID?, now: Time
     ) -> [Action] {

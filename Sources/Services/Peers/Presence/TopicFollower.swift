@@ -39,7 +39,7 @@ struct TopicQueue: Sendable {
 
     mutating func disconnected(_ device: DeviceID) {
         change(device) { waiting in
-            // A connection that nobody has heard of need not end.
+            // The end of a connection that was never reported need not be reported.
             waiting = Waiting(disconnected: waiting.disconnected || !waiting.connected)
         }
     }
@@ -70,7 +70,7 @@ struct TopicQueue: Sendable {
             waiting.value = nil
         }
         devices[device] = waiting.isEmpty ? nil : waiting
-        // One update for each device in turn: nobody who talks much keeps the others waiting.
+        // One update for each device in turn: a device that sends much does not keep the others waiting.
         if !waiting.isEmpty { order.append(device) }
         return update
     }

@@ -42,7 +42,7 @@ struct TopicTable {
 
     mutating func remove(_ follower: TopicFollower) { followers.removeAll { $0 === follower } }
 
-    /// The largest value of a topic; nil for one that nobody follows, whose values are ignored.
+    /// The largest value of a topic; nil for one without a follower, whose values are ignored.
     func limit(of topic: String) -> Int? { followers.lazy.filter { $0.topic == topic }.map(\.limit).max() }
 
     func connected(_ device: DeviceID) {
@@ -54,7 +54,7 @@ struct TopicTable {
         for follower in followers { follower.tell { $0.disconnected(device) } }
     }
 
-    /// A connected device told a value.
+    /// A connected device sent a value.
     mutating func received(_ message: Baton_Link_V1_TopicValue, from device: DeviceID, incarnation: UInt64) {
         // It comes again when the pair has moved to another stream.
         if let known = heard[device]?[message.topic] {
@@ -68,7 +68,7 @@ struct TopicTable {
     }
 }
 
-/// The newest value of each topic that came on one stream and that nobody has looked at yet. Bound: the topics that are
+/// The newest value of each topic that came on one stream and that was not looked at yet. Bound: the topics that are
 /// followed here.
 final class TopicInbox: Sendable {
     private let latest = Mailbox<[String: Baton_Link_V1_TopicValue]>([:])

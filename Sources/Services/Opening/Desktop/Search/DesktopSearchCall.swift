@@ -1,6 +1,6 @@
 package import BatonTransport
 
-/// What a desktop's search asks: the shell of GNOME (`org.gnome.Shell.SearchProvider2`) or KRunner (`org.kde.krunner1`).
+/// A question of a desktop's search: the shell of GNOME (`org.gnome.Shell.SearchProvider2`) or KRunner (`org.kde.krunner1`).
 package struct DesktopSearchCall: Sendable, Hashable {
     package enum Request: Sendable, Hashable {
         /// Identifiers of what has these words, the last of which may be typed yet.
@@ -37,7 +37,7 @@ package struct DesktopSearchResult: Sendable, Hashable {
     package var name: String
     package var description: String
     package var icon: Icon
-    /// What goes to the clipboard as the person chooses it; empty for nothing.
+    /// The text for the clipboard as the person chooses it; empty for nothing.
     package var clipboardText: String
     /// From 0 to 1.
     package var relevance: Double
@@ -62,7 +62,7 @@ package enum DesktopSearchAnswer: Sendable, Hashable {
 
 /// Answers desktops.
 package protocol DesktopSearchHandler: Sendable {
-    /// - Throws: what the caller is told.
+    /// - Throws: the error for the caller.
     func perform(_ call: DesktopSearchCall) async throws -> DesktopSearchAnswer
 }
 

@@ -8,7 +8,7 @@ enum DesktopSearchMessages {
 
     enum Incoming {
         case request(DesktopSearchCall.Request)
-        /// It has an answer that asks nobody.
+        /// It has an answer that needs no question to others.
         case immediate((inout BusWriter) -> Void)
     }
 
@@ -25,7 +25,7 @@ enum DesktopSearchMessages {
             return strings(message).map { .request(.find($0)) }
         }
         if message.isCall(Names.shell, "GetSubsearchResultSet", types: "asas") {
-            // What was found before is found faster than it is narrowed.
+            // The items of before are found faster than the search is narrowed.
             guard strings(message, limit: 0) != nil else { return nil }
             return strings(message).map { .request(.find($0)) }
         }

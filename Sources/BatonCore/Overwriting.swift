@@ -1,10 +1,10 @@
 package import Foundation
 import Glibc
 
-/// Secrets are overwritten where they lie, since memory that is given back keeps its content until somebody needs it.
+/// Secrets are overwritten where they lie, since memory that is given back keeps its content until it is used again.
 
 extension String {
-    /// Overwrites the text, also for whoever has a copy of it, and makes it empty.
+    /// Overwrites the text, also for holders of a copy of it, and makes it empty.
     ///
     /// Only for a text that was made while the program ran, as from a message: one that stands in the program cannot be
     /// written to.

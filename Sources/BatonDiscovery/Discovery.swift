@@ -41,19 +41,19 @@ package enum DiscoveryEvent: Sendable {
     case nameTaken(instance: String)
 }
 
-/// DNS-SD on the link: announces this device, and tells which others are there.
+/// DNS-SD on the link: announces this device, and reports which others are there.
 package protocol Discovery: Sendable {
     /// Announces, replacing what was announced under the same service type; nil withdraws.
     func announce(_ announcement: Announcement?, type: String) async throws
     /// The instances of a service type, from those known already onwards. Bounded: when the reader is slow, events
     /// of one instance are coalesced, none is lost for good.
     func browse(type: String) -> AsyncStream<DiscoveryEvent>
-    /// - Parameter isPreferred: tells names that matter from those of strangers, which give way when there are too many.
+    /// - Parameter isPreferred: distinguishes names that matter from those of strangers, which give way when there are too many.
     ///   Asked of every name that is announced, on discovery's own thread.
     func browse(
         type: String, preferring isPreferred: @escaping @Sendable (String) -> Bool
     ) -> AsyncStream<DiscoveryEvent>
-    /// The addresses found of an instance did not lead anywhere: asks the network for it again. Tells of it by the streams
+    /// The addresses found of an instance did not lead anywhere: asks the network for it again. Reports it by the streams
     /// of `browse`: found again with other addresses, or lost.
     func refresh(instance: String, type: String)
 }

@@ -22,7 +22,7 @@ package final class DiscoveryMailbox: Sendable {
             case .lost(let instance): set(event, of: instance)
             case .networkChanged:
                 networkChanged = true
-                // It was told in vain, or is about to be told anew.
+                // It was reported in vain, or is about to be reported anew.
                 unavailable = nil
             case .unavailable(let reason): unavailable = reason
             case .nameTaken(let instance): nameTaken = instance
@@ -54,7 +54,7 @@ package final class DiscoveryMailbox: Sendable {
     private let state = Mutex(State())
     private let onRelease: @Sendable () -> Void
 
-    /// - Parameter onRelease: called when the last reference goes, that is when nobody reads any more.
+    /// - Parameter onRelease: called when the last reference goes, that is when no reader is left.
     package init(onRelease: @escaping @Sendable () -> Void = {}) { self.onRelease = onRelease }
 
     deinit { onRelease() }

@@ -4,7 +4,7 @@ import Glibc
 import ServiceLifecycle
 import Synchronization
 
-/// Tells when this machine may reach what it could not before: an interface, an address or a route changed, or the file that
+/// Reports when this machine may reach what it could not before: an interface, an address or a route changed, or the file that
 /// says who knows the addresses of names. Nothing is polled.
 ///
 /// It reports often while much changes; the listener must tolerate that.
@@ -38,7 +38,7 @@ package final class ReachabilityMonitor: Service {
         for source in sources { source?.cancel() }
     }
 
-    /// - Returns: nil where the system gives no such descriptor; then it tells less.
+    /// - Returns: nil where the system gives no such descriptor; then it reports less.
     private func follow(_ descriptor: Int32, _ news: @escaping @Sendable () -> Void) -> (any DispatchSourceRead)? {
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)

@@ -117,14 +117,14 @@ struct ServiceTable {
     /// The instance's location is to be looked up again.
     mutating func forgetPlaces(of name: String) { instances[name]?.places = [] }
 
-    /// It is looked up anew; what was told stands until that is over.
+    /// It is looked up anew; the last report stands until that is over.
     mutating func forgetRecords(of name: String) {
         instances[name]?.host = nil
         instances[name]?.attributes = nil
         instances[name]?.addresses = []
     }
 
-    /// - Returns: true when it had been told.
+    /// - Returns: true when it had been reported.
     mutating func forgetTold(_ name: String) -> Bool {
         guard instances[name]?.told != nil else { return false }
         instances[name]?.told = nil

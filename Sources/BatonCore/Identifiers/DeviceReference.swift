@@ -57,7 +57,7 @@ package enum DeviceReference {
         )
     }
 
-    /// Several devices may have one name, so that only their identifiers tell them apart.
+    /// Several devices may have one name, so that only their identifiers distinguish them.
     private static func list(_ devices: [Candidate]) -> String {
         let names = Dictionary(grouping: devices, by: \.name)
         let shown = devices.map { device in

@@ -7,7 +7,7 @@ package enum LocalHost: Hashable, Sendable {
     /// The machine itself.
     case loopback
 
-    /// Nil for a host that is the same wherever it is asked for, as far as its name tells.
+    /// Nil for a host that is the same wherever it is asked for, as far as its name shows.
     /// - Parameter host: a name or an address, in brackets or not.
     package init?(host: String) {
         var name = host.lowercased().filter { $0 != "[" && $0 != "]" }

@@ -60,7 +60,7 @@ package struct PackageParser: Sendable {
         case item(PackageArchive.Item)
         /// The bytes of the item before.
         case bytes([UInt8])
-        /// All bytes of the item were told.
+        /// All bytes of the item were reported.
         case itemEnd
     }
 

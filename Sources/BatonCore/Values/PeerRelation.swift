@@ -1,4 +1,4 @@
-/// This device's relation to another one, as a person is told of it.
+/// This device's relation to another one, as a person reads it.
 ///
 /// Who it is comes first, and what it calls itself stands in quotation marks, short and without any of its own: no name
 /// can pass for a sentence of Baton's, or for another relation.

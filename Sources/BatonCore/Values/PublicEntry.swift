@@ -1,7 +1,7 @@
 import Foundation
 
 /// A page that an app offers to everybody (H-37), as a public index may have it: no query, no fragment, and no address that leads into
-/// somebody's own network. A value; the device and the cloud hold to the same rules.
+/// a person's own network. A value; the device and the cloud hold to the same rules.
 package struct PublicEntry: Sendable, Hashable, Codable {
     package static let maximumAddress = 1024
     package static let maximumTitle = 256
@@ -13,7 +13,7 @@ package struct PublicEntry: Sendable, Hashable, Codable {
     package let title: String
     package let keywords: [String]
 
-    /// Nil for what is nobody else's business, or no page.
+    /// Nil for a private address, or no page.
     package init?(url text: String, title: String, keywords: [String] = []) {
         guard let page = try? WebPage(text), let url = Self.bare(page) else { return nil }
         let title = Self.clean(title, Self.maximumTitle)

@@ -1,4 +1,4 @@
-/// Somebody whom an app shows, as it says: “them”. A claim, of which nothing is believed.
+/// A person whom an app shows, as it says: “them”. A claim, of which nothing is believed.
 package struct ShownPerson: Sendable, Hashable {
     /// People of one activity, and addresses of one person. Policy: more are not looked at.
     package static let maximumPeople = 16
@@ -32,7 +32,7 @@ package struct ShownPerson: Sendable, Hashable {
         !text.isEmpty && text.utf8.count <= maximumAddress && text == text.shownLine(toBytes: maximumAddress)
     }
 
-    /// What to call them.
+    /// The name to use for them.
     package var shownName: String { name.allSatisfy(\.isWhitespace) ? addresses.first ?? "somebody" : name }
 
     /// Each person once: those with one address in common, or of one name where neither has an address, are the same.

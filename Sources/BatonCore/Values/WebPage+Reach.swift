@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a page is, as far as its address tells.
+/// Where a page is, as far as its address shows.
 extension WebPage {
     package enum Reach: Hashable, Sendable {
-        /// On the machine of whoever opens it.
+        /// On the machine of the person who opens it.
         case thisMachine
-        /// On the network of whoever opens it: a router, a printer, what is at work.
+        /// On the network of the person who opens it: a router, a printer, a server at work.
         case privateNetwork
         /// On the internet, by its address.
         case internet

@@ -63,7 +63,7 @@ struct AirDropSharingHarness: Sendable {
         throw CancellationError()
     }
 
-    /// What a device says of itself never makes it look like an own one.
+    /// A device's claim about itself never makes it look like an own one.
     private static func title(_ peer: NearbyPeer) -> String {
         switch peer.kind {
         case .device: "\(peer.name) (own device)"

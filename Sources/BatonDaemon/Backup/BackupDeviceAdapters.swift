@@ -43,7 +43,7 @@ struct BackingUpCloud: BackupCloud {
     }
 }
 
-/// What the daemon knows besides files.
+/// The daemon's state besides files.
 struct BackingUpDevice: BackupDevice {
     let defaults: HandlerDefaults
     let documents: DocumentsService

@@ -62,7 +62,7 @@ struct BackupPart: DaemonPart {
         }
         runner = BackupRunner(
             service: service, started: WallClock.system.milliseconds,
-            // What is not known counts as given: see BackupSchedule.
+            // An unknown condition counts as met: see BackupSchedule.
             surroundings: {
                 let known = context.surroundings
                 return BackupSchedule.Surroundings(

@@ -8,7 +8,7 @@ import Reminders
 import ServiceLifecycle
 import Spotlight
 
-/// What happens around the person: headphones, cars, the lock, networks and places.
+/// The surroundings of the person: headphones, cars, the lock, networks and places.
 struct ContextPart: DaemonPart {
     static let migrations = [AppPermissions.migration("location-1", .location)]
 
@@ -45,6 +45,6 @@ struct ContextPart: DaemonPart {
         location.register(on: &router)
     }
 
-    // What follows it ends before it.
+    // The tasks that follow it end before it.
     var services: [any Service] { [context] + followers }
 }

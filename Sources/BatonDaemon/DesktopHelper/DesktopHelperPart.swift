@@ -27,7 +27,7 @@ struct DesktopHelperPart: DaemonPart {
             display: DisplayEnvironment(own: environment, busAddress: BusAddress.session(in: environment)),
             program: program, recorder: daemon.log
         ) { id, answer in
-            // Nobody waits for an answer that is refused, or for one of a question that is over.
+            // No caller waits for an answer that is refused, or for one of a question that is over.
             do { try service.answer(id, .init(answer)) } catch { try? service.answer(id, .cancelled) }
         }
         self.helper = helper
@@ -43,7 +43,7 @@ struct DesktopHelperPart: DaemonPart {
             case .launched(let app, let process, let image?):
                 let name = launchServices.app(app)?.name ?? app.rawValue
                 helper.input(.launched(DesktopImage(id: process, app: name, path: image.path, scaled: image.scaled)))
-                // It may have been quicker than its launch was told.
+                // It may have been quicker than the report of its launch.
                 let isActive = sessions.sessions.contains { $0.process.processID == process }
                 if isActive { helper.input(.launchEnded(process: process)) }
             case .exited(_, let process, _): helper.input(.launchEnded(process: process))

@@ -19,7 +19,7 @@ struct DesktopSearch: DesktopSearchHandler {
     private static let maximumPlaces = 5
 
     func perform(_ call: DesktopSearchCall) async throws -> DesktopSearchAnswer {
-        // What the person looked at is no app's business.
+        // The pages that the person looked at are no app's business.
         guard case .person = BusCaller(call.caller, launchServices) else {
             throw BatonError(
                 .permissionDenied, reason: "unknown_caller", "Only programs of the person's desktop may search.")

@@ -2,7 +2,7 @@ import LaunchServices
 import Opening
 import ServiceLifecycle
 
-/// What the desktop's search finds: the shell of GNOME and KRunner.
+/// The search provider of the desktop: for the shell of GNOME and KRunner.
 struct DesktopSearchPart: DaemonPart {
     private let follower: EventFollower<LaunchEvent>
 

@@ -17,7 +17,7 @@ struct DevicesPart: DaemonPart {
     let peers: LinkPeers
     let authority: LinkAuthority
     let linkPort: LinkPort
-    /// Each tells the account's cloud of the membership, and says whether it took it within the time.
+    /// Each sends the account's cloud the membership, and says whether it took it within the time.
     let membershipTellers = Hooks<@Sendable (Duration) async -> Bool>()
     /// Awaited after this device has left its account, before the caller is answered.
     let accountLeft = Hooks<@Sendable () async -> Void>()
@@ -91,7 +91,7 @@ struct DevicesPart: DaemonPart {
 
     var services: [any Service] {
         [
-            // Before presence, so that it ends after presence has told who is gone.
+            // Before presence, so that it ends after presence has reported who is gone.
             sightings,
             departures,
             LinkPort.Waiting(port: linkPort, service: presence),

@@ -36,8 +36,8 @@ struct LinkPlane: Sendable {
         case .membershipChanged, .revokedSelf, .accountChanged:
             let membership = account.membership()
             let isMember = account.standing == .member
-            // The presence stream first tells a device that it was revoked, which it would never learn otherwise:
-            // nobody lets it connect again.
+            // The presence stream first notifies a device that it was revoked, which it would never learn otherwise:
+            // no device lets it connect again.
             server.disconnectAll(after: .milliseconds(300)) { device, age in
                 guard isMember, let membership, !membership.isRevoked(device) else { return false }
                 // A device that joined elsewhere shows so within this time, or is no member.

@@ -17,7 +17,7 @@ struct DocumentsPart: DaemonPart {
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) async throws {
-        // A lease that somebody breaks says so by this signal, which would end the process. Programs that are started do not inherit
+        // A lease that is broken says so by this signal, which would end the process. Programs that are started do not inherit
         // a function.
         signal(SIGIO) { _ in }
         let launchServices = try daemon.part(AppsPart.self).launchServices

@@ -3,7 +3,7 @@ import ContextAwareness
 import Documents
 import ServiceLifecycle
 
-/// Tells the person's folders how much they may use, by the settings, the network and the power.
+/// Sets how much the person's folders may use, by the settings, the network and the power.
 struct FolderLimitsPart: DaemonPart {
     private let followers: [any Service]
 
@@ -36,7 +36,7 @@ struct FolderLimitsPart: DaemonPart {
 
     var services: [any Service] { followers }
 
-    /// No event tells of every change of the network and the power.
+    /// No event reports every change of the network and the power.
     private struct PeriodicLook: Service {
         private static let pause = Duration.seconds(5)
         private let look: @Sendable () -> Void

@@ -44,7 +44,7 @@ final class PackageTypes: Sendable {
         return isPackage
     }
 
-    /// Made outside of the lock, which those who tell that apps came or went wait for.
+    /// Made outside of the lock, which those that report installed and removed apps wait for.
     private func currentRegistry() -> TypeRegistry {
         while true {
             let (known, generation) = state.withLock { ($0.registry, $0.generation) }

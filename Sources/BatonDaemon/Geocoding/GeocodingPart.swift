@@ -39,7 +39,7 @@ struct GeocodingPart: DaemonPart {
     }
 }
 
-/// What later parts of the daemon know.
+/// The services for later parts of the daemon.
 private struct HookedPlaces: KnownPlaces {
     let hooks: Hooks<@Sendable () -> [FoundPlace]>
 

@@ -13,7 +13,7 @@ import SiteAssociations
 /// Handoff between the account's devices.
 struct HandoffPart: DaemonPart {
     let handoff: HandoffService
-    /// Whose URLs are rewritten: whoever has containers adds theirs (H-24).
+    /// Whose URLs are rewritten: each service that has containers adds its own (H-24).
     let documentRoots: DocumentRoots
     private let account: AccountService
     private let launchServices: LaunchServices

@@ -13,7 +13,7 @@ import Predictions
 import ServiceLifecycle
 import SessionBus
 
-/// What plays, here and on the account's other devices.
+/// The media that plays, here and on the account's other devices.
 struct MediaPart: DaemonPart {
     let media: MediaService
     private let bus: MediaBus
@@ -47,7 +47,7 @@ struct MediaPart: DaemonPart {
             },
             EventFollower(media.startedPlaying()) { item in
                 guard item.isHere, let app = item.bundleID else { return }
-                // A player need not tell more than a title.
+                // A player need not give more than a title.
                 let media = item.identifier.isEmpty ? item.title : item.identifier
                 predictions.record(media: media, name: item.title, app: app)
             },

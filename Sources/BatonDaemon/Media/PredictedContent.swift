@@ -3,7 +3,7 @@ import BatonWire
 import LaunchServices
 import Media
 
-/// What apps offer to be played (`MPPlayableContentManager`), for predictions (P-61, P-63).
+/// The media that apps offer to be played (`MPPlayableContentManager`), for predictions (P-61, P-63).
 struct PredictedContent: Sendable {
     /// Policy: containers beyond these are not looked into.
     private static let maximumContainers = 16
@@ -11,7 +11,7 @@ struct PredictedContent: Sendable {
     let media: MediaService
     let launchServices: LaunchServices
 
-    /// Has an app that runs get ready to play; not told where that fails, since nobody has asked for it yet.
+    /// Has an app that runs get ready to play; silent where that fails, since the person has not asked for it yet.
     func prepare(_ item: String, of app: BundleID) async {
         guard let identity = media.contentApps().first(where: { $0.bundleID == app }) else { return }
         try? await media.initializePlaybackQueue(app: identity, identifiers: [item])

@@ -3,7 +3,7 @@ import Handoff
 import Notices
 import ServiceLifecycle
 
-/// Tells the notices' service what Handoff and the settings say, in its words.
+/// Passes on to the notices' service, in its words, what Handoff and the settings say.
 struct NoticeAdapter: Service {
     private let notices: NoticeService
     private let handoff: HandoffService

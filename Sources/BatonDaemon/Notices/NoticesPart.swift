@@ -13,9 +13,9 @@ import Transfers
 /// Notices, which the system gives the person itself.
 struct NoticesPart: DaemonPart {
     let notices: NoticeService
-    /// Told of the place that the person wants to be led to. Filled by the part that knows places.
+    /// Receives the place that the person wants to be led to. Filled by the part that knows places.
     let leading = Hooks<@Sendable (String) -> Void>()
-    /// Told of the person's answers to predictions. Filled by the part that predicts.
+    /// Receives the person's answers to predictions. Filled by the part that predicts.
     let predictionAnswers = Hooks<@Sendable (_ key: String, _ accepts: Bool) -> Void>()
     private let adapter: NoticeAdapter
     private let questions: EventFollower<ReceivingEvent>

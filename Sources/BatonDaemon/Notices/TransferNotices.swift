@@ -10,7 +10,7 @@ final class TransferNotices: Sendable {
     /// Those under way. Bound: the receiver's, of transfers.
     private let questions = Mutex<[TransferID: AirDropQuestion]>([:])
 
-    /// Nil for what is not told by notices.
+    /// Nil for a transfer that has no notice.
     func input(_ event: ReceivingEvent) -> NoticeInput? {
         switch event {
         case .asked(let question):
@@ -48,7 +48,7 @@ final class TransferNotices: Sendable {
         let app = outcome.app.map { "Opened in \($0)." }
         return NoticeReceived(
             title: "Received \(first)\(more)", lines: [sender, app].compactMap(\.self),
-            // What an app has opened is in its own folder.
+            // A file that an app has opened is in its own folder.
             path: outcome.app == nil ? files.first : nil)
     }
 

@@ -5,7 +5,7 @@ import Logging
 import Opening
 import Subprocess
 
-/// Tells the desktop of installed apps: their entries, the index over these, and their names on the session bus.
+/// Publishes installed apps on the desktop: their entries, the index over these, and their names on the session bus.
 final class DesktopIntegration: Sendable {
     let bus: ApplicationBus
     private let entries: DesktopEntries
@@ -18,7 +18,7 @@ final class DesktopIntegration: Sendable {
     private let logger: Logger
     private let queue = BlockingQueue("baton.opening.desktop-entries")
 
-    /// - Parameter hasHome: whether the device has a folder of its own, which `baton` must be told.
+    /// - Parameter hasHome: whether the device has a folder of its own, which `baton` needs as an argument.
     init(
         locations: Locations, hasHome: Bool, environment: [String: String], icons: AppIcons,
         handlers: InstalledHandlers, bus: ApplicationBus,

@@ -63,7 +63,7 @@ final class InstalledHandlers: OpeningApps {
 
     func writableFolders() -> [String] {
         let apps = contents.withLock { $0.apps }
-        // An app without a sandbox may write everywhere, so its folders tell nothing.
+        // An app without a sandbox may write everywhere, so its folders prove nothing.
         let entitled = apps.map(\.traits.sandbox).filter { !$0.isUnconfined }.flatMap { sandbox in
             sandbox.readWritePaths + (home.map { home in sandbox.homeReadWritePaths.map { home + $0 } } ?? [])
         }

@@ -14,7 +14,7 @@ struct OpeningPart: DaemonPart {
     static let migrations = HandlerDefaults.migrations
 
     let service: OpeningService
-    /// What waits for the person's answer.
+    /// The questions that wait for the person's answer.
     let questions = QuestionService()
     /// Open URLs of the system's own. Filled by later parts.
     let ownLinks = Hooks<@Sendable (_ url: String) async throws -> OpeningService.Outcome?>()

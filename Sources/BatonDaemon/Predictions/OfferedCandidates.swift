@@ -4,7 +4,7 @@ import ContextAwareness
 import People
 import Prediction
 
-/// What apps offer, as predictions take it.
+/// The offers of apps, as predictions take them.
 enum OfferedCandidates {
     /// - Parameters:
     ///   - donated: for the types of media.

@@ -11,9 +11,9 @@ import Prediction
 import Predictions
 import ServiceLifecycle
 
-/// What the person will likely use next.
+/// The person's likely next step.
 struct PredictionsPart: DaemonPart {
-    /// Told of what apps play, by the part that hears of it.
+    /// Receives what apps play, from the part that hears of it.
     let predictions: Predictions
     /// Plays what was predicted, and says whether it could. The part of media adds to it.
     let playing = Hooks<@Sendable (_ media: String, _ app: BundleID) async throws -> Bool>()
@@ -47,7 +47,7 @@ struct PredictionsPart: DaemonPart {
             guard let latest else { return false }
             return try await people.play(latest)
         }
-        // What the person has not heard yet.
+        // The content that the person has not heard yet.
         playing.add { media, app in try await people.perform(shortcut: media, of: app) ?? false }
         followers = [
             EventFollower(people.mediaPlayed()) { media in

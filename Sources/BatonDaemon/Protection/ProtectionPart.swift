@@ -54,10 +54,10 @@ struct ProtectionPart: DaemonPart {
     var services: [any Service] { [desktop] }
 }
 
-/// The attached apps, as they are told of the lock.
+/// The attached apps, as they hear of the lock.
 private final class AttachedApps: ProtectedApps {
     private let sessions: AppSessions
-    /// What a process that attaches is told.
+    /// The answer to a process that attaches.
     private let available = Mutex(true)
 
     init(sessions: AppSessions) { self.sessions = sessions }

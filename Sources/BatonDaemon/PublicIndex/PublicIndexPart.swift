@@ -89,7 +89,7 @@ final class PublicIndexClient: Service {
     // MARK: Giving
 
     /// Takes back what is to be taken back, then gives what is new.
-    /// - Returns: whether the cloud was told all.
+    /// - Returns: whether the cloud received all.
     private func look() async -> Bool {
         do {
             return try await turns.withPermit {
@@ -138,7 +138,7 @@ final class PublicIndexClient: Service {
         }
     }
 
-    /// Nil for what its app offers to nobody, and for what is no public page.
+    /// Nil for an item that its app does not make public, and for one that is no public page.
     private static func page(_ activity: SavedActivity) -> PublishedPages.Page? {
         let description = activity.payload.description_p
         guard activity.isForPublicIndex, description.hasWebpageURL else { return nil }
@@ -238,7 +238,7 @@ final class PublicIndexClient: Service {
     private func read() async throws -> PublishedPages {
         try await queue.run { [path] in
             guard let bytes = try AtomicFile.read(path, limit: 16 << 20) else { return PublishedPages() }
-            // What cannot be read is begun anew: the cloud counts an account once.
+            // A file that cannot be read is begun anew: the cloud counts an account once.
             return (try? JSONDecoder().decode(PublishedPages.self, from: Data(bytes))) ?? PublishedPages()
         }
     }

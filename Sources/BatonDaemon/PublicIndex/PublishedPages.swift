@@ -13,7 +13,7 @@ struct PublishedPages: Sendable, Codable, Equatable {
 
     /// Policy: the oldest go, and are taken back with everything only.
     static let maximumPages = 5000
-    /// Milliseconds after which a page is given again while its activity is there: the cloud counts nobody for longer than 90 days.
+    /// Milliseconds after which a page is given again while its activity is there: the cloud counts none for longer than 90 days.
     static let renewal: UInt64 = 30 * 86_400_000
 
     var pages: [Page] = []
@@ -26,12 +26,12 @@ struct PublishedPages: Sendable, Codable, Equatable {
         var time: UInt64
     }
 
-    /// What was taken back is not given again while the app has not saved it anew. Policy: as many as there were pages.
+    /// A page that was taken back is not given again while the app has not saved it anew. Policy: as many as there were pages.
     var forgotten: [Forgotten] = []
-    /// What was saved until then is not given.
+    /// Pages that were saved until then are not given.
     var forgottenUntil: UInt64 = 0
 
-    /// What is to be given now.
+    /// The pages to give now.
     /// - Parameter offered: what apps offer now, the newest first.
     func due(_ offered: [Page], now: UInt64) -> [Page] {
         var known: [PublicEntry: UInt64] = [:]

@@ -46,7 +46,7 @@ struct RemindingApps: ReminderApps {
     }
 }
 
-/// What the person looks at, as Handoff knows it.
+/// The person's current activity, as Handoff knows it.
 struct ReminderActivityAdapter: ReminderActivities {
     let handoff: HandoffService
 

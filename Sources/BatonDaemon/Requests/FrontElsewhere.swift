@@ -4,7 +4,7 @@ import Requests
 import SwiftProtobuf
 import Synchronization
 
-/// What is in front on the account's other devices that are in use, by the topic `requests.front`. Safe to use from any task.
+/// The app in front on the account's other devices that are in use, by the topic `requests.front`. Safe to use from any task.
 final class FrontElsewhere: Sendable {
     private struct State {
         /// The one that changed last comes last. Policy: as many as there are connected devices.

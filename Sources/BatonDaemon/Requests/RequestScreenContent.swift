@@ -5,8 +5,8 @@ import Requests
 import Suggestions
 import WebMarkup
 
-/// What the person looks at: the activity that became current last in the one app that says it is in front, else in the one that has not
-/// said that it left. With two such apps nobody is believed. Where nothing is in front here, another device of the account that is in use
+/// The person's activity: the one that became current last in the one app that says it is in front, else in the one that has
+/// not said that it left. With two such apps neither is believed. Where nothing is in front here, another device of the account that is in use
 /// may say what is in front there.
 struct RequestScreenContent: RequestScreen {
     let handoff: HandoffService
@@ -15,7 +15,7 @@ struct RequestScreenContent: RequestScreen {
 
     func current() async throws -> RequestedContent? { try here()?.content ?? elsewhere.current }
 
-    /// What is in front on this device, and whether its app lets it leave the device.
+    /// The activity in front on this device, and whether its app lets it leave the device.
     func here() throws -> (content: RequestedContent, mayLeave: Bool)? {
         let shown = handoff.currentActivities().map { entry in
             (entry: entry, screen: suggestions.screen(of: entry.session.rawValue))

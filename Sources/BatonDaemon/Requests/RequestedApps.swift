@@ -16,7 +16,7 @@ struct RequestedApps: RequestApps {
     }
 }
 
-/// What `baton search` finds.
+/// The finds of `baton search`.
 struct RequestedSearch: RequestSearch {
     let spotlight: SpotlightService
 

@@ -14,7 +14,7 @@ struct RequestedMedia: RequestMedia {
         guard action == .play, let title else {
             return try await media.perform(MediaCommand(Self.command(action)), player: nil).name
         }
-        // What an app has donated can be played again; whatever else there is, Baton does not know.
+        // Media that an app has donated can be played again; Baton knows no other.
         let known = try await people.latestMedia()
         let found =
             known.first { Self.isSame($0.title, title) }

@@ -13,7 +13,7 @@ import ServiceLifecycle
 import Spotlight
 import Suggestions
 
-/// What the person asks for in words.
+/// The person's requests in words.
 struct RequestsPart: DaemonPart {
     private let requests: Requests
     private let followers: [any Service]

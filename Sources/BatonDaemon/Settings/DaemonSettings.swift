@@ -41,7 +41,7 @@ package final class DaemonSettings: Sendable {
     /// Whether the person has set it, be it to what is the default.
     package func isSet(_ setting: Setting) -> Bool { state.withLock { $0.values[setting.name] != nil } }
 
-    /// The value now, and each other one from now on. Values while nobody reads are one: the newest.
+    /// The value now, and each other one from now on. Values without a reader are one: the newest.
     package func values(of setting: Setting) -> AsyncStream<String> {
         state.withLock { state in
             // Every setting is in the list.

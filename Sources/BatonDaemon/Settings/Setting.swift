@@ -47,7 +47,7 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.notices") })
 
-    /// Whether apps are told what their text fields may be filled with (P-36).
+    /// Whether apps receive suggestions for their text fields (P-36).
     package static let suggestionFields = Setting(
         name: "suggestions.fields", defaultValue: "on",
         purpose: "Whether text fields of apps, pages and the desktop are offered the places that you looked at "

@@ -28,7 +28,7 @@ final class ImportingApps: Sendable {
         var registry: TypeRegistry?
         /// By type.
         var importers: [String: Importer] = [:]
-        /// By ending, also those that nobody reads. Bounded.
+        /// By ending, also those without a reader. Bounded.
         var known: [String: Importer?] = [:]
         /// How often an importer failed, one time after the other.
         var failures: [String: Int] = [:]
@@ -56,7 +56,7 @@ final class ImportingApps: Sendable {
         self.launchServices = launchServices
         self.folder = folder
         self.recorder = recorder
-        // What an earlier daemon left behind.
+        // The remains of an earlier daemon.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -71,7 +71,7 @@ final class ImportingApps: Sendable {
         }
     }
 
-    /// Who says what is in a document of this name; nil for nobody.
+    /// The app that says what is in a document of this name; nil for none.
     /// - Parameter owner: the app whose container it is in; nil for a container of the person's own.
     func importer(of name: String, in owner: AppIdentity?) -> Importer? {
         guard let owner, let importer = importer(of: name), importer.app == owner || owner.team.isDevelopment else {
@@ -95,7 +95,7 @@ final class ImportingApps: Sendable {
         }
     }
 
-    /// What an extension says of a document.
+    /// The answer of an extension about a document.
     /// - Parameter content: reads it; nil where it is larger than that, or cannot be read.
     func attributes(
         of document: ListedDocument, content: @Sendable (Int) async -> [UInt8]?
@@ -160,7 +160,7 @@ final class ImportingApps: Sendable {
 
     // MARK: Which there are
 
-    /// Made outside of the lock, which those who tell that apps came or went wait for.
+    /// Made outside of the lock, which those that report installed and removed apps wait for.
     private func load() {
         guard state.withLock({ $0.registry == nil }) else { return }
         let apps = launchServices.apps()
@@ -172,7 +172,7 @@ final class ImportingApps: Sendable {
             where registry.origin(of: type) == .exported(by: app.bundleID.rawValue) {
                 let digest = app.digest.prefix(8).map { String($0, radix: 16) }.joined(separator: ".")
                 let importer = Importer(app: app.identity, type: type, version: "\(app.identity) \(digest)")
-                // Where two apps say that a type is theirs, nobody is believed.
+                // Where two apps say that a type is theirs, neither is believed.
                 let folded = TypeIdentifier.folded(type)
                 if importers.updateValue(importer, forKey: folded) != nil { contested.insert(folded) }
             }

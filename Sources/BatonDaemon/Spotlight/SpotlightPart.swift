@@ -12,7 +12,7 @@ import SearchText
 import ServiceLifecycle
 import Spotlight
 
-/// What people find on this device.
+/// The search of this device.
 struct SpotlightPart: DaemonPart {
     let service: SpotlightService
     /// Awaited when an app deletes everything that it has indexed, before it is answered.
@@ -98,7 +98,7 @@ struct SpotlightPart: DaemonPart {
     }
 }
 
-/// What seals items of the class `.complete`: the key that is readable while the device is unlocked.
+/// The key that seals items of the class `.complete`: the one that is readable while the device is unlocked.
 private struct ItemSealing: SpotlightProtection {
     let service: ProtectionService
 

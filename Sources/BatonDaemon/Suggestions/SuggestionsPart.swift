@@ -46,7 +46,7 @@ struct SuggestionsPart: DaemonPart {
             settings.value(of: .suggestionFields) == "on" && protection.isAvailable
         }
         sessions.register(SuggestionParticipant(suggestions: suggestions))
-        // One at a time: whoever presses twice is led once after the other. At most as many as there are notices.
+        // One at a time: a person who presses twice is led once after the other. At most as many as there are notices.
         let (places, leading) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(4))
         noticesPart.leading.add { leading.yield($0) }
         followers = [

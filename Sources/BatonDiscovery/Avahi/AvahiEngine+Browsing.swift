@@ -89,7 +89,7 @@ extension AvahiEngine {
     }
 
     /// The findings are lost with the server that found them.
-    /// - Parameter isKept: of an instance that was told and is preferred: whether it stays for all that.
+    /// - Parameter isKept: of an instance that was reported and is preferred: whether it stays for all that.
     func stopBrowsing(type: String, keepingPreferred isKept: Bool = false) {
         guard let browser = browsers[type] else { return }
         if let lookup = browser.pointers { release(lookup) }
@@ -280,7 +280,7 @@ extension AvahiEngine {
     private func tellChange(of instance: String, _ type: String, _ browser: TypeBrowser) {
         guard let service = browser.table.change(of: instance) else { return }
         browser.tell(.found(service))
-        // Further addresses come with the next packets. After that nothing is asked until somebody needs it: asking on
+        // Further addresses come with the next packets. After that nothing is asked until it is needed: asking on
         // would wake every device on the network each minute or two.
         if browser.resolutions[instance] != nil {
             setTimer(.resolution(type: type, instance: instance), after: Self.settlingTime)

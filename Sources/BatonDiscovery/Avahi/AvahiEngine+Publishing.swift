@@ -82,7 +82,7 @@ extension AvahiEngine {
         report(results, type: type)
     }
 
-    /// After a collision: the records are withdrawn already; somebody must choose another name.
+    /// After a collision: the records are withdrawn already; the caller must choose another name.
     func nameTaken(type: String) {
         guard let instance = registrations[type]?.announcement.instance else { return }
         withdraw(type: type)

@@ -120,7 +120,7 @@ final class AvahiEngine {
     }()
     private static let threadKey = "baton.avahi.engine"
 
-    /// A conflict with a record that is published without probing is told of in the log and nowhere else: Avahi goes on
+    /// A conflict with a record that is published without probing appears in the log and nowhere else: Avahi goes on
     /// announcing, and so does the other.
     private func avahiSaid(_ text: String) {
         guard text.contains("conflicting record") else { return }
@@ -299,7 +299,7 @@ final class AvahiEngine {
         }
     }
 
-    /// Somebody announces more than can be remembered, and what the account's devices announce would find no room.
+    /// More is announced than can be remembered, and the announcements of the account's devices would find no room.
     func flooded() {
         guard !hasTimer(.flood) else { return }
         let age = serverStart.duration(to: .now)

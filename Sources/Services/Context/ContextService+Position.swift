@@ -41,7 +41,7 @@ extension ContextService {
         try await body(last, positions)
     }
 
-    /// What the person's setting says.
+    /// The value of the person's setting.
     func setLocating(_ isOn: Bool) { change { $0.isSettingOn = isOn } }
 
     private func change<Value>(_ body: (inout Positioning) -> Value) -> Value {

@@ -50,7 +50,7 @@ package final class ContextService: Service {
         gps = GPSFollower { continuation.yield($0) }
     }
 
-    /// What happens, from now on.
+    /// Events from now on.
     package func events() -> AsyncStream<ContextEvent> { broadcast.subscribe() }
 
     /// The setting `places.location`.
@@ -148,7 +148,7 @@ package final class ContextService: Service {
         }
     }
 
-    /// What is known now of power, network and session.
+    /// The present state of power, network and session.
     package var surroundings: ContextSurroundings { model.withLock { $0.surroundings } }
 
     /// Why an event may never come, as sentences for the person; nil where it may.
@@ -160,7 +160,7 @@ package final class ContextService: Service {
     /// Whether the device is in use: unless its session is locked or idle, or it sleeps.
     package var isInUse: Bool { model.withLock(\.isInUse) }
 
-    /// An element after each change of ``isInUse``; changes while nobody reads are one.
+    /// An element after each change of ``isInUse``; changes without a reader are one.
     package func useChanges() -> AsyncStream<Bool> { use.subscribe() }
 
     package struct Place: Sendable {
@@ -234,7 +234,7 @@ package final class ContextService: Service {
         .notFound, reason: "unknown_stay_place", "There is no place of that number. “baton places” lists them.")
 }
 
-/// What `baton context` shows.
+/// The lines of `baton context`.
 package struct ContextReport: Sendable {
     package let inputs: [(input: ContextInput, state: ContextInputState, detail: String)]
     package let place: String?

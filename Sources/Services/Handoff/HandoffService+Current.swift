@@ -4,7 +4,7 @@ package import BatonCore
 package import BatonWire
 import SwiftProtobuf
 
-/// What the person looks at now, for whoever is to lead back there.
+/// The person's current activity, for services that lead back there.
 extension HandoffService {
     /// How long the app may take to save its activity.
     private static let currentDeadline = Duration.seconds(5)

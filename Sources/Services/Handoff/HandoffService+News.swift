@@ -1,16 +1,16 @@
 import BatonConcurrency
 package import BatonCore
 
-/// Events of a continuation, for the part of the system that tells the person what the app does not (H-68, H-74).
+/// Events of a continuation, for the part of the system that shows the person what the app does not (H-68, H-74).
 package enum ContinuationNews: Hashable, Sendable {
     case accepted(AcceptanceID, VisibleOffer)
-    /// Told the app that an activity is coming; it said whether it shows that itself.
+    /// The app heard that an activity is coming; it said whether it shows that itself.
     case willContinueAnswered(AcceptanceID, showsProgress: Bool)
     case step(AcceptanceID, ContinuationStep)
-    /// The app is being told that the continuation failed. Comes before that step, or after it where the app was still
+    /// The app is hearing that the continuation failed. Comes before that step, or after it where the app was still
     /// being launched.
     case failureTold(AcceptanceID)
-    /// Told the app of the failure, and it said whether it hears of failures; or it ended before.
+    /// The app heard of the failure, and said whether it handles failures; or it ended before.
     case failureAnswered(AcceptanceID, isShown: Bool)
 }
 

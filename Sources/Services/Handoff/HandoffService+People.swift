@@ -19,7 +19,7 @@ extension HandoffService {
         }
     }
 
-    /// What each attached app shows now, the newest first.
+    /// The people that each attached app shows now, the newest first.
     package func currentActivities() -> [(session: SessionID, app: ContinuationApp, activity: ActivityDescription)] {
         driver.read(\.localActivities).filter(\.isCurrent)
             .sorted { $0.activity.timestamp > $1.activity.timestamp }
@@ -28,18 +28,18 @@ extension HandoffService {
 
     package var published: OfferSnapshot { driver.read(\.published) }
 
-    /// An element at once and after each change of what this device offers; changes while nobody reads are one.
+    /// An element at once and after each change of what this device offers; changes without a reader are one.
     package func publications() -> AsyncStream<Void> { publishedBroadcast.subscribe([()]) }
 
-    /// An element at once and after each change; changes while nobody reads are one.
+    /// An element at once and after each change; changes without a reader are one.
     package func offerChanges() -> AsyncStream<Void> { offerBroadcast.subscribe([()]) }
 
     /// Accepts an offer.
     /// - Parameters:
     ///   - selector: the offer's identifier, or a beginning of it that no other offer has; empty for the newest.
     ///   - callerOpensPage: only the page is wanted, and the caller opens it.
-    /// - Returns: the steps of the continuation with the time since the acceptance, until its end. It goes on when
-    ///   nobody reads.
+    /// - Returns: the steps of the continuation with the time since the acceptance, until its end. It goes on
+    ///   without a reader.
     package func accept(
         _ selector: String, callerOpensPage: Bool = false
     ) throws -> (AcceptanceID, VisibleOffer, AsyncStream<(ContinuationStep, Duration)>) {

@@ -7,8 +7,8 @@ import Synchronization
 /// Runs the Handoff state machine: takes what apps, devices, people and time bring, and performs its actions.
 ///
 /// Safe to use from any task. Inputs are applied one at a time, and their actions performed in that order. Nothing is kept
-/// on disk: after a crash apps attach again and tell of their activities, and a continuation that was under way has failed
-/// without the origin being told that it was continued.
+/// on disk: after a crash apps attach again and report their activities, and a continuation that was under way has failed
+/// without the origin having heard that it was continued.
 package final class HandoffService: Service {
     typealias Waiter = CheckedContinuation<Result<ActivityPayload, ActivityFailure>, Never>
 
@@ -22,7 +22,7 @@ package final class HandoffService: Service {
         var siteChanges: UInt64 = 0
         var fetches = FetchLimiter()
         var streams = StreamTraffic()
-        /// ``run()`` has ended: nobody waits any more.
+        /// ``run()`` has ended: no caller waits any more.
         var isOver = false
     }
 

@@ -33,7 +33,7 @@ package final class NoticeService: Service {
     private let show: @Sendable (_ path: String, _ action: ArrivalAction) async -> Void
 
     /// - Parameters:
-    ///   - accept: accepts an offer; the person is told of an error that it throws.
+    ///   - accept: accepts an offer; the person sees an error that it throws.
     ///   - answer: receives the person's answer to a question. It must not block.
     ///   - lead: receives the place that the person wants to be led to. It must not block.
     ///   - remind: receives the person's answer to a reminder. It must not block.
@@ -90,7 +90,7 @@ package final class NoticeService: Service {
 
     // MARK: Actions
 
-    /// Nobody who is told blocks.
+    /// No receiver blocks.
     private func perform(_ action: NoticeAction) {
         switch action {
         case .show(let notice):

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Who hears that the device is locked or unlocked: the attached apps.
 package protocol ProtectedApps: Sendable {
-    /// Apps that attach from now on are told the same.
+    /// Apps that attach from now on hear the same.
     func setAvailable(_ isAvailable: Bool)
-    /// Tells all; returns when they have answered, or after a short time.
+    /// Notifies all; returns when they have answered, or after a short time.
     func tell(isAvailable: Bool) async
 }
 
@@ -129,7 +129,7 @@ package final class ProtectionService: Sendable {
         }
     }
 
-    /// Tells apps, then closes all files. Returns when nothing can be read any more.
+    /// Notifies apps, then closes all files. Returns when nothing can be read any more.
     /// - Throws: `resource_exhausted` and others when files could not be sealed; the device is locked then all the same.
     package func lock() async throws {
         try await turns.withPermit { [self] in
@@ -169,7 +169,7 @@ package final class ProtectionService: Sendable {
         try await unlock("")
     }
 
-    /// Opens all files, then tells apps.
+    /// Opens all files, then notifies apps.
     /// - Parameter passphrase: of no account where the Secret Service keeps it.
     package func unlock(_ passphrase: String) async throws {
         try await turns.withPermit { [self] in

@@ -6,7 +6,7 @@ import Foundation
 /// The Inboxes of apps and the sealed copies of what is in them, on the disk. Every method blocks; one at a time.
 ///
 /// `inboxes/BUNDLE/NAME` is a file as its app sees it. While the device is locked a closed file stands there: as long, as
-/// old, without content, and with a mode that lets nobody open it. The content is `protected/sealed/ID.sealed`.
+/// old, without content, and with a mode by which no program can open it. The content is `protected/sealed/ID.sealed`.
 package struct SealedStore: Sendable {
     let folder: String
     private let inboxes: String
@@ -49,7 +49,7 @@ package struct SealedStore: Sendable {
         try DirectoryHandle(path: folder).synchronize()
     }
 
-    /// Sealed files are those of a locked device, even if somebody removed the mark.
+    /// Sealed files are those of a locked device, even if the mark was removed.
     func isLocked() throws -> Bool {
         if try AtomicFile.read(lockPath, limit: 16) != nil { return true }
         // A damaged one says nothing.
@@ -307,7 +307,7 @@ package struct SealedStore: Sendable {
         return "\(name[..<dot])-\(number)\(name[dot...])"
     }
 
-    /// What is closed without being sealed.
+    /// The files that are closed without being sealed.
     private func showAll() throws {
         // Which file such a sealed one stands for is not known: whatever is empty stays closed.
         let isUnknown = try records(.damaged).contains { (try? head($0, .damaged)) == nil }

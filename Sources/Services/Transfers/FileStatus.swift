@@ -4,7 +4,7 @@ import Glibc
 
 /// The kind, size and times of a file.
 struct FileStatus {
-    /// Equal as long as a file is the same and nobody has written to it: as far as the clock of its file system tells.
+    /// Equal as long as a file is the same and was not written to: as far as the clock of its file system shows.
     struct Version: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64

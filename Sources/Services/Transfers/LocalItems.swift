@@ -8,7 +8,7 @@ package struct LocalItems: Sendable {
     package let manifest: TransferManifest
     /// The absolute path of each entry of the manifest.
     package let paths: [String]
-    /// What each one was when it was offered.
+    /// The status of each one when it was offered.
     let versions: [FileStatus.Version]
 
     /// Walks the folders. Blocks on the disk.

@@ -3,7 +3,7 @@ import Crypto
 package import Foundation
 
 /// Tags the parts that one call brings, so that the receiver finds what was damaged on the way from disk to disk. AES-GCM over data
-/// that is not encrypted costs a fraction of a digest, and here nobody lies: each device of the account knows the key.
+/// that is not encrypted costs a fraction of a digest, and here no one lies: each device of the account knows the key.
 package struct PartTags: Sendable {
     package static let keySize = 32
 

@@ -1,4 +1,4 @@
-/// What has come of a transfer that was interrupted. It goes with its last reference.
+/// The received part of a transfer that was interrupted. It goes with its last reference.
 package struct PausedDownload: Sendable {
     let folder: IncomingFolder
     let cursor: TransferCursor

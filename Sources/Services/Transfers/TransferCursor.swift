@@ -4,7 +4,7 @@ import Foundation
 /// Checks that the parts of a transfer come in their order, whole and unchanged. A value without I/O.
 package struct TransferCursor: Sendable {
     private let manifest: TransferManifest
-    /// What must come next. After the last file its entry is the number of entries.
+    /// The place of the next part. After the last file its entry is the number of entries.
     package private(set) var place: TransferPlace
 
     package init(_ manifest: TransferManifest) {

@@ -41,7 +41,7 @@ package struct TransferDownload: Sendable {
     ///   - destination: the absolute path of a folder that exists.
     ///   - earlier: what has come of an equal transfer, which this one goes on with.
     ///   - pause: gets what has come when the connection, the sender or this task ends it before its end.
-    ///   - progress: told after each part. It must not block.
+    ///   - progress: called after each part. It must not block.
     /// - Returns: the folder with everything in it, to be delivered.
     /// - Throws: what the sender refuses with, what the disk refuses with, and the last failure of the connection after
     ///   ``Policy/patience``. Nothing is left in the destination then but what `pause` got.

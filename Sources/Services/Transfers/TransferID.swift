@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// One transfer: 16 random bytes in hexadecimal digits, so that nobody guesses it.
+/// One transfer: 16 random bytes in hexadecimal digits, so that no one guesses it.
 package struct TransferID: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 

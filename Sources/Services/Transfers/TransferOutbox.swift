@@ -12,7 +12,7 @@ package final class TransferOutbox: Sendable {
     /// Policy: more are refused.
     static let maximumTransfers = 64
 
-    /// How a transfer ended, as its receiver tells.
+    /// How a transfer ended, as its receiver reports.
     package struct Receipt: Sendable {
         package var files: Int
         package var bytes: UInt64
@@ -38,10 +38,10 @@ package final class TransferOutbox: Sendable {
     }
 
     private let transfers = Mutex<[TransferID: Transfer]>([:])
-    /// Transfers that the person here cancelled, the newest last. Bound 64: older ones are told to be unknown.
+    /// Transfers that the person here cancelled, the newest last. Bound 64: older ones are answered as unknown.
     private let cancelled = Mutex<[TransferID]>([])
     private let patience: Duration
-    /// A receiver that asks for nothing for so long is told to be waited for.
+    /// A receiver that asks for nothing for so long is shown as waited for.
     private static let silence = Duration.seconds(3)
 
     /// - Parameter patience: a receiver that asks for nothing for so long has gone for good.
@@ -51,8 +51,8 @@ package final class TransferOutbox: Sendable {
 
     /// Offers items to a device, and lets it read them until it has them or gives up.
     /// - Parameters:
-    ///   - offer: tells the device of the transfer; returns whether it was accepted.
-    ///   - progress: told now and then. It must not block.
+    ///   - offer: announces the transfer to the device; returns whether it was accepted.
+    ///   - progress: called now and then. It must not block.
     /// - Throws: `permission_denied` with reason `declined`; `unavailable` with reason `receiver_gone` when the device is not
     ///   heard of for too long; `data_loss` with reason `incomplete_receipt` when it has less than was sent; what the
     ///   device says when it gives up.

@@ -9,7 +9,7 @@ protocol BusSource {
     /// Asks for all that is of interest.
     /// - Returns: nil where the service does not answer.
     func read(_ bus: SystemBus) -> [ContextObservation]?
-    /// What a signal says by itself.
+    /// The meaning of a signal by itself.
     func observe(_ signal: BusSignal) -> [ContextObservation]
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 final class ContextBus: Service {
     /// After a bus was not there, or went away.
     private static let pause = Duration.seconds(30)
-    /// What has changed is asked for at most so often.
+    /// The shortest time between two questions for changes.
     private static let patience = Duration.milliseconds(100)
 
     private let address: String

@@ -45,7 +45,7 @@ final class SystemBus {
 
     /// Blocks for two seconds at most.
     /// - Parameter mayStart: whether the bus may start the service for it.
-    /// - Returns: nil for an error, and where nobody answers.
+    /// - Returns: nil for an error, and where no answer comes.
     func call(
         _ service: String, _ path: String, _ interface: String, _ member: String, mayStart: Bool = false,
         _ write: (inout BusWriter) -> Void = { _ in }

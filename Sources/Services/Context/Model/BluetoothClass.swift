@@ -1,4 +1,4 @@
-/// Tells from what a Bluetooth device says of itself whether it is a pair of headphones or a car. It may lie: all that follows
+/// Finds from what a Bluetooth device says of itself whether it is a pair of headphones or a car. It may lie: all that follows
 /// is an event.
 enum BluetoothClass {
     static func kind(icon: String, deviceClass: UInt32, services: [String]) -> ConnectedThing.Kind {
@@ -11,7 +11,7 @@ enum BluetoothClass {
         if readsTelephone, offers("111e") || offers("110b") { return .car }
         if ["audio-headphones", "audio-headset"].contains(icon) { return .headphones }
         if major == 4, minor == 1 || minor == 6 { return .headphones }
-        // Low energy earphones have neither: a sink of audio with a hands-free profile is on somebody's ears.
+        // Low energy earphones have neither: a sink of audio with a hands-free profile is on a person's ears.
         if icon.isEmpty, deviceClass == 0, offers("110b"), offers("111e") { return .headphones }
         return .device
     }

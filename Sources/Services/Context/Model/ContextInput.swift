@@ -8,7 +8,7 @@ package enum ContextInput: String, Sendable, Hashable, CaseIterable {
     case location
     case gpsd
 
-    /// What follows it, for people.
+    /// The result that follows it, for people.
     package var service: String {
         switch self {
         case .bluetooth: "BlueZ"
@@ -68,7 +68,7 @@ enum ContextText {
     }
 }
 
-/// What an input says.
+/// The value of an input.
 package enum ContextObservation: Sendable, Equatable {
     case input(ContextInput, ContextInputState, detail: String)
     /// All that is connected by Bluetooth, or through the sound system.

@@ -1,7 +1,7 @@
 package import BatonCore
 import Foundation
 
-/// What is around the person, made of what the inputs say. A value without I/O and clock.
+/// The surroundings of the person, made of the inputs. A value without I/O and clock.
 ///
 /// Inputs may flood and lie: ten events in a second pass of each, and the state is right afterwards.
 package struct ContextModel: Sendable {
@@ -10,7 +10,7 @@ package struct ContextModel: Sendable {
         package let time: UInt64
     }
 
-    /// What is told.
+    /// An event for readers.
     package struct Outcome: Sendable, Equatable {
         package var events: [ContextEvent] = []
         /// Whether places have changed, so that they are to be kept.
@@ -26,13 +26,13 @@ package struct ContextModel: Sendable {
     package private(set) var recent: [Occurrence] = []
     package var stays: StayMachine
 
-    /// What is connected, by input; nil before it was told for the first time, which is no event.
+    /// The connected devices, by input; nil before the first report, which is no event.
     private var things: [ContextInput: [ConnectedThing]] = [:]
     package private(set) var isLocked: Bool?
     private var isSleeping = false
     package private(set) var surroundings = ContextSurroundings()
     private var networkName: String?
-    /// What is known is told at least once in this time, by input.
+    /// The known state is reported at least once in this time, by input.
     private var windows: [ContextInput: (second: UInt64, count: Int)] = [:]
     private(set) package var dropped = 0
 
@@ -43,7 +43,7 @@ package struct ContextModel: Sendable {
         switch observation {
         case .input(let input, let state, let detail):
             inputs[input] = (state, ContextText.line(detail, limit: 200))
-            // What an input said holds no longer than the input.
+            // A value of an input holds no longer than the input.
             if state != .followed {
                 forgetState(of: input)
                 if input == .network { move(.network(nil), now, offset, &outcome) }
@@ -206,7 +206,7 @@ package struct ContextModel: Sendable {
             hasHeadphones: things.values.contains { $0.contains { $0.kind == .headphones } })
     }
 
-    /// Whether somebody sits before it: unless the session says that it is locked or idle.
+    /// Whether a person sits before it: unless the session says that it is locked or idle.
     package var isInUse: Bool { isLocked != true && surroundings.idleSince == nil && !isSleeping }
 
     package mutating func forgetEvents(since time: UInt64) { recent.removeAll { $0.time >= time } }

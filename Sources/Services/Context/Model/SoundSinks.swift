@@ -4,7 +4,7 @@ package import Foundation
 package enum SoundSinks {
     static let maximumSinks = 64
 
-    /// Headphones that are plugged in or connected, but for those by Bluetooth, which BlueZ tells of.
+    /// Headphones that are plugged in or connected, but for those by Bluetooth, which BlueZ reports.
     /// - Returns: nil for what is no such list.
     package static func headphones(_ output: Data) -> [ConnectedThing]? {
         guard let sinks = try? JSONSerialization.jsonObject(with: output) as? [[String: Any]] else { return nil }

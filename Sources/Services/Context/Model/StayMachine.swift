@@ -12,13 +12,13 @@ package struct StayMachine: Sendable {
         case tick
     }
 
-    /// What is to be told.
+    /// The event to report.
     package enum Change: Sendable, Equatable {
         case arrived(UInt64)
         case left(UInt64)
     }
 
-    /// What is kept on the disk.
+    /// The state that is kept on the disk.
     package struct Memory: Sendable, Equatable, Codable {
         package internal(set) var places: [StayPlace] = []
         var lastID: UInt64 = 0
@@ -39,7 +39,7 @@ package struct StayMachine: Sendable {
     static let maximumNetworks = 16
 
     package private(set) var memory: Memory
-    /// Where the device is, as it was told.
+    /// Where the device is, by its last report.
     package private(set) var current: UInt64?
 
     private var network: String?
@@ -212,7 +212,7 @@ package struct StayMachine: Sendable {
             .max { ($0.workdayCount, $1.id) < ($1.workdayCount, $0.id) }?.id
     }
 
-    /// What a place is called in events: the person's name, and “home” or “work”.
+    /// The name of a place in events: the person's name, and “home” or “work”.
     package func titles(of place: UInt64) -> [String] {
         let learned = place == home ? "home" : place == work ? "work" : nil
         let name = index(of: place).map { memory.places[$0].name } ?? ""

@@ -1,7 +1,7 @@
 /// A place where the device stayed.
 package struct StayPlace: Sendable, Equatable, Codable {
     package internal(set) var id: UInt64
-    /// What the person calls it; empty for nothing.
+    /// The person's name for it; empty for nothing.
     package internal(set) var name = ""
     package internal(set) var position: Position?
     /// Networks that stand for it.

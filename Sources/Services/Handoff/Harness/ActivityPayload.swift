@@ -11,7 +11,7 @@ package struct ActivityPayload: Hashable, Sendable {
 
     /// All that a page route carries: the page, its title, and an empty `userInfo` (H-86).
     ///
-    /// Made anew on both devices: the origin tells nothing more to a stranger of its team, and the receiver gives an app
+    /// Made anew on both devices: the origin reveals nothing more to a stranger of its team, and the receiver gives an app
     /// nothing more, whatever came.
     static func page(_ activity: ActivityID, _ page: WebPage, title: String?) -> ActivityPayload {
         ActivityPayload(

@@ -46,7 +46,7 @@ struct HandoffParticipant: AppSessionParticipant {
 }
 
 extension HandoffService {
-    /// The rest of an activity is of use without a page that cannot be opened elsewhere; whoever wonders finds why.
+    /// The rest of an activity is of use without a page that cannot be opened elsewhere; the log says why.
     func description(_ message: Baton_Value_V1_ActivityDescription) throws(BatonError) -> ActivityDescription {
         let description = try ActivityDescription(message)
         guard message.hasWebpageURL, description.webpageURL == nil else { return description }

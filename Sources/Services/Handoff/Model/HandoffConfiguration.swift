@@ -33,7 +33,7 @@ package struct HandoffConfiguration: Sendable {
 
     /// For how long after its payload an activity may have continuation streams; those that are open stay.
     package var streamGrantLifetime = Duration.seconds(900)
-    /// How long the origin's app may take to come for a pair of streams that it was told of (4610).
+    /// How long the origin's app may take to come for a pair of streams that was announced to it (4610).
     package var streamTakeDeadline = Duration.seconds(8)
     /// How long a pair may take to be open for the receiver: longer, so that the origin's own answer arrives.
     package var streamOpenDeadline = Duration.seconds(12)

@@ -9,7 +9,7 @@ package enum HandoffAction: Hashable, Sendable {
     case fetch(AcceptanceID, from: DeviceID, activity: ActivityID, for: AppIdentity?)
     /// Answer the device that asked for a payload.
     case answerFetch(AcceptanceID, Result<ActivityPayload, ActivityFailure>)
-    /// Tell the origin that its activity was continued; the answer is `acknowledged` or `acknowledgementFailed`.
+    /// Notify the origin that its activity was continued; the answer is `acknowledged` or `acknowledgementFailed`.
     case acknowledge(AcceptanceID, to: DeviceID, activity: ActivityID)
 
     // To apps
@@ -49,7 +49,7 @@ package enum ContinuationStep: Hashable, Sendable {
     case pageOpened(WebPage)
     /// The origin knows. The last step of a continuation that succeeded.
     case acknowledged
-    /// The activity was continued but the origin could not be told within the time allowed.
+    /// The activity was continued but the origin could not be notified within the time allowed.
     case notAcknowledged
     case failed(ActivityFailure)
 

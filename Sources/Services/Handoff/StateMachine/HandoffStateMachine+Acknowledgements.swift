@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Tells the origin that its activity was continued here: H-41.
+/// Notifies the origin that its activity was continued here: H-41.
 extension HandoffStateMachine {
     /// It was continued here for good: by an app, or by opening its page.
     mutating func finish(

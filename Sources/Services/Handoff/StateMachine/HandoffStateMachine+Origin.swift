@@ -24,7 +24,7 @@ struct OriginState: Sendable {
         var isAcknowledged = false
     }
 
-    /// An activity that was continued while its app was not attached: it is told when it has attached again.
+    /// An activity that was continued while its app was not attached: it is notified when it has attached again.
     struct Untold: Sendable {
         var activity: ActivityID
         var team: TeamIdentity
@@ -206,7 +206,7 @@ extension HandoffStateMachine {
         }
     }
 
-    /// The receiver says that it continued the activity. The app is told once per acceptance; the activity is no
+    /// The receiver says that it continued the activity. The app is notified once per acceptance; the activity is no
     /// longer offered until the app makes it current again (H-41).
     /// - Throws: `failed_precondition` when that device was not given the payload for this acceptance: consent cannot
     ///   be claimed out of order.

@@ -36,7 +36,7 @@ extension HandoffStateMachine {
             payloadDeadline: now + configuration.payloadDeadline)
         let actions = try begin(acceptance, &continuation, now: now)
         receiver.continuations[acceptance] = continuation
-        // The payload comes while the app is told or starts; its order is kept when it is delivered.
+        // The payload comes while the app is notified or starts; its order is kept when it is delivered.
         let app = continuation.isPage ? nil : continuation.app?.identity
         return actions + [.fetch(acceptance, from: visible.origin, activity: activity, for: app)]
     }
@@ -61,7 +61,7 @@ extension HandoffStateMachine {
         }
     }
 
-    /// Tells the app, or has it started. The browser and a caller hear of nothing before the page is there.
+    /// Notifies the app, or has it started. The browser and a caller hear of nothing before the page is there.
     private func begin(
         _ acceptance: AcceptanceID, _ continuation: inout ReceiverState.Continuation, now: Duration
     ) throws(BatonError) -> [HandoffAction] {
@@ -165,7 +165,7 @@ extension HandoffStateMachine {
                     .userInfoTooLarge,
                     "The activity's data is \(size) bytes; at most \(configuration.payloadLimit) can be carried."))
         }
-        // The app was told of this type, and may not declare another.
+        // The app heard of this type, and may not declare another.
         guard payload.type == continuation.type.rawValue else {
             return fail(
                 acceptance, .init(.handoffFailed, "The other device sent an activity of another type than it offered."))
@@ -235,7 +235,7 @@ extension HandoffStateMachine {
         ]
     }
 
-    /// The app that was told of the activity, or is being launched for it, hears that nothing comes (H-74).
+    /// The app that heard of the activity, or is being launched for it, hears that nothing comes (H-74).
     mutating func tellApp(
         _ acceptance: AcceptanceID, _ continuation: ReceiverState.Continuation, _ failure: ActivityFailure,
         isAppExpected: Bool = true

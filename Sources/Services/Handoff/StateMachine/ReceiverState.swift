@@ -37,7 +37,7 @@ struct ReceiverState: Sendable {
         var payloadDeadline: Duration?
     }
 
-    /// A continuation that failed while its app was being launched: the app is told once it has attached (H-74).
+    /// A continuation that failed while its app was being launched: the app hears of it once it has attached (H-74).
     struct FailedLaunch: Sendable {
         var app: AppIdentity
         var type: ActivityType

@@ -165,8 +165,8 @@ package struct StreamStateMachine: StateMachine {
         return grant.session
     }
 
-    /// The app comes for a pair that it was told of.
-    /// - Throws: `not_found` for one that it was not told of, that it has taken already, or that is over.
+    /// The app comes for a pair that was announced to it.
+    /// - Throws: `not_found` for one that was not announced to it, that it has taken already, or that is over.
     package mutating func take(_ stream: StreamID, by session: SessionID) throws(BatonError) {
         guard let entry = streams[stream], entry.key.role == .origin, entry.session == session, !entry.isTaken else {
             throw BatonError(.notFound, reason: "unknown_stream", "There is no such pair of streams (any more).")

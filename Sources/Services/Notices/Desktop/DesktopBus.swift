@@ -113,7 +113,7 @@ final class DesktopBus {
         }
     }
 
-    /// Whether nobody answered, in place of the server saying no.
+    /// Whether no answer came, in place of the server saying no.
     private static func isGone(_ message: BusMessage) -> Bool {
         let gone = ["NoReply", "ServiceUnknown", "NameHasNoOwner", "Disconnected", "Timeout", "TimedOut"]
         return gone.contains { message.isError("org.freedesktop.DBus.Error.\($0)") } || message.errorNumber == ETIMEDOUT

@@ -10,7 +10,7 @@ struct DesktopStateMachine: Sendable {
         case connect
         /// For its capabilities. With `mayStart` the bus may start a server that is installed but does not run.
         case askServer(mayStart: Bool)
-        /// The answer is told with the number of the call.
+        /// The answer comes with the number of the call.
         case notify(call: UInt64, Notice, replaces: UInt32, DesktopCapabilities)
         case close(UInt32)
         case tell(NoticeDisplayEvent)
@@ -32,7 +32,7 @@ struct DesktopStateMachine: Sendable {
 
     private struct Entry: Sendable {
         var notice: Notice
-        /// Not told in its present form.
+        /// Not sent in its present form.
         var isDirty = true
         /// The call in progress.
         var call: UInt64?
@@ -47,7 +47,7 @@ struct DesktopStateMachine: Sendable {
     private var server = Server.unknown
     private var lastCall: UInt64 = 0
     private var earlyCloses: [UInt32] = []
-    /// Nobody is asked before.
+    /// No server is asked before.
     private var retryTime = Duration.zero
     private var delay = shortestDelay
     /// A new server is there, and is asked at this time.
@@ -134,7 +134,7 @@ struct DesktopStateMachine: Sendable {
         if case .present(let present, _) = server, present == owner { return [] }
         guard owner != nil else {
             lose()
-            // One that ends as soon as it is told something is not started without end.
+            // One that ends as soon as it receives something is not started without end.
             postpone(now: now)
             return []
         }

@@ -21,7 +21,7 @@ package struct Notice: Hashable, Sendable {
         case suggestion
         /// A reminder is due (P-15).
         case reminder
-        /// What the person will likely use, after something happened (P-61).
+        /// The person's likely next step, after something happened (P-61).
         case prediction
     }
 
@@ -50,7 +50,7 @@ package struct Notice: Hashable, Sendable {
     package var reminder: String?
     /// Whether the reminder leads back to something.
     package var canOpen = false
-    /// How much of what it tells of is done.
+    /// How much of its work is done.
     package var percent: Int?
 
     package init(
@@ -74,15 +74,15 @@ package struct Notice: Hashable, Sendable {
     }
 }
 
-/// What a person does with what has arrived.
+/// The person's choice for items that have arrived.
 package enum ArrivalAction: Hashable, Sendable {
     case open
     case showInFolder
 }
 
-/// What a person answers a reminder.
+/// The person's answer to a reminder.
 package enum ReminderNoticeAnswer: Hashable, Sendable {
-    /// What it was made from is wanted.
+    /// The original of the notice is wanted.
     case open
     case done
     case snooze

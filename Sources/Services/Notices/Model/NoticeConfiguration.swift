@@ -19,7 +19,7 @@ package struct NoticeConfiguration: Sendable {
     /// Without an answer to `willContinue` for so long, the system says that something comes: the app is being started,
     /// or busy.
     package var patience = Duration.seconds(1)
-    /// An app that shows nothing itself may have the activity within this time: then nobody needs to be told.
+    /// An app that shows nothing itself may have the activity within this time: then no notice is needed.
     package var grace = Duration.milliseconds(250)
     /// How long an app may take to say that it hears of the failure.
     package var answerDeadline = Duration.seconds(3)

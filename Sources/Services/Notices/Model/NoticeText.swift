@@ -18,7 +18,7 @@ enum NoticeText {
         var count = 0
         var isSpaced = false
         var heap = MarkHeap()
-        // Before anything is looked at: nobody is made to read a megabyte.
+        // Before anything is looked at: no one is made to read a megabyte.
         for character in String(text.unicodeScalars.prefix(limit * 16)) {
             if character.isWhitespace || character.isNewline {
                 isSpaced = !result.isEmpty

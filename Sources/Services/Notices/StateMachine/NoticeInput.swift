@@ -20,7 +20,7 @@ package enum NoticeInput: Hashable, Sendable {
     case questionEnded(key: String, received: NoticeReceived?)
     /// A place to be led to. The key names it.
     case suggested(key: String, title: String, lines: [String])
-    /// What the person will likely use, after something happened. The key names it.
+    /// The person's likely next step, after something happened. The key names it.
     case predicted(key: String, title: String, lines: [String], plays: Bool)
     /// The prediction is over.
     case predictionEnded(key: String)

@@ -32,7 +32,7 @@ struct NoticeSlot: Hashable, Comparable, Sendable {
     }
 }
 
-/// Activities whose offer the person has seen, and closed or accepted. They are told of again when they become current
+/// Activities whose offer the person has seen, and closed or accepted. They are shown again when they become current
 /// anew: when they are offered with a newer timestamp after they were not.
 struct SettledOffers: Sendable {
     private var seen: [ActivityID: HybridTimestamp] = [:]

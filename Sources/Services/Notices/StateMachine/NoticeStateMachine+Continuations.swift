@@ -7,7 +7,7 @@ struct FollowedContinuation: Sendable {
     /// When the system says that something comes; nil when it does not.
     var due: Duration?
     var notice: Notice?
-    /// The app is being told that it failed, and says whether it hears of that.
+    /// The app is hearing that it failed, and says whether it handles that.
     var isAppTold = false
     /// Why it failed, while the app's answer is awaited.
     var failure: String?
@@ -15,7 +15,7 @@ struct FollowedContinuation: Sendable {
     var end: Duration
 }
 
-/// A failure that the person is told of.
+/// A failure that the person sees.
 struct ShownFailure: Sendable {
     var notice: Notice
     var activity: ActivityID
@@ -30,7 +30,7 @@ extension NoticeStateMachine {
     ) -> [NoticeAction] {
         settle(subject.activity)
         var actions = reconcile(now: now)
-        // Another try: how the last one ended is no news.
+        // Another try: how the last one ended is not shown again.
         for (id, failure) in failures.sorted(by: { $0.key < $1.key }) where failure.activity == subject.activity {
             failures[id] = nil
             actions.append(.close(id))
@@ -45,7 +45,7 @@ extension NoticeStateMachine {
         return actions
     }
 
-    /// - Parameter showsProgress: the app tells the person itself.
+    /// - Parameter showsProgress: the app shows it to the person itself.
     package mutating func willContinueAnswered(
         _ acceptance: AcceptanceID, showsProgress: Bool, now: Duration
     ) -> [NoticeAction] {
@@ -64,7 +64,7 @@ extension NoticeStateMachine {
     /// The app has answered `continue`, or the browser has the page.
     package mutating func continued(_ acceptance: AcceptanceID) -> [NoticeAction] { over(acceptance) }
 
-    /// The app is being told that it failed; it is waited for what it says.
+    /// The app is hearing that it failed; its answer is waited for.
     package mutating func failureTold(_ acceptance: AcceptanceID) -> [NoticeAction] {
         continuations[acceptance]?.isAppTold = true
         return []
@@ -79,7 +79,7 @@ extension NoticeStateMachine {
         return []
     }
 
-    /// - Parameter isShown: the app hears of failures, so that telling the person is its own affair.
+    /// - Parameter isShown: the app hears of failures, so that showing them is its own affair.
     package mutating func failureAnswered(
         _ acceptance: AcceptanceID, isShown: Bool, now: Duration
     ) -> [NoticeAction] {

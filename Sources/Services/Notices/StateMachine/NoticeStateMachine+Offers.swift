@@ -25,7 +25,7 @@ extension NoticeStateMachine {
         var wanted: [NoticeSlot: NoticeOffer] = [:]
         for offer in policy == .on ? offers : [] where offer.canContinue {
             let slot = NoticeSlot(offer)
-            // Only the newest of an app and device: once that is settled, the older ones are no news.
+            // Only the newest of an app and device: once that is settled, the older ones are not shown.
             guard wanted[slot] == nil, order.count < configuration.maximumOffers else { continue }
             wanted[slot] = offer
             order.append(slot)

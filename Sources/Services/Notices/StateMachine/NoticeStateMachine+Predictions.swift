@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What the person will likely use, after something happened (P-61). Who predicts sees to it that notices are few.
+/// The person's likely next step, after something happened (P-61). The predictor sees to it that notices are few.
 extension NoticeStateMachine {
     /// One at a time: a newer one takes its place.
     /// - Parameter plays: whether it offers to play something.

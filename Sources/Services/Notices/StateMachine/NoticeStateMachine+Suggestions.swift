@@ -43,7 +43,7 @@ extension NoticeStateMachine {
         return suggestions.map { .close($0.notice.id) }
     }
 
-    /// Shown as a failure, until the person closes it; whoever tells sees to it that it does not come often.
+    /// Shown as a failure, until the person closes it; the sender sees to it that it does not come often.
     mutating func told(_ key: String, title: String, lines: [String]) -> [NoticeAction] {
         guard policy != .off else { return [] }
         let notice = Notice(

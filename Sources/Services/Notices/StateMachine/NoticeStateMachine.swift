@@ -20,7 +20,7 @@ package enum NoticeAction: Hashable, Sendable {
     case arrival(path: String, ArrivalAction)
 }
 
-/// Decides what the system tells the person, and when a notice ends.
+/// Decides what the system shows the person, and when a notice ends.
 ///
 /// A value without I/O and without a clock, as ``HandoffStateMachine``: each input returns the actions to perform, and
 /// ``advance(now:)`` is due at ``nextDeadline(now:)``. It does not depend on how notices are shown: there may be a
@@ -54,7 +54,7 @@ package struct NoticeStateMachine: Sendable {
     var questions: [String: Notice] = [:]
     /// Arrivals to report, the oldest first.
     var received: [ShownReceipt] = []
-    /// What is on its way, by the keys of the questions.
+    /// The calls on their way, by the keys of the questions.
     var arriving: [String: FollowedArrival] = [:]
 
     // MARK: Suggestions

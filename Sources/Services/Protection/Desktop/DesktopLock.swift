@@ -4,7 +4,7 @@ import ServiceLifecycle
 import SessionBus
 import Synchronization
 
-/// Follows the desktop's lock, as logind tells of it, for as long as the daemon runs.
+/// Follows the desktop's lock, as logind reports it, for as long as the daemon runs.
 package final class DesktopLock: Service {
     package enum Change: Sendable {
         case locked
@@ -35,7 +35,7 @@ package final class DesktopLock: Service {
         self.act = act
     }
 
-    /// Whether logind has told of this person's sessions.
+    /// Whether logind has reported this person's sessions.
     package var isFollowing: Bool { following.withLock { $0 } }
 
     package func run() async throws {

@@ -6,7 +6,7 @@ import SessionBus
 /// Keeps the desktop's session from becoming idle while apps want that, by the first of three ways that is there: the screen saver's
 /// interface, the desktop portal's, logind's.
 ///
-/// Each hold is known by the app's name to whoever lists them. The connection to the session's bus is open while there is a hold: if
+/// Each hold has the app's name for those that list them. The connection to the session's bus is open while there is a hold: if
 /// the daemon ends, the desktop lets go of all of them. A desktop that starts anew meanwhile has forgotten them until the next one.
 ///
 /// `@unchecked Sendable`: what changes is used on `queue` only.

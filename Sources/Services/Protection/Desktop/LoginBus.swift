@@ -75,7 +75,7 @@ final class LoginBus {
         }
     }
 
-    /// Whether the desktop says that a session shows its lock; nil when nobody says.
+    /// Whether the desktop says that a session shows its lock; nil when it does not say.
     func isLocked(_ path: String) -> Bool? {
         connection.property(BusObject(service: Self.service, path: path, interface: Self.session), "LockedHint")?
             .boolean

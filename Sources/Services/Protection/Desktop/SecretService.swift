@@ -26,7 +26,7 @@ package struct SecretService: SecretKeeping {
 
     /// - Parameters:
     ///   - address: of the session's bus; nil where there is none.
-    ///   - device: tells the devices of one person apart: the folder of the daemon's data.
+    ///   - device: distinguishes the devices of one person: the folder of the daemon's data.
     package init(address: String?, device: String) {
         self.address = address
         attributes = ["application": "baton", "purpose": "data-protection", "device": device]

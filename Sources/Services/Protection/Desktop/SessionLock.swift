@@ -1,7 +1,7 @@
 /// Follows the person's sessions of the desktop, and decides when the device is to be locked and unlocked. A value: what
-/// logind tells in, actions out.
+/// logind's reports in, actions out.
 ///
-/// The device is locked when a session is, and unlocked when the last of those that were locked is unlocked by somebody. A
+/// The device is locked when a session is, and unlocked when the last of those that were locked is unlocked by a person. A
 /// session that ends unlocks nothing.
 package struct SessionLock: Sendable {
     package enum Input: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct SessionLock: Sendable {
         case changed(String)
         /// `LockedHint`: the desktop says whether it shows its lock.
         case hint(String, Bool)
-        /// The signal `Lock`: somebody wants the session to be locked, and the desktop is about to do it.
+        /// The signal `Lock`: a program wants the session to be locked, and the desktop is about to do it.
         case lockWanted(String)
         /// The signal `Unlock`.
         case unlockWanted(String)

@@ -2,7 +2,7 @@ import BatonCore
 import Files
 import Glibc
 
-/// What is at a name in an Inbox.
+/// The kind of file at a name in an Inbox.
 struct InboxEntry: Hashable, Sendable {
     var inode: UInt64
     var permissions: UInt32
@@ -25,7 +25,7 @@ struct InboxEntry: Hashable, Sendable {
         isHole = status.st_blocks == 0 && status.st_size > 0
     }
 
-    /// Stands for a file that is sealed, or is hidden from apps: nobody may open it.
+    /// Stands for a file that is sealed, or is hidden from apps: none may open it.
     var isClosed: Bool { isFile && permissions & 0o777 == 0 }
 
     /// Sets what a file shows of itself.

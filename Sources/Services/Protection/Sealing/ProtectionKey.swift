@@ -3,7 +3,7 @@ import Crypto
 package import Foundation
 import _CryptoExtras
 
-/// What opens sealed files.
+/// The key that opens sealed files.
 package enum ProtectionKeeper: String, Codable, Sendable {
     /// Nothing: files are hidden from apps, not sealed.
     case none
@@ -16,7 +16,7 @@ package enum ProtectionKeeper: String, Codable, Sendable {
 /// The pair of keys that seals what must not be read while the device is locked. The public half is in the clear; the
 /// private half is wrapped by a key that follows from the passphrase, and is nowhere else.
 package struct ProtectionKey: Codable, Sendable, Hashable {
-    /// What scrypt (RFC 7914) costs: 128 × rounds × blockSize bytes of memory.
+    /// The cost of scrypt (RFC 7914): 128 × rounds × blockSize bytes of memory.
     package struct Cost: Codable, Sendable, Hashable {
         package var rounds: Int
         package var blockSize: Int
@@ -101,7 +101,7 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
                 .permissionDenied, reason: "wrong_passphrase", "The passphrase is another one. Try again.")
         }
         bytes.overwrite()
-        // Files would have been sealed for somebody else.
+        // Files would have been sealed for another key.
         guard key.publicKey.rawRepresentation == publicKey else { throw Self.replaced }
         return key
     }
@@ -115,7 +115,7 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
 
     /// Letters that look alike count as one form, however they were typed.
     private static func derive(_ passphrase: String, _ salt: Data, _ cost: Cost) throws(BatonError) -> SymmetricKey {
-        // Composing makes copies that nobody overwrites.
+        // Composing makes copies that are not overwritten.
         let isPlain = passphrase.utf8.allSatisfy { $0 < 0x80 }
         var bytes = Data((isPlain ? passphrase : passphrase.precomposedStringWithCanonicalMapping).utf8)
         defer { bytes.overwrite() }

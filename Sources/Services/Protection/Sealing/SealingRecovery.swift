@@ -1,4 +1,4 @@
-/// What the start of the daemon does with what a crash left of one sealed file. A pure value.
+/// The daemon's way, at its start, with the remains of one sealed file after a crash. A pure value.
 ///
 /// Sealing writes `ID.new`, calls it `ID.sealing` once it is whole and durable, puts a closed file into the place of the
 /// clear one, and calls it `ID.sealed`. Opening writes the clear file beside its place, calls `ID.sealed` `ID.opening` once

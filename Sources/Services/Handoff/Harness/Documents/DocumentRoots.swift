@@ -137,7 +137,7 @@ package final class DocumentRoots: Sendable {
             guard lstat(next, &status) == 0 else { break }
             deepest = next
         }
-        // There, but leading nowhere, or in a circle: nobody knows where it will lead.
+        // There, but leading nowhere, or in a circle: where it will lead is unknown.
         guard let resolved = RealPath.resolved(deepest) else { return false }
         return resolved == real || resolved.utf8.starts(with: (real == "/" ? real : real + "/").utf8)
     }

@@ -12,7 +12,7 @@ struct DocumentURLs: Sendable {
     /// The URL that a reference means here.
     var url: @Sendable (Reference) -> String
 
-    /// - Returns: nil when nothing has to be changed, or the value nests too deep, which whoever reads it refuses.
+    /// - Returns: nil when nothing has to be changed, or the value nests too deep, which its reader refuses.
     func rewritten(_ value: Value) -> Value? { rewritten(value, depth: 0) }
 
     private func rewritten(_ value: Value, depth: Int) -> Value? {
@@ -64,7 +64,7 @@ struct DocumentURLs: Sendable {
                 entry.key = key
                 hasChanged = true
                 // Two names of one document are one key: the first entry stays. A double key that was sent as such is
-                // left for whoever reads it to refuse.
+                // left for its reader to refuse.
                 if seen.contains(key) { continue }
             }
             seen.insert(entry.key)

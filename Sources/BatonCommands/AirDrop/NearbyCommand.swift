@@ -54,7 +54,7 @@ struct NearbyCommand: Verb {
     static func text(_ peers: [Baton_Control_V1_NearbyPeer], _ session: CommandSession) -> String {
         guard !peers.isEmpty else {
             return
-                "Nobody nearby can be sent to. The other device must be on this network and allow it: “baton airdrop "
+                "No devices to send to nearby. The other device must be on this network and allow it: “baton airdrop "
                 + "everyone” there."
         }
         var table = session.table([.init("NAME", isFlexible: true), .init("KIND"), .init("ID")])
@@ -70,7 +70,7 @@ struct NearbyCommand: Verb {
 /// The devices that can be sent to.
 enum NearbyPeers {
     /// Looks for so long, or until `isEnough`.
-    /// - Parameter subject: what a person at a terminal is told to be looked for, when it takes a while.
+    /// - Parameter subject: what a person at a terminal reads is being looked for, when it takes a while.
     static func look(
         for time: Duration, subject: String? = nil, _ session: CommandSession,
         until isEnough: @escaping @Sendable ([Baton_Control_V1_NearbyPeer]) -> Bool

@@ -47,7 +47,7 @@ struct FolderAddCommand: Verb {
     @Option(help: "How other devices call it; else as the folder.")
     var name: String?
 
-    @Flag(help: "Only receive: what is done in it on this device is sent to nobody. It must be empty.")
+    @Flag(help: "Only receive: what is done in it on this device is not sent. It must be empty.")
     var readOnly = false
 
     @OptionGroup var options: GlobalOptions
@@ -55,7 +55,7 @@ struct FolderAddCommand: Verb {
     func run(in session: CommandSession) async throws {
         let path = session.context.absolutePath(directory)
         let made = FolderReport.name(of: path)
-        // One that no name can be made of is told as it is.
+        // One that no name can be made of is shown as it is.
         let name = name ?? (made.isEmpty ? String(path.split(separator: "/").last ?? "") : made)
         let folder = try await session.addFolder(name, path, join: false, readOnly: readOnly)
         try session.emit(
@@ -77,7 +77,7 @@ struct FolderJoinCommand: Verb {
     @Argument(help: "Where it is to be; made if need be.", completion: .directory)
     var directory: String
 
-    @Flag(help: "Only receive: what is done in it on this device is sent to nobody. It must be empty.")
+    @Flag(help: "Only receive: what is done in it on this device is not sent. It must be empty.")
     var readOnly = false
 
     @OptionGroup var options: GlobalOptions

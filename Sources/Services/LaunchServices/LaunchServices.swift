@@ -2,6 +2,7 @@ import BatonConcurrency
 package import BatonCore
 package import BatonStore
 import BatonTrust
+import Files
 import Foundation
 package import Logging
 import Synchronization
@@ -27,7 +28,7 @@ package final class LaunchServices: Sendable {
         var processes = ProcessTable()
         var watches: [ProcessStamp: ProcessWatch] = [:]
         var lastExits: [BundleID: AppExit] = [:]
-        var endWaiters: [ProcessStamp: [AsyncStream<Void>.Continuation]] = [:]
+        var endWaiters: [ProcessStamp: [OneShot]] = [:]
     }
 
     /// The values that the rest of the package gives it.

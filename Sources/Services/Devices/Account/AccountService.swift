@@ -265,7 +265,7 @@ package final class AccountService: Sendable {
         }
     }
 
-    /// Makes the next state, stores it when `body` returns an event, then shows it and notifies.
+    /// Makes the next state, stores it when `body` returns an event, then shows it and publishes the event.
     /// - Parameter leaving: the present account is left on its person's word: noted together with the change.
     @discardableResult
     func change(

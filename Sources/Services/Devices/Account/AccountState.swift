@@ -202,7 +202,7 @@ struct AccountState: Sendable {
         if isBelieved, let sender, meet(sender, with: keys) { changes.insert(.membership) }
         for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: environment.clock.milliseconds) }
         if membership.revoked != revokedBefore, isMember, discoveryKeys.newest == newestBefore {
-            // A device that was revoked may have received the newest key before this device knew: it must not stay the
+            // A device that was revoked may have got the newest key before this device knew: it must not stay the
             // newest.
             try? addDiscoveryKey(environment)
             changes.insert(.membership)
@@ -215,7 +215,7 @@ struct AccountState: Sendable {
         return (changes, outcome.refusedCount)
     }
 
-    /// - Parameter wall: one from more than a day ahead is refused: no device could replace it.
+    /// - Parameter wall: one from more than a day ahead is refused: it could never be replaced.
     private mutating func take(_ message: Baton_Link_V1_CloudEndpoint, wall: UInt64) -> Bool {
         guard let told = try? CloudEndpoint(message), cloud.map(told.isNewer(than:)) ?? true,
             (try? clock.observe(told.timestamp, wall: wall)) != nil
@@ -311,7 +311,7 @@ struct AccountState: Sendable {
 
     // MARK: Discovery keys
 
-    /// The key with which another device announces itself and admits others, as far as it has sent one.
+    /// The key with which another device announces itself and admits others, as far as it has sent it.
     func discoveryKey(of device: DeviceID) -> DiscoveryKey? {
         keysMet[device].flatMap { time in discoveryKeys.all.first { $0.timestamp == time } }
     }
@@ -322,7 +322,7 @@ struct AccountState: Sendable {
         return keysMet[device].map { $0 >= told.timestamp } ?? false
     }
 
-    /// - Parameter told: sent by the device itself, which TLS has proved.
+    /// - Parameter told: by the device itself, which TLS has proved.
     /// - Returns: true when that is new.
     private mutating func meet(_ device: DeviceID, with told: [DiscoveryKey]) -> Bool {
         guard device != deviceID, let newest = discoveryKeys.newest(of: told),
@@ -335,7 +335,7 @@ struct AccountState: Sendable {
     /// An old key is of use only while a member may have nothing newer; a device that was revoked has it, too.
     @discardableResult
     private mutating func forgetOldKeys() -> Bool {
-        // A recovery key is on paper, and met by no device.
+        // A recovery key is on paper, and never met.
         let others = membership.members().keys.filter {
             $0 != deviceID && profiles.name(of: $0) != RecoveryCode.deviceName
         }

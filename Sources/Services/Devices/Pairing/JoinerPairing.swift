@@ -67,7 +67,7 @@ final class JoinerPairing: Sendable {
 
     // MARK: Running
 
-    /// Until this device belongs to the account, which is left to the caller to report.
+    /// Until this device belongs to the account, which is left to the caller to say.
     func run(
         _ target: Target, deviceName: String, timeout: Duration, emit: @escaping PairingEmitter
     ) async throws -> PairingEvent {
@@ -132,7 +132,7 @@ final class JoinerPairing: Sendable {
                     throw error
                 } catch {
                     try Task.checkCancellation()
-                    // The other device is gone. It does not wait for a code that it does not show any more; once this device
+                    // The other device is gone. No person waits for a code that it does not show any more; once this device
                     // has asked to be let in, it may have been.
                     if !self.isJoining.withLock({ $0 }) { throw PairingEnd.unexplained }
                 }
@@ -172,7 +172,7 @@ final class JoinerPairing: Sendable {
         return try await host.join(key: deviceKey, deviceName: deviceName, { try step($0) }, answer)
     }
 
-    /// Notifies the other device at once that this one has given up, and why. It would notice too late, or never why.
+    /// Lets the other device know at once that this one has given up, and why. It would notice too late, or never why.
     private func abandon(_ session: String, over client: any ConnectClient, _ error: any Error) async {
         let reason: Baton_Link_V1_AbandonPairingRequest.Reason =
             switch error {

@@ -16,7 +16,7 @@ protocol PairingHost: Sendable {
     func other(label: String, attributes: [String: String]) -> OtherSponsor?
 
     /// The answering side: lets the other device in.
-    /// - Returns: the answer to it, and the sentence for the person.
+    /// - Returns: what it is answered, and what the person is shown.
     func admit(_ candidate: PairingCandidate) async throws -> (answer: any SwiftProtobuf.Message, done: PairingEvent)
     /// The asking side: takes the answer.
     /// - Parameter finish: gives the answer to the state machine.

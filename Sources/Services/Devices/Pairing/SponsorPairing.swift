@@ -249,7 +249,7 @@ final class SponsorPairing: Sendable {
         }
     }
 
-    /// - Returns: the sentence for the person once `completed` follows; nil when the device was not admitted.
+    /// - Returns: what the person is shown once `completed` follows; nil when the device was not admitted.
     private func admit(_ candidate: PairingCandidate, _ session: String) async -> PairingEvent? {
         do {
             let (answer, done) = try await host.admit(candidate)

@@ -104,6 +104,7 @@ package final class DocumentsService: Service {
         await cancelWhenGracefulShutdown { [work] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.lookForFolders() }
+                group.addTask { await self.watchRoom() }
                 for await body in work { group.addTask { await body() } }
                 group.cancelAll()
             }

@@ -63,6 +63,35 @@ import Testing
         }
     }
 
+    @Test("what left for want of room comes back ahead, where that is wanted; what a person evicted does not")
+    func ahead() async throws {
+        try await Self.with { world, container, path in
+            try await container.perform { $0.evict(try $0.find("Documents/c")) }
+            try await world.until("it to leave", container) { _ in !Self.isHere(path("Documents/c")) }
+            #expect(await world.service.makeRoom(.max) == 2)
+            try await world.until("the others to leave", container) { _ in
+                ["a", "b"].allSatisfy { !Self.isHere(path("Documents/\($0)")) }
+            }
+            let found = try await container.perform { container in
+                container.prefetchCandidates(room: 30_000, atMost: 8, except: []).map { container.item($0.id)?.path }
+            }
+            #expect(found == ["Documents/b"], "the newest one; both would take too much room")
+            #expect(await world.service.prefetch(container).isEmpty)
+            #expect(!Self.isHere(path("Documents/b")), "nobody wants it ahead")
+
+            var limits = FolderLimits()
+            limits.prefetches = true
+            world.service.pacer.set(limits, isMetered: true, isOnBattery: nil)
+            #expect(await world.service.prefetch(container).isEmpty)
+            #expect(!Self.isHere(path("Documents/b")), "the network is metered")
+            world.service.pacer.set(limits, isMetered: false, isOnBattery: nil)
+            #expect(await world.service.prefetch(container).isEmpty)
+            #expect(["a", "b"].allSatisfy { Self.isHere(path("Documents/\($0)")) })
+            #expect(!Self.isHere(path("Documents/c")))
+            #expect(try await container.perform { $0.planner.state.leftForRoom.isEmpty })
+        }
+    }
+
     @Test("one that the cloud does not have yet stays (D-36)")
     func unsent() async throws {
         try await Self.with { world, container, path in

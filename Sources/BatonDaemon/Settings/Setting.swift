@@ -197,8 +197,17 @@ package struct Setting: Sendable {
             }
         })
 
+    /// Whether contents under `Documents` come before somebody asks for them.
+    package static let documentsPrefetch = Setting(
+        name: "documents.prefetch", defaultValue: "off",
+        purpose:
+            "Whether what is on demand under “Documents” comes in the background, while there is room and no metered network: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "documents.prefetch") })
+
     /// By name.
     package static let all = [
+        documentsPrefetch,
         foldersBattery,
         foldersDown,
         foldersMetered,

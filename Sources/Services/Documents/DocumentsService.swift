@@ -105,6 +105,7 @@ package final class DocumentsService: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.lookForFolders() }
                 group.addTask { await self.watchRoom() }
+                group.addTask { await self.watchPrefetch() }
                 for await body in work { group.addTask { await body() } }
                 group.cancelAll()
             }

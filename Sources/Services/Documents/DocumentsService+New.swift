@@ -18,6 +18,17 @@ extension DocumentsService {
         try await folder.perform { try $0.caughtUp(by: .device) }
     }
 
+    /// It is known from now on what the account has of a container.
+    func wasRead(_ name: ContainerName) async {
+        await noteContainers(adding: name)
+        guard name == .drive else { return }
+        // Now it is known which others the account has.
+        for container in running where container.name != .drive && container.name.folderName == nil {
+            let name = container.name
+            start { [weak self] in _ = await self?.beginIfNew(name) }
+        }
+    }
+
     /// Begins a container of an app once it is known that the account has none of its name, and while no cloud can be asked. It is looked
     /// at until that is known, or somebody has told what the account has.
     func beginSoon(_ name: ContainerName, after pause: Duration = firstPause) {

@@ -62,7 +62,7 @@ package struct DocumentsZones: ZoneSource {
             try container.caughtUp(by: teller)
             return !wasRead
         }
-        if isFirst { await service.noteContainers(adding: container.name) }
+        if isFirst { await service.wasRead(container.name) }
     }
 
     // MARK: Devices that are near

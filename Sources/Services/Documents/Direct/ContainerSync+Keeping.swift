@@ -267,6 +267,10 @@ extension ContainerSync {
         }
     }
 
+    private func evicting(_ id: EntryID) -> FileSyncCommand {
+        direct.evictingForRoom.remove(id) == nil ? .evict(id) : .makeRoom([id])
+    }
+
     private func nextToEvict() throws -> [Baton_Link_V1_ContentToKeep] {
         var asked: [Baton_Link_V1_ContentToKeep] = []
         for id in direct.evicting {
@@ -276,7 +280,7 @@ extension ContainerSync {
             else {
                 // Small ones are in the entry itself, which others have; a cloud keeps the others.
                 direct.evicting.remove(id)
-                inbox.append(.command(.evict(id)))
+                inbox.append(.command(evicting(id)))
                 continue
             }
             // Another device is not asked to keep what nobody was told of.
@@ -303,7 +307,7 @@ extension ContainerSync {
             if hashes.contains(hash) {
                 direct.evicting.remove(id)
                 problems[id] = nil
-                inbox.append(.command(.evict(id)))
+                inbox.append(.command(evicting(id)))
             } else {
                 problems[id] = BatonError(
                     .failedPrecondition, reason: "not_stored_elsewhere",

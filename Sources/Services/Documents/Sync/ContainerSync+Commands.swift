@@ -13,6 +13,7 @@ extension ContainerSync {
     func download(_ id: EntryID) {
         for id in files(in: id) {
             direct.evicting.remove(id)
+            direct.evictingForRoom.remove(id)
             if problems[id]?.reason == "not_stored_elsewhere" { problems[id] = nil }
             command(.download(id))
         }
@@ -22,6 +23,7 @@ extension ContainerSync {
     /// Removes the content here, as soon as it is in the cloud.
     func evict(_ id: EntryID) {
         let files = files(in: id).filter(mayLeave)
+        direct.evictingForRoom.subtract(files)
         guard !isCloudAway else { return evictWhenKept(files) }
         for id in files { command(.evict(id)) }
         round()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Baton
@@ -168,5 +169,77 @@ import Testing
         note.autosave(withImplicitCancellability: false) { errors.send($0 == nil) }
         // Nothing is to be saved.
         #expect(try await errors.next() == true)
+    }
+
+    @Test("optional methods that an app writes as async are called; where it has neither form the answer comes at once")
+    func asyncMethods() async throws {
+        final class Presenter: NSObject, NSFilePresenter {
+            let presentedItemURL: URL? = nil
+            let presentedItemOperationQueue = OperationQueue()
+            let journal = Journal()
+            func savePresentedItemChanges() async throws {
+                await Task.yield()
+                journal.note("save")
+                throw CocoaError(.fileWriteOutOfSpace)
+            }
+            func accommodatePresentedSubitemDeletion(at url: URL) async throws { journal.note(url.lastPathComponent) }
+        }
+        final class Player: NSObject, MPPlayableContentDelegate {
+            let journal = Journal()
+            func playableContentManager(
+                _ contentManager: MPPlayableContentManager, initiatePlaybackOfContentItemAt indexPath: IndexPath
+            ) async throws { journal.note("play \(indexPath.count)") }
+        }
+        let (presenter, answers) = (Presenter(), Mailbox<Int>())
+        let asked = presenter as any NSFilePresenter
+        asked.savePresentedItemChanges { answers.send(($0 as NSError?)?.code ?? 0) }
+        #expect(try await answers.next() == CocoaError.Code.fileWriteOutOfSpace.rawValue)
+        asked.accommodatePresentedSubitemDeletion(at: URL(fileURLWithPath: "/a/b")) { _ in answers.send(1) }
+        #expect(try await answers.next() == 1)
+        #expect(presenter.journal.all == ["save", "b"])
+        // Without either form nobody waits for another thread.
+        let isAnswered = Mutex(false)
+        asked.accommodatePresentedItemDeletion { error in isAnswered.withLock { $0 = error == nil } }
+        #expect(isAnswered.withLock { $0 })
+        let player = Player()
+        (player as any MPPlayableContentDelegate).playableContentManager(
+            .shared(), initiatePlaybackOfContentItemAt: IndexPath(indexes: [1, 2])
+        ) { answers.send($0 == nil ? 2 : 3) }
+        #expect(try await answers.next() == 2)
+        #expect(player.journal.all == ["play 2"])
+    }
+
+    @Test("no app needs permission for what it donates, and requests are read in the person's first language")
+    func preferences() async {
+        let status = await INPreferences.requestSiriAuthorization()
+        #expect(status == .authorized && INPreferences.siriAuthorizationStatus() == .authorized)
+        #expect(INPreferences.languageCode(["LANG": "de_DE.UTF-8"]) == "de-DE")
+        #expect(INPreferences.languageCode(["LANGUAGE": "tr:en", "LANG": "C"]) == "tr")
+        #expect(
+            INPreferences.languageCode(["LANG": "C.UTF-8"]) == "en-US" && INPreferences.languageCode([:]) == "en-US")
+    }
+
+    @Test("a window's delegate hears of it, may keep it open, and gives its undo manager")
+    func windowDelegate() async throws {
+        final class Delegate: NSObject, NSWindowDelegate {
+            let journal = Journal()
+            let manager = UndoManager()
+            var letsClose = false
+            func windowShouldClose(_ sender: NSWindow) -> Bool { letsClose }
+            func windowWillClose(_ notification: Notification) { journal.note("will close") }
+            func windowDidBecomeMain(_ notification: Notification) { journal.note("main") }
+            func windowDidResignMain(_ notification: Notification) { journal.note("not main") }
+            func windowWillReturnUndoManager(_ window: NSWindow) -> UndoManager? { manager }
+        }
+        try await withApp { _ in
+            let (window, delegate) = (NSWindow(), Delegate())
+            window.delegate = delegate
+            window.makeKeyAndOrderFront(nil)
+            window.performClose(nil)
+            #expect(window.isVisible && window.undoManager === delegate.manager)
+            delegate.letsClose = true
+            window.performClose(nil)
+            #expect(!window.isVisible && delegate.journal.all == ["main", "will close", "not main"])
+        }
     }
 }

@@ -113,6 +113,12 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     open class var readableTypes: [String] { DocumentTypes.main.entries.flatMap(\.contentTypes) }
     /// Types that the class writes.
     open class var writableTypes: [String] { readableTypes }
+    /// Whether a type is one that the class writes.
+    open class func isNativeType(_ type: String) -> Bool { writableTypes.contains(type) }
+    /// Whether earlier versions are kept. Not asked: an item in iCloud has versions, another file none.
+    open class var preservesVersions: Bool { autosavesInPlace }
+    /// Whether a document without a file is saved by itself. Not asked: it is saved once it has one.
+    open class var autosavesDrafts: Bool { false }
     /// Whether the app has made the file for the person, who has not named it yet. Baton does not look at it.
     open var isDraft = false
 

@@ -20,10 +20,14 @@ open class NSWindow: NSResponder {
     /// Whether it was shown and not closed since.
     open private(set) var isVisible = false
 
+    /// Hears of what becomes of it. Held weakly.
+    open weak var delegate: (any NSWindowDelegate)?
+
     private lazy var ownUndoManager = UndoManager()
 
-    /// That of the document, or without a document one of its own.
+    /// That of the delegate, of the document, or else one of its own.
     open override var undoManager: UndoManager? {
+        if let given = delegate?.windowWillReturnUndoManager(self) { return given }
         guard let document = windowController?.document else { return ownUndoManager }
         return document.undoManager
     }
@@ -45,14 +49,20 @@ open class NSWindow: NSResponder {
     /// It has become main. Overrides call `super`.
     open func becomeMain() {
         (userActivity ?? windowController?.document?.userActivity)?.becomeCurrent()
-        NotificationCenter.default.post(name: Self.didBecomeMainNotification, object: self)
+        tell(Self.didBecomeMainNotification) { $0.windowDidBecomeMain($1) }
     }
 
     /// It is main no more. Its activity stays current until another's becomes so.
     open func resignMain() {
         guard isMainWindow else { return }
         Self.main = nil
-        NotificationCenter.default.post(name: Self.didResignMainNotification, object: self)
+        tell(Self.didResignMainNotification) { $0.windowDidResignMain($1) }
+    }
+
+    /// Calls the delegate first, then the observers.
+    private func tell(_ name: NSNotification.Name, _ call: (any NSWindowDelegate, Notification) -> Void) {
+        if let delegate { call(delegate, Notification(name: name, object: self)) }
+        NotificationCenter.default.post(name: name, object: self)
     }
 
     /// Shows it, and makes it main.
@@ -66,9 +76,16 @@ open class NSWindow: NSResponder {
     open func close() {
         let wasVisible = isVisible
         isVisible = false
-        NotificationCenter.default.post(name: Self.willCloseNotification, object: self)
+        tell(Self.willCloseNotification) { $0.windowWillClose($1) }
         resignMain()
         if wasVisible { NSApplication.shared.windowClosed() }
+    }
+
+    /// Closes it as the person does: if its delegate lets it be closed.
+    /// - Parameter sender: not used.
+    open func performClose(_ sender: Any?) {
+        guard delegate?.windowShouldClose(self) ?? true else { return }
+        if let windowController { windowController.close() } else { close() }
     }
 
     /// Posted when a window has become main.

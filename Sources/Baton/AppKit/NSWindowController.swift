@@ -22,10 +22,17 @@ open class NSWindowController: NSResponder {
     /// Shows the window, and makes it main.
     open func showWindow(_ sender: Any?) { window?.makeKeyAndOrderFront(sender) }
 
-    /// Closes the window.
+    /// Whether the document is closed with this window, also while it has others. False at first.
+    open var shouldCloseDocument = false
+
+    /// Closes the window, and with ``shouldCloseDocument`` the document.
     open func close() {
         window?.close()
-        document?.removeWindowController(self)
+        if shouldCloseDocument, let document {
+            document.close()
+        } else {
+            document?.removeWindowController(self)
+        }
     }
 
     func documentWasClosed() {

@@ -21,8 +21,12 @@ public protocol NSFilePresenter: AnyObject {
     func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
     /// Write what is not saved, and call the handler. An error ends the other's access.
     func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// As ``savePresentedItemChanges(completionHandler:)``: implement one of the two.
+    func savePresentedItemChanges() async throws
     /// The item is about to be deleted or replaced: close it, and call the handler. An error ends the other's access.
     func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// As ``accommodatePresentedItemDeletion(completionHandler:)``: implement one of the two.
+    func accommodatePresentedItemDeletion() async throws
     /// The item is somewhere else now. ``presentedItemURL`` must say so from now on.
     func presentedItemDidMove(to newURL: URL)
     /// The item's content or attributes have changed. Not all programs coordinate: compare modification dates.
@@ -40,6 +44,8 @@ public protocol NSFilePresenter: AnyObject {
     /// Something in the presented directory is about to be deleted or replaced.
     func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// As ``accommodatePresentedSubitemDeletion(at:completionHandler:)``: implement one of the two.
+    func accommodatePresentedSubitemDeletion(at url: URL) async throws
     /// Something new is in the presented directory.
     func presentedSubitemDidAppear(at url: URL)
     /// Something in the presented directory is somewhere else now.
@@ -69,15 +75,25 @@ extension NSFilePresenter {
         writer(nil)
     }
 
-    /// Has nothing to save.
+    /// Calls ``savePresentedItemChanges()``.
     public func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        completionHandler(nil)
+        AsyncWitness.answer(completionHandler) { [presenter = self as any NSFilePresenter] in
+            try await presenter.savePresentedItemChanges()
+        }
+    }
+
+    /// Has nothing to save.
+    public func savePresentedItemChanges() async throws {}
+
+    /// Calls ``accommodatePresentedItemDeletion()``.
+    public func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        AsyncWitness.answer(completionHandler) { [presenter = self as any NSFilePresenter] in
+            try await presenter.accommodatePresentedItemDeletion()
+        }
     }
 
     /// Agrees at once.
-    public func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        completionHandler(nil)
-    }
+    public func accommodatePresentedItemDeletion() async throws {}
 
     /// Does nothing.
     public func presentedItemDidMove(to newURL: URL) {}
@@ -99,10 +115,17 @@ extension NSFilePresenter {
     /// Does nothing.
     public func presentedSubitem(at url: URL, didResolve version: NSFileVersion) {}
 
-    /// Agrees at once.
+    /// Calls ``accommodatePresentedSubitemDeletion(at:)``.
     public func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void
-    ) { completionHandler(nil) }
+    ) {
+        AsyncWitness.answer(completionHandler) { [presenter = self as any NSFilePresenter] in
+            try await presenter.accommodatePresentedSubitemDeletion(at: url)
+        }
+    }
+
+    /// Agrees at once.
+    public func accommodatePresentedSubitemDeletion(at url: URL) async throws {}
 
     /// Treats it as a change.
     public func presentedSubitemDidAppear(at url: URL) { presentedSubitemDidChange(at: url) }

@@ -20,6 +20,16 @@ public final class NSFileVersion: NSObject, Sendable {
         public static let byMoving = ReplacingOptions(rawValue: 1)
     }
 
+    /// How a version is added.
+    public struct AddingOptions: OptionSet, Sendable {
+        /// Apple's number.
+        public let rawValue: UInt
+        /// From Apple's number.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        /// The content is moved, not copied.
+        public static let byMoving = AddingOptions(rawValue: 1)
+    }
+
     private static let currentIdentifier = "current"
 
     private let state: Mutex<FileVersionRecord>
@@ -83,8 +93,21 @@ public final class NSFileVersion: NSObject, Sendable {
     }
 
     /// Keeps a copy of what is at a URL, as a version of a file.
-    public class func addOfItem(at url: URL, withContentsOf contentsURL: URL) throws -> NSFileVersion {
-        NSFileVersion(try store.add(contentsURL, as: url, isConflict: false), of: url)
+    /// - Parameter options: with `.byMoving` what is there is removed afterwards.
+    public class func addOfItem(
+        at url: URL, withContentsOf contentsURL: URL, options: AddingOptions = []
+    ) throws -> NSFileVersion {
+        let version = NSFileVersion(try store.add(contentsURL, as: url, isConflict: false), of: url)
+        if options.contains(.byMoving) { try FileManager.default.removeItem(at: contentsURL) }
+        return version
+    }
+
+    /// A new folder, in which the content of a version of a file can be made before it is added. The app removes it.
+    public class func temporaryDirectoryURLForNewVersionOfItem(at url: URL) -> URL {
+        let folder = TemporaryFiles.directory.appendingPathComponent("version-\(UUID().uuidString)", isDirectory: true)
+        try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return folder
     }
 
     // MARK: What it is

@@ -1,6 +1,12 @@
 public import Foundation
 
 // Foundation on Linux has no such values. The compiler's error names the replacement to an app that asks for them.
+extension URLResourceKey {
+    /// Not on Linux.
+    @available(*, unavailable, message: "Use UTType(filenameExtension: url.pathExtension).")
+    public static var contentTypeKey: URLResourceKey { URLResourceKey(rawValue: "NSURLContentTypeKey") }
+}
+
 extension URLResourceValues {
     /// Not on Linux.
     @available(*, unavailable, message: "Use UTType(filenameExtension: url.pathExtension).")

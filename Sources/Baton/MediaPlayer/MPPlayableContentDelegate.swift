@@ -10,11 +10,20 @@ public protocol MPPlayableContentDelegate: NSObjectProtocol {
         _ contentManager: MPPlayableContentManager, initiatePlaybackOfContentItemAt indexPath: IndexPath,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
+    /// As the form with a handler: implement one of the two.
+    func playableContentManager(
+        _ contentManager: MPPlayableContentManager, initiatePlaybackOfContentItemAt indexPath: IndexPath) async throws
+
     /// Prepare to play, and do not play before the play command.
     /// - Parameter contentItems: what is to be played; nil where the app chooses.
     func playableContentManager(
         _ contentManager: MPPlayableContentManager, initializePlaybackQueueWithContentItems contentItems: [Any]?,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+
+    /// As the form with a handler: implement one of the two.
+    func playableContentManager(
+        _ contentManager: MPPlayableContentManager, initializePlaybackQueueWithContentItems contentItems: [Any]?
+    ) async throws
 
     /// How much the system shows of the content has changed.
     func playableContentManager(
@@ -22,21 +31,36 @@ public protocol MPPlayableContentDelegate: NSObjectProtocol {
 }
 
 extension MPPlayableContentDelegate {
-    /// Calls the handler with ``MPError/Code/notSupported``.
+    /// Calls the `async` form.
     public func playableContentManager(
         _ contentManager: MPPlayableContentManager, initiatePlaybackOfContentItemAt indexPath: IndexPath,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        completionHandler(MPError(.notSupported))
+        AsyncWitness.answer(completionHandler) { [delegate = self as any MPPlayableContentDelegate] in
+            try await delegate.playableContentManager(contentManager, initiatePlaybackOfContentItemAt: indexPath)
+        }
     }
 
-    /// Calls the handler with nil: nothing is prepared, and the app begins when it is asked to play.
+    /// Throws ``MPError/Code/notSupported``.
+    public func playableContentManager(
+        _ contentManager: MPPlayableContentManager, initiatePlaybackOfContentItemAt indexPath: IndexPath
+    ) async throws { throw MPError(.notSupported) }
+
+    /// Calls the `async` form.
     public func playableContentManager(
         _ contentManager: MPPlayableContentManager, initializePlaybackQueueWithContentItems contentItems: [Any]?,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        completionHandler(nil)
+        AsyncWitness.answer(completionHandler) { [delegate = self as any MPPlayableContentDelegate] in
+            try await delegate.playableContentManager(
+                contentManager, initializePlaybackQueueWithContentItems: contentItems)
+        }
     }
+
+    /// Nothing is prepared, and the app begins when it is asked to play.
+    public func playableContentManager(
+        _ contentManager: MPPlayableContentManager, initializePlaybackQueueWithContentItems contentItems: [Any]?
+    ) async throws {}
 
     /// Does nothing.
     public func playableContentManager(
@@ -53,28 +77,45 @@ public protocol MPPlayableContentDataSource: NSObjectProtocol {
     /// The items below this one are wanted soon. Call the handler once they are there. Optional.
     func beginLoadingChildItems(
         at indexPath: IndexPath, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    /// As the form with a handler: implement one of the two.
+    func beginLoadingChildItems(at indexPath: IndexPath) async throws
     /// Whether the items below this one show how much of them was played. Optional; false.
     func childItemsDisplayPlaybackProgress(at indexPath: IndexPath) -> Bool
     /// The item of this identifier. Optional.
     func contentItem(
         forIdentifier identifier: String, completionHandler: @escaping @Sendable (MPContentItem?, (any Error)?) -> Void)
+    /// As the form with a handler: implement one of the two.
+    func contentItem(forIdentifier identifier: String) async throws -> MPContentItem?
 }
 
 extension MPPlayableContentDataSource {
-    /// Calls the handler: everything is there.
+    /// Calls the `async` form.
     public func beginLoadingChildItems(
         at indexPath: IndexPath, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        completionHandler(nil)
+        AsyncWitness.answer(completionHandler) { [source = self as any MPPlayableContentDataSource] in
+            try await source.beginLoadingChildItems(at: indexPath)
+        }
     }
+
+    /// Everything is there.
+    public func beginLoadingChildItems(at indexPath: IndexPath) async throws {}
 
     /// False.
     public func childItemsDisplayPlaybackProgress(at indexPath: IndexPath) -> Bool { false }
 
-    /// Calls the handler with ``MPError/Code/notSupported``.
+    /// Calls the `async` form.
     public func contentItem(
         forIdentifier identifier: String, completionHandler: @escaping @Sendable (MPContentItem?, (any Error)?) -> Void
     ) {
-        completionHandler(nil, MPError(.notSupported))
+        let failed: @Sendable ((any Error)?) -> Void = { error in if let error { completionHandler(nil, error) } }
+        AsyncWitness.answer(failed) { [source = self as any MPPlayableContentDataSource] in
+            completionHandler(try await source.contentItem(forIdentifier: identifier), nil)
+        }
+    }
+
+    /// Throws ``MPError/Code/notSupported``.
+    public func contentItem(forIdentifier identifier: String) async throws -> MPContentItem? {
+        throw MPError(.notSupported)
     }
 }

@@ -1,4 +1,5 @@
 import AppSessions
+import BatonCore
 import BatonStore
 import BatonTransport
 import BatonWire
@@ -18,7 +19,10 @@ struct OpeningPart: DaemonPart {
     let questions = QuestionService()
     /// Open URLs of the system's own. Filled by later parts.
     let ownLinks = Hooks<@Sendable (_ url: String) async throws -> OpeningService.Outcome?>()
+    /// The apps that say that they are in front. Filled by the part of suggestions, which comes later.
+    let front = Hooks<@Sendable () -> Set<AppIdentity>>()
     private let handlers: InstalledHandlers
+    private let workspace: WorkspaceAppsHere
     /// The person's, for paths that begin with `~`.
     private let home: String
     let bus: ApplicationBus
@@ -30,6 +34,7 @@ struct OpeningPart: DaemonPart {
         let handlers = InstalledHandlers(
             launchServices: apps.launchServices, environment: daemon.options.environment)
         self.handlers = handlers
+        workspace = WorkspaceAppsHere(launchServices: apps.launchServices, sessions: sessions, front: front)
         home = daemon.options.environment["HOME"] ?? ""
         let links = PageClaims(associations: try daemon.part(SitesPart.self).sites)
         service = OpeningService(
@@ -67,6 +72,7 @@ struct OpeningPart: DaemonPart {
 
     func registerLocal(on router: inout ConnectRouter) {
         OpeningHarness(service, apps: handlers).register(on: &router)
+        WorkspaceHarness(service, apps: workspace).register(on: &router)
         QuestionsHarness(questions) { [service, home] path, app, types, isWanted in
             let path = path.hasPrefix("~/") ? home + path.dropFirst() : path
             return try await service.copy(picked: path, to: app, types: types, isWanted: isWanted)

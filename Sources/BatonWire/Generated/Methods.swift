@@ -231,6 +231,18 @@ package enum TextFieldMethods {
     >(service, "SuggestForField")
 }
 
+/// `baton.app.v1.WorkspaceService`
+package enum WorkspaceMethods {
+    package static let service = "baton.app.v1.WorkspaceService"
+
+    package static let findApps = ConnectMethod<
+        Baton_App_V1_FindAppsRequest, Baton_App_V1_FindAppsResponse
+    >(service, "FindApps")
+    package static let launchApp = ConnectMethod<
+        Baton_App_V1_LaunchAppRequest, Baton_App_V1_LaunchAppResponse
+    >(service, "LaunchApp")
+}
+
 /// `baton.cloud.v1.AccountService`
 package enum AccountMethods {
     package static let service = "baton.cloud.v1.AccountService"
@@ -1009,5 +1021,7 @@ extension AppPlane {
         RecordsMethods.listRows.path,
         RecordsMethods.reportHeld.path,
         TextFieldMethods.suggestForField.path,
+        WorkspaceMethods.findApps.path,
+        WorkspaceMethods.launchApp.path,
     ]
 }

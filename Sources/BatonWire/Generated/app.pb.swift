@@ -543,6 +543,9 @@ package nonisolated struct Baton_App_V1_OpenURLResponse: Sendable {
   /// False: nothing here opens it. True: it was handed over, whatever the other app made of it.
   package var opened: Bool = false
 
+  /// The app that it was handed to, for a caller that sees it (WorkspaceService); else empty.
+  package var bundleID: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2228,7 +2231,7 @@ nonisolated extension Baton_App_V1_OpenURLRequest: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_App_V1_OpenURLResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OpenURLResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}opened\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}opened\0\u{4};bundle_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2237,6 +2240,7 @@ nonisolated extension Baton_App_V1_OpenURLResponse: SwiftProtobuf.Message, Swift
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBoolField(value: &self.opened) }()
+      case 60: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       default: break
       }
     }
@@ -2246,11 +2250,15 @@ nonisolated extension Baton_App_V1_OpenURLResponse: SwiftProtobuf.Message, Swift
     if self.opened != false {
       try visitor.visitSingularBoolField(value: self.opened, fieldNumber: 1)
     }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 60)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_OpenURLResponse, rhs: Baton_App_V1_OpenURLResponse) -> Bool {
     if lhs.opened != rhs.opened {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -124,6 +124,10 @@ package final class OpeningService: Sendable {
         if let caller = caller.app, !caller.team.isDevelopment, let path = FileURL.path(of: url) {
             return try await open(fileOf: caller, path, with: app, annotation: annotation)
         }
+        // A program in development is the person's own: its files open as those do that the person opens.
+        if caller.app?.team.isDevelopment == true, !universalLinksOnly, let path = FileURL.path(of: url) {
+            return try await open(file: path, from: caller, with: app)
+        }
         let route =
             if let app { scheme.isWeb ? URLRouter.Route.universalLink(app) : .scheme(app) } else {
                 self.route(url, from: caller, universalLinksOnly: universalLinksOnly).route

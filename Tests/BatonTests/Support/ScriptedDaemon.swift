@@ -31,6 +31,8 @@ final class ScriptedDaemon: ConnectClient {
         var canOpen: Set<String> = []
         var documentApps: [Baton_App_V1_DocumentHandler] = []
         var opened: [String] = []
+        /// Each with what it opens: schemes with a colon, types, or nothing.
+        var apps: [(app: Baton_App_V1_WorkspaceApp, opens: Set<String>)] = []
         var airDropPhases: [String] = []
         var places = Baton_App_V1_LookUpPlacesResponse()
         var placeRequests: [Baton_App_V1_LookUpPlacesRequest] = []
@@ -107,6 +109,23 @@ final class ScriptedDaemon: ConnectClient {
         }
     }
 
+    /// An app of the device, for the workspace.
+    func add(_ app: Baton_App_V1_WorkspaceApp, opening subjects: Set<String> = []) {
+        state.withLock { $0.apps.append((app, subjects)) }
+    }
+
+    private static func found(_ request: Baton_App_V1_FindAppsRequest, _ state: State) -> [Baton_App_V1_WorkspaceApp] {
+        state.apps.filter { app, subjects in
+            switch request.subject {
+            case .bundleID(let identifier)?: app.bundleID == identifier
+            case .url(let url)?: subjects.contains { $0.hasSuffix(":") && url.hasPrefix($0) }
+            case .type(let type)?: subjects.contains(type)
+            case .running?: app.processID != 0
+            case nil: false
+            }
+        }.map(\.app)
+    }
+
     /// What becomes of the next items that are sent by AirDrop; then the stream ends.
     func airDrop(_ phases: [String]) { state.withLock { $0.airDropPhases = phases } }
 
@@ -150,7 +169,16 @@ final class ScriptedDaemon: ConnectClient {
                 }
             case let request as Baton_App_V1_OpenURLRequest:
                 state.opened.append(request.url)
-                return Baton_App_V1_OpenURLResponse.with { $0.opened = true }
+                let opener = state.apps.first { $0.opens.contains { $0.hasSuffix(":") && request.url.hasPrefix($0) } }
+                return Baton_App_V1_OpenURLResponse.with {
+                    $0.opened = true
+                    $0.bundleID = opener?.app.bundleID ?? ""
+                }
+            case let request as Baton_App_V1_FindAppsRequest:
+                return Baton_App_V1_FindAppsResponse.with { $0.apps = Self.found(request, state) }
+            case let request as Baton_App_V1_LaunchAppRequest:
+                state.opened.append("launch \(request.bundleID)")
+                return Baton_App_V1_LaunchAppResponse.with { $0.processID = 7 }
             case let request as Baton_App_V1_LookUpPlacesRequest:
                 state.placeRequests.append(request)
                 return state.places
@@ -184,6 +212,7 @@ final class ScriptedDaemon: ConnectClient {
             (state.isRunning, state.refusals.isEmpty ? nil : state.refusals.removeFirst())
         }
         guard isRunning else { throw Self.notRunning }
+        if let refusal, request is Baton_App_V1_LaunchAppRequest { throw refusal }
         if let answer = answer(request) as? Response { return answer }
         if let call = Self.call(request) { calls.send(call) }
         await waitWhileHeld()

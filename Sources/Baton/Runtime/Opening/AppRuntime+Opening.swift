@@ -12,20 +12,33 @@ extension AppRuntime {
     private static let questionTimeout = Duration.seconds(2)
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> Bool {
+        await opener(of: url, universalLinksOnly: universalLinksOnly) != nil
+    }
+
+    /// Opens a URL.
+    /// - Returns: the bundle identifier of the app that has it; empty where the desktop has it, or the app may not know; nil if nothing
+    ///   opened it.
+    func opener(of url: URL, universalLinksOnly: Bool) async -> String? {
         let profile = profile
-        guard profile.socketPath != nil else { return false }
+        guard profile.socketPath != nil else { return nil }
         do {
-            return try await link.call(
+            let response = try await link.call(
                 AppMethods.openURL,
                 .with {
                     $0.url = url.absoluteString
                     $0.universalLinksOnly = universalLinksOnly
-                }, timeout: Self.openTimeout
-            ).opened
+                }, timeout: Self.openTimeout)
+            return response.opened ? response.bundleID : nil
         } catch {
             logger.warning("The URL was not opened: \((error as? BatonError)?.message ?? "\(error)")")
-            return false
+            return nil
         }
+    }
+
+    /// Waits on this thread, as Apple's `open` of a workspace does, for 3 seconds at most.
+    func waitForOpener(of url: URL) -> String? {
+        let opener = try? link.wait(.seconds(3)) { [self] in await opener(of: url, universalLinksOnly: false) }
+        return opener ?? nil
     }
 
     /// Waits on this thread, as Apple's `canOpenURL` does.

@@ -22,6 +22,9 @@ open class UIScene: UIResponder {
     /// The name that a person reads.
     open var title: String?
 
+    /// A text that the person reads beside the name. Kept, and shown by the app alone.
+    open var subtitle = ""
+
     /// For which content the scene is the one to show it; see ``NSUserActivity/targetContentIdentifier``.
     open var activationConditions = UISceneActivationConditions()
 

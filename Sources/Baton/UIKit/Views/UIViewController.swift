@@ -68,6 +68,19 @@ open class UIViewController: UIResponder {
     /// A share sheet is shown in a popover where there is room.
     var isAlwaysPopover: Bool { false }
 
+    /// A controller that nothing presents or contains.
+    public required init() { super.init() }
+
+    /// As ``init()``, for subclasses that call it. There are no nibs: the name is nil.
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init()
+        if let nibNameOrNil {
+            BatonExceptions.raiseInvalidArgument(
+                "There are no nibs on Linux: make the controller without “\(nibNameOrNil)”, and set it up in viewDidLoad()."
+            )
+        }
+    }
+
     // MARK: Life cycle
 
     /// Calls ``viewDidLoad()`` unless that was done.

@@ -59,11 +59,17 @@ package struct OpeningHarness: Sendable {
     ) async throws -> Baton_App_V1_OpenURLResponse {
         try checkRate(caller.identity)
         do {
-            _ = try await service.open(
+            let outcome = try await service.open(
                 request.url, from: OpeningCaller(app: caller.identity),
                 universalLinksOnly: request.universalLinksOnly,
                 annotation: request.hasAnnotation ? request.annotation : nil)
-            return .with { $0.opened = true }
+            // An app of another team does not learn which apps open the person's URLs.
+            let app = outcome.app.flatMap(apps.identity)
+            let isKnown = app.map { caller.identity.team.isDevelopment || $0.team == caller.identity.team } ?? false
+            return .with {
+                $0.opened = true
+                $0.bundleID = isKnown ? app?.bundleID.rawValue ?? "" : ""
+            }
         } catch let error as BatonError where error.code == .notFound {
             return .with { $0.opened = false }
         }

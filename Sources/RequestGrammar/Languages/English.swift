@@ -18,10 +18,13 @@ extension GrammarText {
 
         request = [<polite>] <wish> [please|pls|plz]
         polite = please | pls | plz | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]
-            | (hey|ok|okay) [baton] (can|could|would|will) you [please] | (can|could|would|will) you [please]
-            | (can|could) u [please|pls|plz] | (can|could) you (pls|plz) | i (want|need) [you] to | i would like [you] to
+            | (hey|ok|okay) [baton] (can|could|would|will) you [please] => asked=1
+            | (can|could|would|will) you [please] => asked=1
+            | (can|could) u [please|pls|plz] => asked=1 | (can|could) you (pls|plz) => asked=1
+            | i (want|need) [you] to | i would like [you] to
             | i'd like [you] to
         wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
+            | <refused>
 
         # Reminders. The time stands before or behind what is to be done.
         # Without a time all of it is the subject, unless a time and “and” stand within.
@@ -43,6 +46,9 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <beforehour> [<date>] => action=remind
             | <remindme> [<to>] <subject> <date> <beforehour> => action=remind
             | <remindme> <every> [<to>] <subject> <hour> => action=remind
+            | <remindme> <hour> [<to>] <subject> (<every>|(every|each) <partofeveryday>) => action=remind
+            | <remindme> again [<when>] => action=unsaid cost=-5
+            | <remindme> for <count> <unitoftime> <toit> {text} => action=howlong cost=-20
             | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
             | <remindme> <to> <subject> after hour:<smallnumber> [<date>] => action=remind
             | <remindme> at where:<spot> <toit> subject:{text} => action=remind trigger=arrive
@@ -74,8 +80,11 @@ extension GrammarText {
             | (what i am looking at|what i'm looking at|here) => value=this
 
         when = <time> | <trigger>
+        # Without another time.
+        untimed = <smallnumber> times {single} | {number} [{text}] <toit> {single} | <weekday> {text} <toit> {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
-        rest = (at|before|after|by|until|till|around|from|between|past) {number}
+        rest = (except|but not|excluding) {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
+            | <weekday> (at|from) {number} | (at|before|after|by|until|till|around|from|between|past) {number}
             | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
             | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs) {single}
             | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
@@ -84,7 +93,7 @@ extension GrammarText {
             | (starting|beginning) (at|from|on|tomorrow|today|now) {single}
             | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
             | (at|on) {single} | (early|mid|late) <month> | <part> {number}
-        unitoftime = minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
+        unitoftime = minute | minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
         # Places
         directions = (directions|way|route|the way) [to] place:<place> => action=directions
@@ -110,6 +119,7 @@ extension GrammarText {
             | give party:<party> a (call|ring) => action=call | (call|phone|ring) back party:<party> => action=call cost=-5
             | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
             | (call|phone|ring) party:<known> on (speaker|speakerphone|the phone) => action=call
+            | (call|ring) up party:<party> => action=call cost=-5
             | (make a call to|start a call with|place a call to) party:<party> => action=call
         # A call with a picture.
         video = (video call|videocall|video chat [with]|videochat [with]|facetime|face time) party:<party> => action=video
@@ -134,7 +144,7 @@ extension GrammarText {
             | (message|text|txt|msg|tell) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
-        says = that | saying [that]
+        says = (that|which) says => cost=-1 | that | saying [that] | to say [that]
         addressee = <known> | value:{fullname}
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
         # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
@@ -170,6 +180,8 @@ extension GrammarText {
             | <reminders> [for|due] today => action=remindersToday
             | <showme> <todays> reminders => action=remindersToday | <todays> reminders => action=remindersToday
             | what do i have to do today => action=remindersToday
+            # Each with its time.
+            | [<showme>] <reminders> [for|due|on] (<day>|this week|<dayend>) => action=reminders cost=2
             | (what|which) reminders (do i have|are there) [today] => action=reminders cost=1
             | (what|which) reminders (do i have|are there) [for] today => action=remindersToday
             | [do i have] any reminders => action=reminders | do i have reminders => action=reminders
@@ -187,6 +199,19 @@ extension GrammarText {
             | (raise|increase|lower|decrease|reduce|change) [the] volume => action=volume
             | (set|change|turn|lower|raise) [the] volume to {text} => action=volume
 
+        refused = (pay|transfer|wire|venmo|paypal) {text} => action=payment cost=5
+            | send [party:<known>] {text} <currency> [{text}] => action=payment cost=-10
+            | send {text} <currency> to {text} => action=payment cost=-10
+            | request {text} <currency> [from {text}] => action=payment
+            | (get|book|order|call|find|request|hail) [me|us] (a|an) (<cab>|ride) [{text}] => action=ride cost=-20
+            | <cab> to {text} => action=ride
+            | (snooze|dismiss) [{text}] => action=change
+            | (complete|finish|mark|check off|tick off|delete|remove|cancel|clear|change|move|edit|reschedule|postpone|update
+            |stop|turn off) [{text}] (<reminders>|reminder|alarm|alarms|timer) [{text}] => action=change
+            | mark {text} [as] (done|complete|completed) => action=change
+        currency = euros | euro | dollars | dollar | bucks | pounds | quid | eur | usd | gbp
+        cab = taxi | cab | uber | lyft | car
+
         # What brings a reminder back
         trigger = (when|once|as soon as|if|the next time|next time) <event>
             | on (arrival|arriving) [at|in] where:<shortplace> => trigger=arrive
@@ -195,7 +220,9 @@ extension GrammarText {
             | after work => trigger=leave where=work
             | at where:<placeonly> => trigger=arrive
         placeonly = home => value=home | work => value=work | the office => value=work | [the|my] value:{place}
-        event = i (get|come|return|arrive) [back] [to|2|at|in] where:<shortplace> => trigger=arrive
+        event = <iam> (near|close to|around) where:<shortplace> => trigger=arrive
+            | i (pass|pass by|get near) where:<shortplace> => trigger=arrive
+            | i (get|come|return|arrive) [back] [to|2|at|in] where:<shortplace> => trigger=arrive
             | <iam> [back] (at|in) where:<shortplace> => trigger=arrive
             | <iam> [back] where:<placeonly> => trigger=arrive
             | <iam> here [again] => trigger=arrive where=here
@@ -215,10 +242,10 @@ extension GrammarText {
             | (i leave|i get out of) (my|the) device:<vehicle> => trigger=disconnect cost=-1
             | i (open|use|launch|start|am in|go to) [the] [app] app:{app} [app] => trigger=open
             | i (open|use|launch|start) [the] [app] app:{name} [app] => trigger=open
-            | i (message|text|write|write to) who:<someone> => trigger=messaged
+            | i [next] (message|text|write|write to) who:<someone> => trigger=messaged
             | <iam> (messaging|texting|writing to) who:<someone> => trigger=messaged
-            | i (call|phone|ring) who:<someone> => trigger=called
-            | i (talk|speak) (to|with) who:<someone> => trigger=contacted
+            | i [next] (call|phone|ring) who:<someone> => trigger=called
+            | i [next] (talk|speak) (to|with) who:<someone> => trigger=contacted
             | i (contact|reach) who:<someone> => trigger=contacted
         iam = i'm | i am | im
         device = value:{device} | value:{name}
@@ -233,7 +260,7 @@ extension GrammarText {
         moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
             | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
-        hour = (at|by|around|@|about) <clock> [sharp] [<inzone>] | [at|by|around] <plainclock> [sharp] [<inzone>]
+        hour = (at|by|around|@|about) <clock> [sharp|ish] [<inzone>] | [at|by|around] <plainclock> [sharp] [<inzone>]
             | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
             | before <plainclock> [sharp] [<inzone>] => early=1
             | before (bed|bedtime|going to bed|i go to bed|sleeping) => hour=10 half=pm early=1
@@ -245,6 +272,7 @@ extension GrammarText {
         spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [o'clock]
             | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [o'clock]
             | half past hour:<smallnumber> [<ampm>] => after=30
+            | half hour:<smallnumber> [<ampm>] => after=30
         minutes = quarter => value=15 | <smallnumber> [minutes]
         ampm = am => half=am | pm => half=pm
         fixed = (noon|midday|lunchtime|lunch|lunch time) => hour=12 minute=0 half=pm
@@ -258,15 +286,18 @@ extension GrammarText {
 
         date = <day> | (on|by|until|for) <day> | before <day> => early=1 | <nthday> | first thing <day> => parthour=8 half=am
             | <day> first thing => parthour=8 half=am
+            | [on|in] the morning of <day> => parthour=9 half=am | [on|in] the afternoon of <day> => parthour=15 half=pm
+            | [on|in] the evening of <day> => parthour=19 half=pm
             | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
         day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night
             | later today => days=0
             | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
             | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
             | this evening => days=0 parthour=19 half=pm
+            | first thing [on] <weekday> => parthour=8 half=am
             | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
             | <weekday> next week => which=next | <weekday> week => which=after | a week on <weekday> => which=after
-            | [the] <weekday> after next => which=after | named:<weekdayvalue> <calendardate>
+            | [the] <weekday> after next => which=afternext | named:<weekdayvalue> <calendardate>
             | [the] day:<ordinal> of next month => next=month | next month on the day:<ordinal> => next=month
             | [the|this] weekend => next=weekend | next weekend => next=weekend
             | next week => next=week | next month => next=month | next year => next=year
@@ -306,14 +337,25 @@ extension GrammarText {
             | (an|one) hour inminutes:<count> (minutes|min) => inhours=1
         dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> days
             | in (a|one) week => inweeks=1
-            | (in|after) inweeks:<count> weeks | in a fortnight => inweeks=2 | in (a|one) month => inmonths=1
+            | (in|after) inweeks:<count> weeks | in a fortnight => inweeks=2
+            | a fortnight from (now|today) => inweeks=2 | in (a|one) month => inmonths=1
             | (in|after) inmonths:<count> months | in (a|one) year => inyears=1 | (in|after) inyears:<count> years
             | indays:<count> days from (now|today) | a week from (now|today) => inweeks=1
             | inweeks:<count> weeks from (now|today) | a week from tomorrow => indays=8
         count = <smallnumber> | a couple [of] => value=2 | a few => value=3
 
         repeating = <every> [<part>] [<hour>] | <hour> [<part>] <every> | (every|each) <partofeveryday> [<hour>]
-        every = (every day|everyday|daily|each day) => repeat=day | ((every|each) hour|hourly) => repeat=hour
+        every = (every|each) interval:<count> (minutes|mins|min) => repeat=minute
+            | (every|each) interval:<minuteword> (minutes|mins|min) => repeat=minute
+            | (every|each) minute => repeat=minute interval=1
+            | (every|each) (half an hour|half hour|half-hour) => repeat=minute interval=30
+            | (every|each) (quarter of an hour|quarter hour) => repeat=minute interval=15
+            | (on|by) [the] last day of (each|every) month => repeat=month end=month
+            | [the] last day of (each|every) month => repeat=month end=month
+            | (every|each) (last day of the month|month end|end of the month) => repeat=month end=month
+            | [at] [the] end of (each|every) month => repeat=month end=month
+            | [from] (monday|mon) (to|through|thru|till|until) (friday|fri) => repeat=workday
+            | (every day|everyday|daily|each day) => repeat=day | ((every|each) hour|hourly) => repeat=hour
             | (every week|weekly|each week) => repeat=week | (every month|monthly|each month) => repeat=month
             | (every year|yearly|annually|each year) => repeat=year
             | every (other|second) day => repeat=day interval=2 | every (other|second) week => repeat=week interval=2
@@ -327,7 +369,7 @@ extension GrammarText {
             | every interval:<count> weeks on <weekday> => repeat=week
             | every (other|second) week on <weekday> => repeat=week interval=2
             | (weekly|every week|each week) on <weekday> => repeat=week
-            | every interval:<count> hours => repeat=hour | every interval:<count> days => repeat=day
+            | every interval:<count> (hours|hrs) => repeat=hour | every interval:<count> days => repeat=day
             | every interval:<count> weeks => repeat=week | every interval:<count> months => repeat=month
             | every interval:<count> years => repeat=year
             | ((every|each) (weekday|workday)|on (weekdays|workdays)|weekdays) => repeat=workday

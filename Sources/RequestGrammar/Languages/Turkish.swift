@@ -18,6 +18,7 @@ extension GrammarText {
         request = [<polite>] <wish> [lütfen]
         polite = lütfen | (hey|selam|tamam) [baton] [lütfen]
         wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
+            | <refused>
 
         remind = <when> [bana] <subject> <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
@@ -32,6 +33,8 @@ extension GrammarText {
             | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
             | inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
+            | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
+            | hatırlat bana <when> subject:{text} => action=remind cost=20 | hatırlat bana subject:{text} => action=remind cost=60
         # Only in front: behind what is to be done it may as well be a part of it.
         atspot = (evde|evdeyken) => where=home | (işte|işteyken|ofiste|ofisteyken|iş yerinde|işyerinde) => where=work
             | where:<knownplace> <within>
@@ -43,25 +46,30 @@ extension GrammarText {
         alarm = alarm
         timer = zamanlayıcı | sayaç
         wake = uyandır | kaldır
-            | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
-        remindme = (unutturma|unutturmayın|unutma) | (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın|hatırlatın)
+        remindme = (unutturma|unutturmayın|unutma) | (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın
+            |hatırlatın|hatırlatabilir misin|anımsatabilir misin|hatırlatsana|hatırlatır mısınız)
         subject = subject:<this> | subject:{text}
         this = (bunu|burayı|bu sayfayı|bu yeri) => value=this
 
         directions = place:<placeto> (yol tarifi|yol tarifi ver|yolu göster|nasıl gidilir|nasıl giderim) => action=directions
             | ([beni] place:<placeto> götür) => action=directions | yol tarifi => action=directions place=here
-        placeto = (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
+        placeto = value:<spotto> | (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
             | value:{place} [<to>] | value:{name} [<to>]
+        spotto = markete => value=market | süpermarkete => value=süpermarket | okula => value=okul | eczaneye => value=eczane
+            | bankaya => value=banka | havaalanına => value=havaalanı | hastaneye => value=hastane | postaneye => value=postane
         # Of what a possessive is: the end of the month, Friday of the month.
         poss = 'i | 'ı | 'u | 'ü | 'si | 'sı | 'inde | 'ında | 'unda | 'ünde | 'sinde | 'sında
         to = 'e | 'a | 'ye | 'ya
         acc = 'i | 'u | 'ü | 'yi | 'yu | 'yü | 'ı | 'yı
 
         phone = {number} [{number}] [{number}] [{number}] [{number}]
-        call = party:<phone> [<acc>] ara => action=call | party:<party> (ara|arar mısın|arayalım) => action=call
+        call = party:<phone> [<acc>] ara => action=call
+            | party:<party> (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
             | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
             | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] | value:{name} [<acc>]
+            # “Anna'yı ara” is a call, where somebody is called Anna.
+            | value:{given} <acc>
         addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
             | value:{single} <to> | value:{fullname} <to>
 
@@ -69,7 +77,7 @@ extension GrammarText {
         video = party:<party> (görüntülü ara|görüntülü arar mısın|facetime ile ara|videolu ara) => action=video
             | facetime party:<party> [ara] => action=video | party:<addressee> görüntülü arama (yap|başlat) => action=video
             | party:<withwhom> görüntülü (görüş|konuş|arama başlat) => action=video
-        withwhom = value:{person} <with> => cost=-1 | value:{single} <with>
+        withwhom = (onunla|onlarla) => value=them | value:{person} <with> => cost=-1 | value:{single} <with>
         with = 'la | 'le | 'yla | 'yle | ile
 
         message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder) => action=message
@@ -99,12 +107,20 @@ extension GrammarText {
             | bugün ne yapmam (gerekiyor|lazım) => action=remindersToday
 
         # Not understood, and it says why.
+        refused = [{text}] (lira|tl|euro|avro|dolar|para) (gönder|yolla|öde|havale et|at) => action=payment cost=-15
+            | [{text}] (taksi|uber) (çağır|çağırır mısın|bul|iste|ayarla) => action=ride cost=-15
+            | [{text}] (hatırlatıcısını|hatırlatıcıyı|hatırlatmayı|hatırlatmasını|anımsatıcıyı|anımsatıcısını|alarmı|alarmımı
+            |zamanlayıcıyı) [{text}] (sil|ertele|iptal et|değiştir|kapat|tamamla|durdur|al) => action=change cost=-15
+            | [{text}] (ertele|tamamla|tamamlandı) => action=change
         volume = (sesi|sesini|müziğin sesini) [biraz] (aç|kıs|yükselt|azalt|artır|kapat) => action=volume
             | ses (açık|kapalı|aç|kapat|kıs) => action=volume
 
         when = <time> | <trigger>
+        untimed = <number> (dakikada|saatte|günde|haftada) {single} | yarından {single}
         # Rests of a time: with them the reminder would come at another one.
-        rest = {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
+        rest = (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
+            | (hariç|dışında) {single}
+            | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
             | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
         trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
             | (evdeyken|evde olunca) => trigger=arrive where=home | (işteyken|ofisteyken) => trigger=arrive where=work
@@ -164,7 +180,8 @@ extension GrammarText {
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
             | hafta sonu => next=weekend | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
             | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
-            | {date} [<at>] | day:{integer} month:<month> [<at>]
+            | {date} [<at>] | day:{integer} month:<month> [<at>] | day:{integer} month:<monthat>
+            | day:{integer} month:<month> year:{integer} [<at>] => cost=-1
             | (yılbaşı|yılbaşında) => month=1 day=1
         nthday = [bu] ayın <nth> <weekdayof> [günü] => next=this | gelecek ayın <nth> <weekdayof> [günü] => next=month
         nth = ilk => nth=1 | (birinci) => nth=1 | ikinci => nth=2 | üçüncü => nth=3 | dördüncü => nth=4 | son => nth=-1
@@ -175,10 +192,22 @@ extension GrammarText {
         weekdayofvalue = pazartesisi => value=1 | salısı => value=2 | çarşambası => value=3 | perşembesi => value=4
             | cuması => value=5 | cumartesisi => value=6 | pazarı => value=7
         dayrelative = indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
-        relative = inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)
+        relative = çeyrek saat (sonra|içinde) => inminutes=15 | inminutes:<number> dakikaya | inhours:<number> saate
+            | inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)
             | inhours:<number> saat inminutes:<number> dakika sonra | inhours:<number> buçuk saat sonra => inminutes=30
             | yarım saat (sonra|içinde) => inminutes=30
-        every = (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
+        every = [her] interval:<number> (dakikada bir|dk da bir|dkda bir) => repeat=minute
+            | her interval:<number> dakika => repeat=minute | her dakika => repeat=minute interval=1
+            | [her] yarım saatte bir => repeat=minute interval=30 | her yarım saat => repeat=minute interval=30
+            | [her] çeyrek saatte bir => repeat=minute interval=15
+            | [her] bir buçuk saatte bir => repeat=minute interval=90
+            | [her] interval:<number> saatte bir => repeat=hour | saatte bir => repeat=hour
+            | her interval:<number> (saat|saatte) => repeat=hour | her interval:<number> günde bir => repeat=day
+            | her interval:<number> haftada bir => repeat=week | her interval:<number> ayda bir => repeat=month
+            | her ayın son (günü|gününde) => repeat=month end=month | her ay sonu => repeat=month end=month
+            | her ay sonunda => repeat=month end=month
+            | (pazartesiden cumaya [kadar]) => repeat=workday
+            | (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
             | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 half=am
             | her akşam => repeat=day parthour=19 half=pm
             | (her gece) => repeat=day parthour=21 half=night
@@ -196,8 +225,15 @@ extension GrammarText {
         month = ocak => value=1 | şubat => value=2 | mart => value=3 | nisan => value=4 | mayıs => value=5 | haziran => value=6
             | temmuz => value=7 | ağustos => value=8 | eylül => value=9 | ekim => value=10 | kasım => value=11
             | aralık => value=12
-        number = {integer} | bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5
+        monthat = ocakta => value=1 | şubatta => value=2 | martta => value=3 | nisanda => value=4 | mayısta => value=5
+            | haziranda => value=6 | temmuzda => value=7 | ağustosta => value=8 | eylülde => value=9 | ekimde => value=10
+            | kasımda => value=11 | aralıkta => value=12
+        number = {integer} | <unit> | on => value=10 | <tens> | tens:<alltens> unit:<unit> => value=tens+unit
+        alltens = on => value=10 | <tens>
+        tens = yirmi => value=20 | otuz => value=30 | kırk => value=40 | elli => value=50 | altmış => value=60
+            | doksan => value=90
+        unit = bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5
             | altı => value=6
-            | yedi => value=7 | sekiz => value=8 | dokuz => value=9 | on => value=10 | on bir => value=11 | on iki => value=12
+            | yedi => value=7 | sekiz => value=8 | dokuz => value=9
         """#
 }

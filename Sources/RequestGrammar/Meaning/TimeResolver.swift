@@ -10,6 +10,8 @@ struct TimeResolver {
     /// Where the person names a day and no time.
     private static let defaultHour = 9
     private static let maximumYears = 100
+    /// As often as a reminder may come.
+    private static let minimumMinutes = 15
 
     init(slots: Slots, now: Date, timeZone: TimeZone, has24Hours: Bool) {
         self.slots = slots
@@ -104,6 +106,9 @@ struct TimeResolver {
             let behind = weekday - self.weekday(of: today)
             if slots.symbol("which") == "next" {
                 return Day(start: try moved(today, .day, behind + 7), again: nil)
+            }
+            if slots.symbol("which") == "afternext" {
+                return Day(start: try moved(today, .day, behind + 14), again: nil)
             }
             // A week after the coming one.
             if slots.symbol("which") == "after" {
@@ -262,18 +267,25 @@ struct TimeResolver {
         if name == "workday" { weekdays = [1, 2, 3, 4, 5] }
         if name == "weekend" { weekdays = [6, 7] }
         let hours = try hours()
-        let ordinal = name == "month" ? slots.number("nth") : nil
+        let ordinal = name == "month" ? slots.number("nth") ?? (slots.symbol("end") == "month" ? -1 : nil) : nil
         guard let unit = RequestTime.Unit(rawValue: weekdays.isEmpty || ordinal != nil ? name : "week") else {
             throw Self.impossible
         }
         let repetition = RequestTime.Repetition(
             unit, interval: interval, weekdays: Set(weekdays).sorted(), ordinal: ordinal)
+        if unit == .minute {
+            guard interval >= Self.minimumMinutes else {
+                throw MeaningError(
+                    sentence: "A reminder comes each \(Self.minimumMinutes) minutes at most. Name a longer time.")
+            }
+            return RequestTime(try moved(now, .minute, interval), hasTimeOfDay: true, repetition: repetition)
+        }
         if unit == .hour {
             return RequestTime(try moved(now, .hour, interval), hasTimeOfDay: true, repetition: repetition)
         }
         let minutes = usual(hours ?? [Self.defaultHour * 60])
         let date: Date
-        if let ordinal {
+        if let ordinal, !weekdays.isEmpty {
             date = try weekday(ordinal, minutes)
         } else if !weekdays.isEmpty {
             date = try first(minutes) { weekdays.contains(weekday(of: $0)) }

@@ -135,6 +135,16 @@ import Testing
             ("en", "remind me three times a day to take medicine", "“three times a” is no time"),
             ("en", "remind me for 5 days to take medicine", "How long is no time."),
             ("en", "remind me again in 10 minutes", "Say also what"),
+            ("en", "remind me to run every 2 hours until 8pm", "This names more than one time or thing."),
+            ("en", "remind me to run every hour from 9 to 5", "This names more than one time or thing."),
+            ("en", "remind me to email Bob on Monday about Tuesday", "This names more than one time or thing."),
+            ("en", "remind me asap to run", "“asap to” is no time"),
+            ("de", "erinnere mich jeden Tag bis Weihnachten an Brot", "“bis Weihnachten” is no time"),
+            ("de", "erinnere mich an Ostern an die Eier", "When that day is, is not known here"),
+            ("de", "erinnere mich am ersten Advent an den Kranz", "When that day is, is not known here"),
+            ("tr", "her gün 9 ve 21'de ilacımı hatırlat", "“9 ve 21” is no time"),
+            // Who calls here nobody learns.
+            ("tr", "Anna arayınca kitabı hatırlat", "“Anna arayınca” is no time"),
             ("de", "erinnere mich um 7 an die Tabletten, jeden Tag", "This names more than one time or thing."),
             ("de", "erinnere mich dreimal täglich an die Tabletten", "“dreimal täglich” is no time"),
             ("de", "erinnere mich mrgen an Milch", "“mrgen an Milch” is no time"),
@@ -293,6 +303,9 @@ import Testing
         let march = Date(timeIntervalSince1970: 1_806_170_400)
         let gap = try Self.meaning("remind me tomorrow to wake at 2:30 am", in: "en", at: march)
         #expect(gap == "Remind you of “wake” on Sunday 28 March 2027 at 03:30")
+        // One that comes again does not begin there: it would come at half past three for good.
+        let daily = try Self.meaning("remind me every day at 2:30 am to wake", in: "en", at: march)
+        #expect(daily == "Remind you of “wake” every day, first on Monday 29 March 2027 at 02:30")
         let last = Date(timeIntervalSince1970: 1_796_036_400)
         #expect(
             try Self.meaning("remind me to pay at the end of the month", in: "en", at: last)

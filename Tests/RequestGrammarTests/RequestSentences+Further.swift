@@ -55,6 +55,20 @@ extension RequestSentences {
           = Show your reminders
         ring up Anna
           = Call Anna Karenina (person)
+        remind me at 7 o clock to sing
+          = Remind you of “sing” on Thursday 26 November 2026 at 19:00
+        remind me on the 2nd tuesday of every month to meet
+          = Remind you of “meet” every month on the second Tuesday, first on Tuesday 8 December 2026
+        remind me every tues & thurs at 6pm to train
+          = Remind you of “train” every week on Tuesday, Thursday, first on Thursday 26 November 2026 at 18:00
+        remind me every fortnight to run
+          = Remind you of “run” every 2 weeks, first on Friday 27 November 2026
+        remind me every 10th of the month to pay
+          = Remind you of “pay” every month, first on Thursday 10 December 2026
+        remind me @7:15pm tomorrow to run
+          = Remind you of “run” on Friday 27 November 2026 at 19:15
+        remind me to run when I leave for work
+          = Remind you of “run” when you leave home
         """
 
     static let furtherGerman = """
@@ -114,6 +128,32 @@ extension RequestSentences {
           = Open Mail (app)
         was steht heute an
           = Show your reminders for today
+        Erinnere mich bitte daran, am Freitag um halb drei den Müll rauszubringen.
+          = Remind you of “den Müll rauszubringen” on Friday 27 November 2026 at 14:30
+        erinnere mich am Freitag um halb acht an Oma
+          = Remind you of “Oma” on Friday 27 November 2026 at 07:30
+        erinnere mich immer montags um 7 an die Mülltonne
+          = Remind you of “die Mülltonne” every week on Monday, first on Monday 30 November 2026 at 07:00
+        erinnere mich zum 15. an die Miete
+          = Remind you of “die Miete” on Tuesday 15 December 2026
+        erinnere mich morgen Mittag an die Miete
+          = Remind you of “die Miete” on Friday 27 November 2026 at 12:00
+        erinnere mich heute in einer Woche an die Miete
+          = Remind you of “die Miete” on Thursday 3 December 2026
+        erinnere mich wenn ich Anna das nächste Mal anrufe an das Buch
+          = Remind you of “das Buch” when you call Anna Karenina (person)
+        schreib an Anna dass das Essen fertig ist
+          = Message Anna Karenina (person): “das Essen fertig ist”
+        kannst du Anna sagen, dass ich später komme?
+          = Message Anna Karenina (person): “ich später komme”
+        wie komme ich von hier zum Flughafen
+          = Directions to “Flughafen”
+        ruf die 112 an
+          = Call “112”
+        spiel mir Jazz vor
+          = Play “Jazz”
+        welche Erinnerungen habe ich für morgen
+          = Show your reminders
         """
 
     static let furtherTurkish = """
@@ -153,5 +193,41 @@ extension RequestSentences {
           = Open Mail (app)
         Yank Singe yol tarifi
           = Directions to Yank Sing (place)
+        salı günleri saat 6'da koşmayı hatırlat
+          = Remind you of “koşmayı” every week on Tuesday, first on Tuesday 1 December 2026 at 06:00
+        her yıl 3 mayısta doğum gününü hatırlat
+          = Remind you of “doğum gününü” every year, first on Monday 3 May 2027
+        15.01.2027 tarihinde kirayı hatırlat
+          = Remind you of “kirayı” on Friday 15 January 2027
+        salı günü saat üçte dişçiyi hatırlat
+          = Remind you of “dişçiyi” on Tuesday 1 December 2026 at 15:00
+        salı saat üç buçukta dişçiyi hatırlat
+          = Remind you of “dişçiyi” on Tuesday 1 December 2026 at 15:30
+        öğleden sonra üçte dişçiyi hatırlat
+          = Remind you of “dişçiyi” on Thursday 26 November 2026 at 15:00
+        bu akşam sekizde maçı hatırlat
+          = Remind you of “maçı” on Thursday 26 November 2026 at 20:00
+        bu gece 2'de yıldızları hatırlat
+          = Remind you of “yıldızları” on Friday 27 November 2026 at 02:00
+        bugün 5 gibi yemeği hatırlat
+          = Remind you of “yemeği” on Thursday 26 November 2026 at 17:00
+        yarım saate keki hatırlat
+          = Remind you of “keki” on Thursday 26 November 2026 at 10:30
+        1,5 saat sonra keki hatırlat
+          = Remind you of “keki” on Thursday 26 November 2026 at 11:30
+        Annayla konuştuğumda kitabı hatırlat
+          = Remind you of “kitabı” when you are in touch with Anna Karenina (person)
+        Annayı aradığımda kitabı hatırlat
+          = Remind you of “kitabı” when you call Anna Karenina (person)
+        Annaya sms at geliyorum
+          = Message Anna Karenina (person): “geliyorum”
+        Annaya geliyor musun diye sor
+          = Message Anna Karenina (person): “geliyor musun”
+        0532 111 22 33ü ara
+          = Call “0532 111 22 33”
+        alarm kur sabah 7
+          = Remind you of “alarm” on Friday 27 November 2026 at 07:00
+        Maili açar mısın
+          = Open Mail (app)
         """
 }

@@ -67,6 +67,17 @@ import Testing
             try Self.meaning("Sarayı ara", people: ["Sara", "Saray"]) == "or: Call Saray (person) / Call Sara (person)")
     }
 
+    @Test("whom a reminder waits for is one word of a known name, and what follows is to be done (P-15)")
+    func given() throws {
+        for (text, wanted) in [
+            (
+                "remind me when I talk to Ayşe to ask about keys",
+                "Remind you of “ask about keys” when you are in touch with “Ayşe”"
+            ),
+            ("erinnere mich wenn ich mit Mehmet spreche an Brot", "Remind you of “Brot” when you are in touch with “Mehmet”"),
+        ] { #expect(try Self.meaning(text, people: Self.people) == wanted) }
+    }
+
     @Test("a sentence full of names with endings is cut in few ways")
     func bounds() throws {
         let text = Array(repeating: "Aliye", count: 150).joined(separator: " ") + " mesaj at"

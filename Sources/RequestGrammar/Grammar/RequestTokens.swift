@@ -94,6 +94,12 @@ struct RequestTokens: Sendable {
             range = range.lowerBound..<text.index(before: range.upperBound)
         }
         guard !range.isEmpty else { return }
+        // “@7” is at seven.
+        let second = text.index(after: range.lowerBound)
+        if text[range].first == "@", second < range.upperBound, text[second].isNumber {
+            append(range.lowerBound..<second)
+            range = second..<range.upperBound
+        }
         if splitsAtApostrophes, let cut = text[range].firstIndex(of: "'"), cut > range.lowerBound {
             add(part: range.lowerBound..<cut)
             return add(part: cut..<range.upperBound)

@@ -28,6 +28,8 @@ extension GrammarText {
             | mich [bitte] <when> <subject> erinnern => action=remind
             | mich [bitte] <subject> [<when>] erinnern => action=remind
             | mich [bitte] [<when>] (daran|dran) erinnern [dass ich] [<when>] subject:{text} => action=remind
+            | <remindme> (daran|dran) <when> subject:{text} => action=remind
+            | <remindme> (an|zu|am|zum) <movable> [{text}] => action=movable cost=-60
             | <remindme> (daran|dran) dass ich <when> subject:{text} => action=remind cost=-5
             | <remindme> <date> [<part>] <subject> <hour> => action=remind
             | <remindme> <atspot> <subject> => action=remind trigger=arrive
@@ -66,12 +68,16 @@ extension GrammarText {
         # Without another time: what is reminded of stands behind “an”.
         untimed = {text} (an|ans|daran|dran) {single} | <weekday> {single}
         # As in English.
-        rest = (<times>|{number} mal) (am|im|in|pro|täglich|wöchentlich|die) | bis (<weekday>|<weekdays>) | außer {single}
-            | von <weekday> bis | <smallhalf> {single}
+        rest = (<times>|{number} mal) (am|im|in|pro|täglich|wöchentlich|die) | (bis|von|ab|zwischen) {single} | außer {single}
+            | <smallhalf> {single}
             | (um|gegen|ab|vor|nach|bis) {number} | (wenn|sobald|falls|bevor|jeden|jede|jedes|alle) {single}
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
+        # Days of the church's year, and others without a fixed date.
+        movable = ostern | ostersonntag | ostermontag | karfreitag | pfingsten | pfingstsonntag | pfingstmontag
+            | himmelfahrt | fronleichnam | muttertag | rosenmontag | aschermittwoch
+            | (ersten|zweiten|dritten|vierten) advent
         times = einmal | zweimal | dreimal | viermal | fünfmal
         # “Um fünf vor halb neun” is not at five.
         smallhalf = (vor|nach) (halb|viertel|dreiviertel)
@@ -85,7 +91,7 @@ extension GrammarText {
             | (zeig|zeige) mir den weg [zu|zum|zur|nach] place:<place> => action=directions
             | (bring|bringe|führ|führe) mich [zu|zum|zur|nach] place:<place> => action=directions
             | navigiere [mich] [zu|zum|zur|nach] place:<place> => action=directions
-            | wie (komme|komm) ich [am besten] [zu|zum|zur|nach] place:<place> => action=directions
+            | wie (komme|komm) ich [am besten] [von hier] [zu|zum|zur|nach] place:<place> => action=directions
             | (wegbeschreibung|navigiere) => action=directions place=here
             | [ich will|ich möchte|fahr|fahre] nach hause => action=directions place=home
         place = <hereword> => value=here | (hause|nach hause|zuhause|heim) => value=home
@@ -97,7 +103,7 @@ extension GrammarText {
             | party:<party> anrufen => action=call
             | telefoniere mit party:<party> => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
-            | value:{person} => cost=-1 | value:{place} | value:{name}
+            | value:{person} => cost=-1 | value:{place} | [die|den|das|der] value:{name}
 
         # A call with a picture.
         video = (videoanruf|video anruf|videocall|videotelefonat|videochat) [mit|an|zu] party:<party> => action=video
@@ -113,13 +119,16 @@ extension GrammarText {
             |mail|e-mail) [[dass] text:{text}] => action=message cost=-5
             | (schreib|schreibe|sag|sage) party:<addressee> [dass] text:{text} => action=message
             | (schreib|schreibe) party:<addressee> => action=message
+            | (schreib|schreibe) an party:<addressee> [dass] text:{text} => action=message cost=-5
+            | party:<addressee> (sagen|schreiben|mitteilen|ausrichten|bescheid sagen
+            |bescheid geben) dass text:{text} => action=message
             | (sende|schick|schicke) party:<addressee> eine nachricht [[dass] text:{text}] => action=message
             | [(sende|schick|schicke|schreib
             |schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
             | (sag|sage|gib) party:<addressee> bescheid [dass] text:{text} => action=message
         addressee = (ihnen|ihm|ihr) => value=them | value:{person} | value:{single} => cost=5
 
-        media = (spiel|spiele) [etwas|das lied|den song] media:{text} [ab] => action=play
+        media = (spiel|spiele) [mir] [etwas|das lied|den song] media:{text} [ab|vor] => action=play
             | (spiel|spiele|mach|mache) [die|etwas] musik [(an|weiter|ab)] => action=play
             | (stopp|stoppe|pausiere|mach|mache|halt|halte) [die] musik [(aus|an)] => action=pause cost=1
             | (mach|mache) [die] musik aus => action=pause | (nächster|nächsten|nächstes) (song|titel|lied|stück) => action=next
@@ -160,6 +169,8 @@ extension GrammarText {
             | (was steht heute an|was habe ich heute vor|was muss ich heute tun|was habe ich heute zu tun
             |was muss ich heute machen) => action=remindersToday
             | welche erinnerungen (habe ich|gibt es) => action=reminders
+            | welche erinnerungen (habe ich|gibt es) [für] (<day>|diese woche) => action=reminders cost=1
+            | <showme> <reminders> [für] (<day>|diese woche) => action=reminders cost=2
             | welche erinnerungen (habe ich|gibt es) heute => action=remindersToday
             | (was sind|wie lauten) meine erinnerungen [für heute] => action=reminders cost=1
             | (was sind|wie lauten) meine erinnerungen für heute => action=remindersToday
@@ -192,14 +203,15 @@ extension GrammarText {
             | [meinen|meine|mein|den|die|das] device:<device> (verbinde|anschließe|aufsetze) => trigger=connect
             | [meinen|meine|mein|den|die|das] device:<device> (trenne|absetze) => trigger=disconnect
             | [die|das] [app] app:<app> (öffne|starte) => trigger=open
-            | who:<someone> (schreibe) => trigger=messaged | who:<someone> anrufe => trigger=called
-            | mit who:<someone> (spreche|rede) => trigger=contacted
+            | who:<someone> [das nächste mal] (schreibe) => trigger=messaged
+            | who:<someone> [das nächste mal] anrufe => trigger=called
+            | [das nächste mal] mit who:<someone> (spreche|rede) => trigger=contacted
         where = (zu hause|zuhause|daheim|das haus|von zu hause) => value=home
             | (in der arbeit|bei der arbeit|auf der arbeit|im büro|ins büro|das büro|die arbeit|zur arbeit) => value=work
             | (hier|da) => value=here | [in|im|bei|beim|am] value:{place} | [in|im|bei|beim|am] value:{name}
         device = value:{device} | value:{name}
         vehicle = (auto|wagen) => value=car
-        someone = (ihnen|ihm|ihr|sie|ihn) => value=them | value:{person} | value:{name}
+        someone = (ihnen|ihm|ihr|sie|ihn) => value=them | value:{person} | value:{given} | value:{name}
 
         time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>]
             | <relative>
@@ -213,14 +225,16 @@ extension GrammarText {
         inzone = zone:{zone} [zeit] | zone:{city} zeit
         # “Vor 5 Minuten” is no time of day.
         untilclock = {clock} [uhr] | hour:<number> uhr [minute:<number>] | halb hour:<number> => before=30
-        clock = {clock} [uhr] | hour:{integer} h | viertel hour:<number> => before=45 | drei viertel hour:<number> => before=15
-            | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30
-            | five:<number> vor halb hour:<number> => before=five+30
-            | after:<number> nach halb hour:<number> => before=30
-            | viertel nach hour:<number> => after=15 | (viertel vor|dreiviertel) hour:<number> => before=15
-            | after:<number> nach hour:<number> | before:<number> vor hour:<number>
-        fixed = mittags => hour=12 minute=0 half=pm | (um mitternacht|mitternacht) => hour=0 minute=0
-        part = (früh|morgens|vormittag|vormittags|am morgen) => parthour=9 half=am
+        clock = {clock} [uhr] | hour:{integer} h | viertel hour:<number> => before=45 spoken=1
+            | drei viertel hour:<number> => before=15 spoken=1
+            | hour:<number> [uhr] [minute:<number>] | halb hour:<number> => before=30 spoken=1
+            | five:<number> vor halb hour:<number> => before=five+30 spoken=1
+            | after:<number> nach halb hour:<number> => before=30 spoken=1
+            | viertel nach hour:<number> => after=15 spoken=1
+            | (viertel vor|dreiviertel) hour:<number> => before=15 spoken=1
+            | after:<number> nach hour:<number> => spoken=1 | before:<number> vor hour:<number> => spoken=1
+        fixed = (mittags|zu mittag) => hour=12 minute=0 half=pm | (um mitternacht|mitternacht) => hour=0 minute=0
+        part = (mittag|am mittag) => parthour=12 half=pm | (früh|morgens|vormittag|vormittags|am morgen) => parthour=9 half=am
             | (nachmittag|nachmittags|am nachmittag) => parthour=15 half=pm
             | (abend|abends|am abend) => parthour=19 half=pm | (nachts|nacht|in der nacht) => parthour=21 half=night
         date = (bis|bis zum|bis zu) <day> | vor <day> => early=1 | <day> | <nthday>
@@ -231,6 +245,9 @@ extension GrammarText {
             | fünften => value=5
             | sechsten => value=6 | siebten => value=7 | achten => value=8 | neunten => value=9 | zehnten => value=10
         day = heute nacht => days=0 parthour=21 half=night | [am] <weekdaypart> | diesen <weekdaypart>
+            | heute in (einer woche|acht tagen|8 tagen) => days=7 | morgen in (einer woche|acht tagen) => days=8
+            | heute in (zwei wochen|vierzehn tagen|14 tagen) => days=14 | [am] <weekday> in acht tagen => which=after
+            | zum day:<ordinal>
             | heute früh => days=0 parthour=9 half=am
             | (übernächsten|am übernächsten) <weekday> => which=afternext
             | (zum|am) monatsende => end=month | monatsende => end=month | zum wochenende => next=weekend
@@ -274,7 +291,7 @@ extension GrammarText {
             | [am] letzten tag (jedes monats|jeden monats|jeden monat) => repeat=month end=month
             | (jeden monat am letzten tag|jedes monatsende|jeden monat am monatsende
             |immer am monatsende) => repeat=month end=month
-            | immer (am|um) <weekday> => repeat=week
+            | immer (am <weekday>|<weekdays>) => repeat=week
             | (jeden tag|täglich) => repeat=day | (jede woche|wöchentlich) => repeat=week
             | (jeden monat|monatlich) => repeat=month | (jedes jahr|jährlich) => repeat=year
             | (jede stunde|stündlich) => repeat=hour | (werktags|an werktagen) => repeat=workday

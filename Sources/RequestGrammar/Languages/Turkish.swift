@@ -30,6 +30,8 @@ extension GrammarText {
             | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
             | hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | subject:<alarm> kur hour:{integer} <at> => action=remind
+            | subject:<alarm> kur <part> hour:{integer} => action=remind
+            | <part> hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
             | inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
@@ -52,7 +54,7 @@ extension GrammarText {
         this = (bunu|burayı|bu sayfayı|bu yeri) => value=this
 
         directions = place:<placeto> (yol tarifi|yol tarifi ver|yolu göster|nasıl gidilir|nasıl giderim) => action=directions
-            | ([beni] place:<placeto> götür) => action=directions | yol tarifi => action=directions place=here
+            | ([beni] place:<placeto> götür [beni]) => action=directions | yol tarifi => action=directions place=here
         placeto = value:<spotto> | (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
             | value:{place} [<to>] | value:{name} [<to>]
         spotto = markete => value=market | süpermarkete => value=süpermarket | okula => value=okul | eczaneye => value=eczane
@@ -63,7 +65,7 @@ extension GrammarText {
         acc = 'i | 'u | 'ü | 'yi | 'yu | 'yü | 'ı | 'yı
 
         phone = {number} [{number}] [{number}] [{number}] [{number}]
-        call = party:<phone> [<acc>] ara => action=call
+        call = party:<phone> [<acc>|<past>] ara => action=call
             | party:<party> (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
             | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
@@ -81,21 +83,23 @@ extension GrammarText {
         with = 'la | 'le | 'yla | 'yle | ile
 
         message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder) => action=message
-            | party:<addressee> mesaj (gönder|yaz|at) text:{text} => action=message
-            | party:<addressee> mesaj (gönder|yaz|at) => action=message
+            | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla) text:{text} => action=message
+            | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla|gönderir misin|atar mısın) => action=message
+            | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
 
-        media = [biraz] media:{text} (çal|oynat) => action=play | [biraz] (müzik|şarkı) (çal|aç) => action=play
+        media = [biraz] media:{text} [şarkısını] (çal|oynat|çalar mısın|çalsana) => action=play
+            | [biraz] (müzik|şarkı) (çal|aç|çalsana|açsana|çalar mısın) => action=play
             | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal) => action=play
             | (duraklat|durdur|müziği durdur|dur) => action=pause
             | ([bu] (şarkıyı|parçayı) (geç|atla)) => action=next | (müziği|şarkıyı) (duraklat|durdur|kapat) => action=pause
             | (sonraki|sonraki şarkı|sıradaki şarkı|geç) => action=next | (önceki|önceki şarkı) => action=previous
 
-        open = app:<app> (uygulamasını|uygulaması) aç => action=open | [uygulama] app:<app> aç => action=open
+        open = app:<app> (uygulamasını|uygulaması) aç => action=open | [uygulama] app:<app> (aç|açar mısın|açsana) => action=open
         app = value:{app} [<acc>] | value:{name} [<acc>]
         search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
 
         # What is only said
-        show = (ne çalıyor|şu an ne çalıyor|şimdi ne çalıyor|çalan ne|ne dinliyorum|çalan şarkı ne
+        show = (ne çalıyor şu an|ne çalıyor|şu an ne çalıyor|şimdi ne çalıyor|çalan ne|ne dinliyorum|çalan şarkı ne
             |hangi şarkı çalıyor) => action=playing
             | (bu şarkı ne|bu hangi şarkı|bu şarkının adı ne) => action=playing
             | [bana] [tüm|bütün] (hatırlatıcılarımı|anımsatıcılarımı|hatırlatıcıları|anımsatıcıları|hatırlatmalarımı) (göster
@@ -118,7 +122,8 @@ extension GrammarText {
         when = <time> | <trigger>
         untimed = <number> (dakikada|saatte|günde|haftada) {single} | yarından {single}
         # Rests of a time: with them the reminder would come at another one.
-        rest = (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
+        rest = {integer} ve {number} | {single} (arayınca|aradığında|yazınca|yazdığında)
+            | (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
             | (hariç|dışında) {single}
             | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
             | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
@@ -136,13 +141,20 @@ extension GrammarText {
             | (arabadan|arabamdan) (inince|indiğimde) => trigger=disconnect device=car
             | device:<device> (bağlanınca|bağlandığımda|bağlandığında) => trigger=connect
             | app:<app> (açınca|açtığımda) => trigger=open
-            | who:<party> (arayınca|aradığımda) => trigger=called | who:<addressee> (yazınca|yazdığımda) => trigger=messaged
+            | who:<partyacc> (arayınca|aradığımda) => trigger=called
+            | who:<addresseeto> (yazınca|yazdığımda) => trigger=messaged
+            | who:<withwhom> (konuştuğumda|konuşunca|görüştüğümde|görüşünce) => trigger=contacted
+        # Without an ending it is who calls, and that nobody here learns.
+        partyacc = (onu|onları) => value=them | value:{person} <acc> => cost=-1 | value:{given} <acc> | value:{name} <acc>
+        addresseeto = (ona|onlara) => value=them | value:{person} <to> => cost=-1 | value:{single} <to> | value:{fullname} <to>
         device = value:{device} [<to>] | value:{name} [<to>]
 
         time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <dayrelative> [<part>] [<hour>]
             | <every> [<part>] [<hour>]
-        hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at> | saat hour:<number> buçukta => after=30
-            | saat hour:<hourat> | hour:{integer} <within> | [saat] hour:<number> buçukta => after=30
+        hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at>
+            | saat hour:<hourat> => spoken=1 | hour:{integer} <within> | hour:<hourbare> => spoken=1
+            | [saat] hour:{integer} (gibi|civarı|civarında|sularında)
+            | [saat] hour:<spokenhour> buçukta => after=30 spoken=1 | [saat] hour:{integer} buçukta => after=30
             | [saat] <towards> çeyrek kala => before=15 | [saat] <towards> before:<number> kala
             | [saat] <past2> çeyrek geçe => after=15 | [saat] <past2> after:<number> geçe
             | [saat] hour:<number> <past> çeyrek geçe => after=15 | [saat] hour:<number> <past> after:<number> geçe
@@ -155,6 +167,10 @@ extension GrammarText {
         hourfrom = birden => value=1 | ikiden => value=2 | üçten => value=3 | dörtten => value=4 | beşten => value=5
             | altıdan => value=6 | yediden => value=7 | sekizden => value=8 | dokuzdan => value=9 | ondan => value=10
             | on birden => value=11 | on ikiden => value=12
+        spokenhour = <unit> | on => value=10 | on bir => value=11 | on iki => value=12
+        # Without “saat” only what is hardly another word: “ona” is to him.
+        hourbare = ikide => value=2 | üçte => value=3 | dörtte => value=4 | beşte => value=5 | altıda => value=6
+            | yedide => value=7 | sekizde => value=8 | dokuzda => value=9 | on birde => value=11 | on ikide => value=12
         within = 'de | 'da | 'te | 'ta | de | da | te | ta
         towards = hour:<number> <dative> | hour:<hourto>
         dative = 'e | 'a | 'ye | 'ya | e | a | ye | ya
@@ -173,6 +189,7 @@ extension GrammarText {
             | (on ikide|on ikiye) => value=12
         part = (sabah|sabahleyin|sabahı) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
             | (öğleden önce) => parthour=9 half=am
+            | akşama doğru => parthour=18 half=pm
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = yarından önce => days=1 early=1 | <weekday> (<ablative>|gününden) önce => early=1 | <weekdayfrom> önce => early=1
             | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
@@ -180,7 +197,9 @@ extension GrammarText {
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
             | hafta sonu => next=weekend | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
             | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
-            | {date} [<at>] | day:{integer} month:<month> [<at>] | day:{integer} month:<monthat>
+            | {date} [<at>] | {date} tarihinde | bu gece => days=0 parthour=21 half=night
+            | bu sabah => days=0 parthour=9 half=am
+            | day:{integer} month:<month> [<at>] | day:{integer} month:<monthat>
             | day:{integer} month:<month> year:{integer} [<at>] => cost=-1
             | (yılbaşı|yılbaşında) => month=1 day=1
         nthday = [bu] ayın <nth> <weekdayof> [günü] => next=this | gelecek ayın <nth> <weekdayof> [günü] => next=month
@@ -193,6 +212,7 @@ extension GrammarText {
             | cuması => value=5 | cumartesisi => value=6 | pazarı => value=7
         dayrelative = indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
         relative = çeyrek saat (sonra|içinde) => inminutes=15 | inminutes:<number> dakikaya | inhours:<number> saate
+            | (yarım saate) => inminutes=30 | inhours:{half} saat (sonra|içinde) => inminutes=30
             | inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)
             | inhours:<number> saat inminutes:<number> dakika sonra | inhours:<number> buçuk saat sonra => inminutes=30
             | yarım saat (sonra|içinde) => inminutes=30
@@ -211,6 +231,9 @@ extension GrammarText {
             | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 half=am
             | her akşam => repeat=day parthour=19 half=pm
             | (her gece) => repeat=day parthour=21 half=night
+            | <weekday> günleri => repeat=week
+            | <weekday> ve weekday2:<weekdayvalue> günleri => repeat=week
+            | her yıl day:{integer} month:<monthat> => repeat=year
             | her <weekday> [günü] [[ve] weekday2:<weekdayvalue> [günü]] => repeat=week
             | her <weekday> weekday2:<weekdayvalue> ve weekday3:<weekdayvalue> [günleri] => repeat=week
             | (iki haftada bir|her iki haftada bir) [<weekday> [günü]] => repeat=week interval=2

@@ -25,6 +25,8 @@ struct MeaningBuilder {
             throw MeaningError(sentence: "Baton does not change how loud this device is. Use its keys or its settings.")
         case "unsaid": throw MeaningError(sentence: "Say also what you want to be reminded of.")
         case "howlong": throw MeaningError(sentence: "How long is no time. Say when it is to come: “every day at 8”, say.")
+        case "movable":
+            throw MeaningError(sentence: "When that day is, is not known here: it has another date each year. Say the date.")
         case "payment":
             throw MeaningError(sentence: "Baton sends no money, and nothing was sent. Open the app that you pay with.")
         case "ride":
@@ -52,7 +54,7 @@ struct MeaningBuilder {
         sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and "
             + "Wednesday” for one that comes again, or put what belongs together in quotes.")
     /// A subject that begins with these is the rest of something that was not understood.
-    private static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya"]
+    private static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya", "&", "+"]
 
     /// Behind these a subject or a text begins, whatever it begins with.
     private static let introducing: Set<String> = ["to", "about", "that", "of", "for", "saying", "an", "daran", "dass"]

@@ -110,6 +110,11 @@ package struct RequestReader: Sendable {
         "indays", "inweeks", "inmonths", "inyears", "repeat",
     ]
 
+    /// Behind these stands what belongs to them, and what is to be done does not end with one.
+    private static let bounding: Set<String> = [
+        "until", "till", "til", "from", "between", "except", "about", "bis", "von", "ab", "zwischen", "ausser",
+    ]
+
     /// A subject that is a time, or begins with what looks like one, would be a reminder without it, or at another one.
     private static func check(
         _ slots: Slots, by grammar: RequestGrammar, _ matcher: inout GrammarMatcher, _ tokens: RequestTokens
@@ -125,11 +130,20 @@ package struct RequestReader: Sendable {
         guard case .text(let range)? = slots["subject"] else { return }
         // “At 7 to run every morning” is no run at seven: what comes again stands beside another time.
         let isTimed = timed.contains { slots[$0] != nil }
-        if isTimed, let every = grammar.every,
-            range.dropFirst().contains(where: { matcher.ends(of: every, at: $0).contains(range.upperBound) })
-        {
-            throw MeaningBuilder.several
+        func isBound(_ index: Int) -> Bool {
+            !tokens.tokens[index].isQuoted && bounding.contains(tokens.tokens[index].key)
         }
+        if let every = grammar.every {
+            for start in range.dropFirst() {
+                for end in matcher.ends(of: every, at: start) where end <= range.upperBound {
+                    // “Every hour from nine to five”, “every day until Christmas”.
+                    let isBounded = end < range.upperBound && isBound(end) || end == range.upperBound && isTimed
+                    if isBounded { throw MeaningBuilder.several }
+                }
+            }
+        }
+        // “Email Bob on Monday about” Tuesday.
+        if isTimed, range.count > 1, isBound(range.upperBound - 1) { throw MeaningBuilder.several }
         guard !MeaningBuilder.isIntroduced(range, in: tokens) else { return }
         if let when = grammar.when, matcher.ends(of: when, at: range.lowerBound).contains(range.upperBound) {
             throw MeaningBuilder.several

@@ -82,11 +82,12 @@ struct TimeResolver {
         throw Self.impossible
     }
 
-    /// On a day that is not today, 1 to 6 is in the afternoon, and 7 to 11 in the morning. With 24 hours it is as written.
+    /// On a day that is not today, 1 to 6 is in the afternoon, and 7 to 11 in the morning. With 24 hours it is as written, but
+    /// for hours that are spoken, as “halb drei”: then 1 to 5 is in the afternoon.
     private func usual(_ hours: [Int]) -> Int {
-        guard hours.count == 2, !has24Hours else { return hours[0] }
+        guard hours.count == 2, !has24Hours || slots.number("spoken") != nil else { return hours[0] }
         let morning = hours.min() ?? 0
-        return morning >= 420 ? morning : morning + 720
+        return morning >= (has24Hours ? 360 : 420) ? morning : morning + 720
     }
 
     // MARK: Days
@@ -297,11 +298,14 @@ struct TimeResolver {
         return RequestTime(date, hasTimeOfDay: hours != nil, repetition: repetition)
     }
 
-    /// The first moment ahead at this time, on a day that fits.
+    /// The first moment ahead at this time, on a day that fits. A day on which the clocks leave it out is none to begin on: it would
+    /// come at the later time from then on.
     private func first(_ minutes: Int, _ fits: (Date) -> Bool) throws(MeaningError) -> Date {
         for offset in 0...14 {
             let day = try moved(calendar.startOfDay(for: now), .day, offset)
             let date = try moment(day, minutes)
+            let parts = calendar.dateComponents([.hour, .minute], from: date)
+            guard (parts.hour ?? 0) * 60 + (parts.minute ?? 0) == minutes % 1440 else { continue }
             if fits(day), date > now { return date }
         }
         throw Self.impossible

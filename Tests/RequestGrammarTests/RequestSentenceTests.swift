@@ -65,6 +65,13 @@ import Testing
         try check(RequestSentences.quickTurkish, "tr")
     }
 
+    @Test("repetitions of minutes and months, numbers in words, endings without apostrophes, questions (P-15, P-23)")
+    func further() throws {
+        try check(RequestSentences.furtherEnglish, "en")
+        try check(RequestSentences.furtherGerman, "de")
+        try check(RequestSentences.furtherTurkish, "tr")
+    }
+
     @Test("“before” leaves half an hour, or a day; where less is left, half of it (P-15)")
     func before() throws {
         let before = "remind me to run before 10:30"
@@ -114,13 +121,46 @@ import Testing
             ("en", "remind me 10 minutes before the meeting to print it", "“10 minutes before” is no time"),
             ("en", "remind me last Friday to pay", "“last Friday” is no time"),
             ("en", "remind me tomorrow when I get home to call", "This names more than one time or thing."),
-            ("tr", "her 2 saatte bir kirayı hatırlat", "“her 2” is no time"),
+            ("tr", "her 5 dakikada bir kirayı hatırlat", "A reminder comes each 15 minutes at most."),
             ("en", "remind me on Thanksgiving to buy turkey", "“on Thanksgiving” is no time"),
             ("en", "remind me later to call Anna", "“later to” is no time"),
             ("en", "remind me two days before Christmas to cook", "“two days before” is no time"),
             ("en", "remind me on Monday 1 December to vote", "That day is another weekday."),
-            ("de", "erinnere mich alle 30 Minuten ans Trinken", "“alle 30” is no time"),
+            ("de", "erinnere mich alle 5 Minuten ans Trinken", "A reminder comes each 15 minutes at most."),
+            ("en", "remind me every minute to breathe", "A reminder comes each 15 minutes at most."),
             ("en", "massage Anna hello", "This is not understood."),
+            // Half of it would be another reminder.
+            ("en", "remind me every day except Sunday to practise", "“except Sunday” is no time"),
+            ("en", "remind me to practise every day at 5 until Christmas", "This names more than one time or thing."),
+            ("en", "remind me three times a day to take medicine", "“three times a” is no time"),
+            ("en", "remind me for 5 days to take medicine", "How long is no time."),
+            ("en", "remind me again in 10 minutes", "Say also what"),
+            ("en", "remind me to run every 2 hours until 8pm", "This names more than one time or thing."),
+            ("en", "remind me to run every hour from 9 to 5", "This names more than one time or thing."),
+            ("en", "remind me to email Bob on Monday about Tuesday", "This names more than one time or thing."),
+            ("en", "remind me asap to run", "“asap to” is no time"),
+            ("de", "erinnere mich jeden Tag bis Weihnachten an Brot", "“bis Weihnachten” is no time"),
+            ("de", "erinnere mich an Ostern an die Eier", "When that day is, is not known here"),
+            ("de", "erinnere mich am ersten Advent an den Kranz", "When that day is, is not known here"),
+            ("tr", "her gün 9 ve 21'de ilacımı hatırlat", "“9 ve 21” is no time"),
+            // Who calls here nobody learns.
+            ("tr", "Anna arayınca kitabı hatırlat", "“Anna arayınca” is no time"),
+            ("de", "erinnere mich um 7 an die Tabletten, jeden Tag", "This names more than one time or thing."),
+            ("de", "erinnere mich dreimal täglich an die Tabletten", "“dreimal täglich” is no time"),
+            ("de", "erinnere mich mrgen an Milch", "“mrgen an Milch” is no time"),
+            ("tr", "günde üç kez ilacı hatırlat", "“günde üç kez” is no time"),
+            ("tr", "iki hafta sonra salı günü pasaportu hatırlat", "“salı günü” is no time"),
+            // Nothing of the kind is done, and no message is made of it.
+            ("en", "send 20 dollars to Anna", "Baton sends no money"), ("en", "pay Anna 20 euros", "Baton sends no money"),
+            ("de", "schick Anna 20 Euro", "Baton sends no money"),
+            ("tr", "Anna'ya 50 lira gönder", "Baton sends no money"),
+            ("en", "get me a ride to Yank Sing", "Baton orders no rides"), ("en", "call me a taxi", "Baton orders no rides"),
+            ("de", "bestell mir ein Taxi zum Flughafen", "Baton orders no rides"),
+            ("tr", "taksi çağır", "Baton orders no rides"),
+            ("en", "snooze this for 10 minutes", "Reminders are not changed in words"),
+            ("en", "mark buy milk as done", "Reminders are not changed in words"),
+            ("de", "verschiebe die Erinnerung auf 18 Uhr", "Reminders are not changed in words"),
+            ("tr", "bunu 10 dakika ertele", "Reminders are not changed in words"),
             ("en", "remind me at 5 or 6 to call Bob", "This names more than one time or thing."),
             ("en", "tell Anna and Bob I am late", "A message goes to one person."),
             ("de", "schreib Anna und Bob ich bin da", "A message goes to one person."),
@@ -263,6 +303,9 @@ import Testing
         let march = Date(timeIntervalSince1970: 1_806_170_400)
         let gap = try Self.meaning("remind me tomorrow to wake at 2:30 am", in: "en", at: march)
         #expect(gap == "Remind you of “wake” on Sunday 28 March 2027 at 03:30")
+        // One that comes again does not begin there: it would come at half past three for good.
+        let daily = try Self.meaning("remind me every day at 2:30 am to wake", in: "en", at: march)
+        #expect(daily == "Remind you of “wake” every day, first on Monday 29 March 2027 at 02:30")
         let last = Date(timeIntervalSince1970: 1_796_036_400)
         #expect(
             try Self.meaning("remind me to pay at the end of the month", in: "en", at: last)

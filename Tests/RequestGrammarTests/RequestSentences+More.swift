@@ -190,7 +190,7 @@ extension RequestSentences {
         erinnere mich morgen um 18 Uhr daran, Milch zu kaufen
           = Remind you of “Milch zu kaufen” on Friday 27 November 2026 at 18:00
         Erinnere mich am Freitag um halb sechs an den Termin
-          = Remind you of “den Termin” on Friday 27 November 2026 at 05:30
+          = Remind you of “den Termin” on Friday 27 November 2026 at 17:30
         erinnere mich in einer halben Stunde an den Kuchen
           = Remind you of “den Kuchen” on Thursday 26 November 2026 at 10:30
         erinnere mich jeden Montag um 9 Uhr an den Müll

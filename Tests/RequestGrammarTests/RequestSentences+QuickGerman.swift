@@ -236,7 +236,8 @@ extension RequestSentences {
         video anruf anna
           = Video call Anna Karenina (person)
         lösche alle erinnerungen
-          = none: This is not understood.
+          = none: Reminders are not changed in words, and nothing was changed. “baton reminders” lists them, and “baton \
+        reminders done|snooze|delete ID” changes one.
         erinnere anna an milch
           = none: This is not understood.
         erinnere mich daran nicht zu rauchen

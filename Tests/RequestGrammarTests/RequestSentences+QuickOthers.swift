@@ -222,7 +222,8 @@ extension RequestSentences {
         what time is it
           = none: This is not understood.
         delete all reminders
-          = none: This is not understood.
+          = none: Reminders are not changed in words, and nothing was changed. “baton reminders” lists them, and “baton \
+        reminders done|snooze|delete ID” changes one.
         do not call anna
           = none: This is not understood.
         don't call anna

@@ -60,7 +60,7 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         switch word {
         case "Bea": [RequestedPerson(id: "1", name: "Bea")]
         case "Anna Ames": [RequestedPerson(id: "2", name: "Anna Ames", detail: "at work")]
-        case "Ayşe Öztürk": [RequestedPerson(id: "4", name: "Ayşe Öztürk")]
+        case "Ayşe Öztürk", "Ayşe": [RequestedPerson(id: "4", name: "Ayşe Öztürk")]
         case "Mum": [RequestedPerson(id: "app:5", name: "Mum", detail: "from Chat, \(appNumber)", fromApp: "Chat")]
         case "Anna":
             [

@@ -208,6 +208,34 @@ import Testing
         #expect(double.done.last == "directions “Berlin”")
     }
 
+    @Test("a place by its name alone is home, work, a place that is known, or somebody's address (P-29)")
+    func destinations() async throws {
+        let requests = PortsDouble(content: try Self.content()).service()
+        func name(_ text: String) async throws -> String? { try await requests.destination(named: text)?.name }
+        #expect(try await requests.destination(named: "Home") == .home)
+        #expect(try await requests.destination(named: "work") == .work)
+        #expect(try await name("yank sing") == "Yank Sing")
+        #expect(try await name("Bea") == "Bea Bell, home: Gasse 1, 10115 Berlin")
+        #expect(try await name("Anna's office") == "Anna Ames, work: 1 Infinite Loop, Cupertino")
+        #expect(try await name("12 Market St, San Francisco") == nil)
+        for (text, reason) in [("Anna", "several_addresses"), ("Ben", "no_postal_address")] {
+            let error = await #expect(throws: BatonError.self) { try await requests.destination(named: text) }
+            #expect(error?.reason == reason && error?.message.contains(text) == true)
+        }
+    }
+
+    @Test("Turkish names of the address book are found with an ending and without an apostrophe (P-23)")
+    func endings() async throws {
+        let double = PortsDouble(content: nil)
+        for (text, wanted) in [
+            ("Ayşe Öztürke mesaj at", "message Ayşe Öztürk: -"),
+            ("Ayşeye geç kalacağım yaz", "message Ayşe Öztürk: geç kalacağım"),
+        ] {
+            let answer = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
+            #expect(answer.outcome == .done && double.done.last == wanted, "\(text)")
+        }
+    }
+
     @Test("“remind me about this when I get home” leads back to the activity in front (P-15)")
     func remind() async throws {
         let content = try Self.content()

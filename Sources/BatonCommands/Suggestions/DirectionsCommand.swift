@@ -9,10 +9,11 @@ struct DirectionsCommand: Verb {
         commandName: "directions", abstract: "Be led to a place: by your routing app, else by the desktop's maps.",
         discussion: """
             The routing app is the one that “baton default” names for com.apple.maps.directionsrequest, else the one that you \
-            used last. Without one the desktop opens a “geo:” address.
+            used last. Without one the desktop opens a “geo:” address. “home” and “work” are where this device stays, as “baton \
+            places” says; a person's name is the address on the card.
             """)
 
-    @Argument(help: "A place of “baton suggestions”, or an address.")
+    @Argument(help: "A place of “baton suggestions” or “baton places”, “home”, “work”, a person, or an address.")
     var place: String
 
     @OptionGroup var options: GlobalOptions

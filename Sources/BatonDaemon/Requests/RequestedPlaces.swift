@@ -27,7 +27,18 @@ struct RequestedPlaces: RequestPlaces {
     }
 
     func directions(to destination: RequestDestination) async throws -> String {
-        let outcome: (app: RoutingApp?, isHandled: Bool, name: String)
+        let (app, isHandled, _) = try await lead(to: destination)
+        let name = app?.name ?? "The desktop's map"
+        guard isHandled else {
+            throw BatonError(
+                .aborted, reason: "not_handled", "\(name) was asked for directions, but did not take them.")
+        }
+        return name
+    }
+
+    /// - Returns: the app, whether it takes the place, and the place's name for people.
+    func lead(to destination: RequestDestination) async throws -> Suggestions.Led {
+        var outcome: Suggestions.Led
         switch destination {
         case .address(let address): outcome = try await suggestions.directions(to: address.text)
         case .named(let name): outcome = try await suggestions.directions(to: name)
@@ -49,12 +60,8 @@ struct RequestedPlaces: RequestPlaces {
             }
             outcome = try await suggestions.directions(to: try self.place(stay.place, destination.name))
         }
-        let name = outcome.app?.name ?? "The desktop's map"
-        guard outcome.isHandled else {
-            throw BatonError(
-                .aborted, reason: "not_handled", "\(name) was asked for directions, but did not take them.")
-        }
-        return name
+        outcome.name = destination.name
+        return outcome
     }
 
     /// A place where the device stays may be known by its networks alone.

@@ -157,6 +157,7 @@ struct RequestedReminders: RequestReminders {
     private static func rule(_ repetition: RequestTime.Repetition) throws -> RecurrenceRule {
         let frequency =
             switch repetition.unit {
+            case .minute: "MINUTELY"
             case .hour: "HOURLY"
             case .day: "DAILY"
             case .week: "WEEKLY"
@@ -166,13 +167,14 @@ struct RequestedReminders: RequestReminders {
         let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
         let ordinal = repetition.ordinal.map { "\($0)" } ?? ""
         let days = repetition.weekdays.filter { (1...7).contains($0) }.map { ordinal + names[$0 - 1] }
+        let lastDay = days.isEmpty && repetition.unit == .month && repetition.ordinal == -1 ? ";BYMONTHDAY=-1" : ""
         let rule = RecurrenceRule(
             "FREQ=\(frequency);INTERVAL=\(max(1, repetition.interval))"
-                + (days.isEmpty ? "" : ";BYDAY=\(days.joined(separator: ","))"))
+                + (days.isEmpty ? lastDay : ";BYDAY=\(days.joined(separator: ","))"))
         guard let rule else {
             throw BatonError(
                 .invalidArgument, reason: "unknown_repetition",
-                "A reminder cannot come again like this. Say each hour, day, week, month or year.")
+                "A reminder cannot come again like this. Say each quarter of an hour, hour, day, week, month or year.")
         }
         return rule
     }

@@ -44,6 +44,7 @@ struct RequestsPart: DaemonPart {
             EventFollower(suggestions.changes()) { publish() },
             EventFollower(context.useChanges()) { _ in publish() },
         ]
+        let places = RequestedPlaces(suggestions: suggestions, context: context)
         let ports = RequestPorts(
             screen: screen,
             reminders: RequestedReminders(
@@ -51,7 +52,7 @@ struct RequestsPart: DaemonPart {
                 handoff: handoff, people: people, context: context, launchServices: launchServices),
             people: RequestedPeople(people: people),
             media: RequestedMedia(media: try daemon.part(MediaPart.self).media, people: people),
-            places: RequestedPlaces(suggestions: suggestions, context: context),
+            places: places,
             telephone: RequestedCalls(opening: try daemon.part(OpeningPart.self).service) { app in
                 launchServices.app(app)?.name ?? app.rawValue
             },
@@ -59,6 +60,10 @@ struct RequestsPart: DaemonPart {
             search: RequestedSearch(spotlight: try daemon.part(SpotlightPart.self).service))
         requests = Requests(
             ports: ports, languages: Self.languages(daemon.options.environment), recorder: daemon.log)
+        try daemon.part(SuggestionsPart.self).destinations.add { [requests] text in
+            guard let destination = try await requests.destination(named: text) else { return nil }
+            return try await places.lead(to: destination)
+        }
     }
 
     func registerLocal(on router: inout ConnectRouter) { RequestsHarness(requests).register(on: &router) }

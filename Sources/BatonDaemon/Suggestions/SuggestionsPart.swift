@@ -16,6 +16,8 @@ struct SuggestionsPart: DaemonPart {
     private let harness: SuggestionsHarness
     /// The app that is in front, perhaps the same again. Policy: of more than 64 the oldest are dropped.
     let foreground = Broadcaster<AppIdentity>(.latest(64))
+    /// Lead to home, to work and to people. Filled by the part that knows them.
+    let destinations = Hooks<@Sendable (String) async throws -> Suggestions.Led?>()
     private let followers: [any Service]
 
     init(_ daemon: DaemonComposition) throws {
@@ -43,7 +45,13 @@ struct SuggestionsPart: DaemonPart {
             settings.value(of: .suggestionFields) == "on"
         }
         let protection = try daemon.part(ProtectionPart.self).service
-        harness = SuggestionsHarness(suggestions, recorder: daemon.log) {
+        let lead: @Sendable (String) async throws -> Suggestions.Led? = { [destinations] place in
+            for destination in destinations.all {
+                if let led = try await destination(place) { return led }
+            }
+            return nil
+        }
+        harness = SuggestionsHarness(suggestions, recorder: daemon.log, lead: lead) {
             settings.value(of: .suggestionFields) == "on" && protection.isAvailable
         }
         sessions.register(SuggestionParticipant(suggestions: suggestions))

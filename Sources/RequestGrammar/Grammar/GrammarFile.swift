@@ -38,6 +38,8 @@ struct GrammarFile {
         grammar.start = start
         grammar.when = names["when"]
         grammar.rest = names["rest"]
+        grammar.untimed = names["untimed"]
+        grammar.every = names["every"]
     }
 
     private mutating func read(statement: String) throws(GrammarError) {

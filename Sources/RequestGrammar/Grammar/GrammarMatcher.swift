@@ -28,6 +28,8 @@ struct GrammarMatcher {
     /// Readings of the same words that cost the same: more are left out.
     private static let maximumReadings = 6
     static let costOfWord = 10
+    /// Likelier than any word, and less likely than the whole name.
+    private static let costOfGivenName = 5
     private static let maximumNameWords = 6
 
     init(_ grammar: RequestGrammar, _ tokens: RequestTokens, _ lexicon: RequestLexicon) {
@@ -133,6 +135,11 @@ struct GrammarMatcher {
                 Match(end: position + length, cost: 0, slots: Slots(["value": .symbol(zone)]))
             }
         case .date: return token.isQuoted ? [] : NumberWord.dates(token.key).map { one(Slots($0)) }
+        case .given:
+            guard !token.isQuoted, lexicon.hasPerson(named: token.key) else { return [] }
+            return [
+                Match(end: position + 1, cost: Self.costOfGivenName, slots: Slots(["value": .text(position..<position + 1)]))
+            ]
         case .person, .place, .app, .device:
             guard let kind = RequestLexicon.Kind(rawValue: terminal.rawValue) else { return [] }
             return lexicon.matches(kind, tokens.tokens, at: position).map { length, entry in

@@ -41,6 +41,8 @@ package struct RequestGrammar: Sendable {
         case place
         case app
         case device
+        /// One word of a person's name.
+        case given
     }
 
     /// What is set when an alternative was taken.
@@ -82,6 +84,10 @@ package struct RequestGrammar: Sendable {
     var when: Int?
     /// The rule “rest”, where there is one: beginnings of a subject that were meant as a time, or as something that happens.
     var rest: Int?
+    /// The rule “untimed”, where there is one: beginnings of a subject that were meant as a time, where there is no other.
+    var untimed: Int?
+    /// The rule “every”, where there is one: behind a subject it was meant as a time.
+    var every: Int?
 
     /// Words that are known when they are mistyped, folded.
     var spelled: [String] = []

@@ -27,6 +27,9 @@ package struct RequestLexicon: Sendable {
 
     private var entries: [String: [(words: [String], entry: Entry)]] = [:]
     private var count = 0
+    /// What takes an ending: each word of a person's name, the last one of others.
+    private var names: Set<String> = []
+    private var givenNames: Set<String> = []
 
     package init() {}
 
@@ -43,6 +46,8 @@ package struct RequestLexicon: Sendable {
                 }
                 count += 1
                 entries[first, default: []].append((words, entry))
+                self.names.formUnion(entry.kind == .person ? words : words.suffix(1))
+                if entry.kind == .person { givenNames.formUnion(words) }
                 // In quotes it is one word.
                 if words.count > 1 {
                     let whole = words.joined(separator: " ")
@@ -51,6 +56,12 @@ package struct RequestLexicon: Sendable {
             }
         }
     }
+
+    /// Whether a word, folded, is one of a name that may take an ending.
+    func has(name: String) -> Bool { names.contains(name) }
+
+    /// Whether a word, folded, is one of a person's name.
+    func hasPerson(named name: String) -> Bool { givenNames.contains(name) }
 
     /// The entries whose names begin here, with their number of words.
     func matches(_ kind: Kind, _ tokens: [RequestTokens.Token], at position: Int) -> [(length: Int, entry: Entry)] {

@@ -9,6 +9,8 @@ struct RequestTokens: Sendable {
         var range: Range<String.Index>
         /// In quotes: a text or a name, and no word of the grammar.
         var isQuoted = false
+        /// What stands there by itself, where that is not what was written: Zeynep of “Zeynebi”.
+        var written: String?
     }
 
     /// The sentence on one line, with plain apostrophes, and without what is not seen.
@@ -46,17 +48,25 @@ struct RequestTokens: Sendable {
 
     mutating func dropFirst(_ count: Int) { tokens.removeFirst(count) }
 
+    mutating func replace(by tokens: [Token]) { self.tokens = tokens }
+
     /// What stands from one token to before another, as it was written.
     func text(_ range: Range<Int>) -> String {
         guard let first = tokens.dropFirst(range.lowerBound).first, range.upperBound > range.lowerBound else {
             return ""
         }
         let last = tokens[range.upperBound - 1]
-        guard range.count > 1 else { return bracketed(first.range) }
+        guard range.count > 1 else { return first.written ?? bracketed(first.range) }
         // What is quoted within a text keeps its quotes.
         let start = first.isQuoted ? text.index(before: first.range.lowerBound) : first.range.lowerBound
         let end = last.isQuoted ? text.index(after: last.range.upperBound) : last.range.upperBound
         return bracketed(start..<end)
+    }
+
+    /// Question and exclamation marks right behind a token that is not quoted: what is said with them means another thing.
+    func marks(behind index: Int) -> String {
+        guard tokens.indices.contains(index), !tokens[index].isQuoted else { return "" }
+        return String(text[tokens[index].range.upperBound...].prefix { "?!".contains($0) })
     }
 
     /// With the brackets around its first and its last word, where one of them is there already: (415) 781.
@@ -84,6 +94,12 @@ struct RequestTokens: Sendable {
             range = range.lowerBound..<text.index(before: range.upperBound)
         }
         guard !range.isEmpty else { return }
+        // “@7” is at seven.
+        let second = text.index(after: range.lowerBound)
+        if text[range].first == "@", second < range.upperBound, text[second].isNumber {
+            append(range.lowerBound..<second)
+            range = second..<range.upperBound
+        }
         if splitsAtApostrophes, let cut = text[range].firstIndex(of: "'"), cut > range.lowerBound {
             add(part: range.lowerBound..<cut)
             return add(part: cut..<range.upperBound)
@@ -94,6 +110,13 @@ struct RequestTokens: Sendable {
     /// A number is a word of its own in front of letters: 6pm, 21st.
     private mutating func add(part range: Range<String.Index>) {
         let word = text[range]
+        // 18h30 is 18:30.
+        let clock = word.lowercased().split(separator: "h", omittingEmptySubsequences: false)
+        if clock.count == 2, (1...2).contains(clock[0].count), clock[1].count == 2,
+            clock.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
+        {
+            return tokens.append(Token(key: clock.joined(separator: ":"), range: range))
+        }
         if let cut = word.firstIndex(where: { !$0.isASCII || !($0.isNumber || ":./-".contains($0)) }),
             cut > range.lowerBound, word[cut].isLetter
         {

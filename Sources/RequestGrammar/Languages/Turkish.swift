@@ -18,6 +18,7 @@ extension GrammarText {
         request = [<polite>] <wish> [lütfen]
         polite = lütfen | (hey|selam|tamam) [baton] [lütfen]
         wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
+            | <refused>
 
         remind = <when> [bana] <subject> <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
@@ -29,9 +30,13 @@ extension GrammarText {
             | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
             | hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | subject:<alarm> kur hour:{integer} <at> => action=remind
+            | subject:<alarm> kur <part> hour:{integer} => action=remind
+            | <part> hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
             | inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
+            | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
+            | hatırlat bana <when> subject:{text} => action=remind cost=20 | hatırlat bana subject:{text} => action=remind cost=60
         # Only in front: behind what is to be done it may as well be a part of it.
         atspot = (evde|evdeyken) => where=home | (işte|işteyken|ofiste|ofisteyken|iş yerinde|işyerinde) => where=work
             | where:<knownplace> <within>
@@ -43,25 +48,30 @@ extension GrammarText {
         alarm = alarm
         timer = zamanlayıcı | sayaç
         wake = uyandır | kaldır
-            | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
-        remindme = (unutturma|unutturmayın|unutma) | (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın|hatırlatın)
+        remindme = (unutturma|unutturmayın|unutma) | (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın
+            |hatırlatın|hatırlatabilir misin|anımsatabilir misin|hatırlatsana|hatırlatır mısınız)
         subject = subject:<this> | subject:{text}
         this = (bunu|burayı|bu sayfayı|bu yeri) => value=this
 
         directions = place:<placeto> (yol tarifi|yol tarifi ver|yolu göster|nasıl gidilir|nasıl giderim) => action=directions
-            | ([beni] place:<placeto> götür) => action=directions | yol tarifi => action=directions place=here
-        placeto = (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
+            | ([beni] place:<placeto> götür [beni]) => action=directions | yol tarifi => action=directions place=here
+        placeto = value:<spotto> | (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
             | value:{place} [<to>] | value:{name} [<to>]
+        spotto = markete => value=market | süpermarkete => value=süpermarket | okula => value=okul | eczaneye => value=eczane
+            | bankaya => value=banka | havaalanına => value=havaalanı | hastaneye => value=hastane | postaneye => value=postane
         # Of what a possessive is: the end of the month, Friday of the month.
         poss = 'i | 'ı | 'u | 'ü | 'si | 'sı | 'inde | 'ında | 'unda | 'ünde | 'sinde | 'sında
         to = 'e | 'a | 'ye | 'ya
         acc = 'i | 'u | 'ü | 'yi | 'yu | 'yü | 'ı | 'yı
 
         phone = {number} [{number}] [{number}] [{number}] [{number}]
-        call = party:<phone> [<acc>] ara => action=call | party:<party> (ara|arar mısın|arayalım) => action=call
+        call = party:<phone> [<acc>|<past>] ara => action=call
+            | party:<party> (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
             | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
             | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] | value:{name} [<acc>]
+            # “Anna'yı ara” is a call, where somebody is called Anna.
+            | value:{given} <acc>
         addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
             | value:{single} <to> | value:{fullname} <to>
 
@@ -69,25 +79,27 @@ extension GrammarText {
         video = party:<party> (görüntülü ara|görüntülü arar mısın|facetime ile ara|videolu ara) => action=video
             | facetime party:<party> [ara] => action=video | party:<addressee> görüntülü arama (yap|başlat) => action=video
             | party:<withwhom> görüntülü (görüş|konuş|arama başlat) => action=video
-        withwhom = value:{person} <with> => cost=-1 | value:{single} <with>
+        withwhom = (onunla|onlarla) => value=them | value:{person} <with> => cost=-1 | value:{single} <with>
         with = 'la | 'le | 'yla | 'yle | ile
 
         message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder) => action=message
-            | party:<addressee> mesaj (gönder|yaz|at) text:{text} => action=message
-            | party:<addressee> mesaj (gönder|yaz|at) => action=message
+            | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla) text:{text} => action=message
+            | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla|gönderir misin|atar mısın) => action=message
+            | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
 
-        media = [biraz] media:{text} (çal|oynat) => action=play | [biraz] (müzik|şarkı) (çal|aç) => action=play
+        media = [biraz] media:{text} [şarkısını] (çal|oynat|çalar mısın|çalsana) => action=play
+            | [biraz] (müzik|şarkı) (çal|aç|çalsana|açsana|çalar mısın) => action=play
             | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal) => action=play
             | (duraklat|durdur|müziği durdur|dur) => action=pause
             | ([bu] (şarkıyı|parçayı) (geç|atla)) => action=next | (müziği|şarkıyı) (duraklat|durdur|kapat) => action=pause
             | (sonraki|sonraki şarkı|sıradaki şarkı|geç) => action=next | (önceki|önceki şarkı) => action=previous
 
-        open = app:<app> (uygulamasını|uygulaması) aç => action=open | [uygulama] app:<app> aç => action=open
+        open = app:<app> (uygulamasını|uygulaması) aç => action=open | [uygulama] app:<app> (aç|açar mısın|açsana) => action=open
         app = value:{app} [<acc>] | value:{name} [<acc>]
         search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
 
         # What is only said
-        show = (ne çalıyor|şu an ne çalıyor|şimdi ne çalıyor|çalan ne|ne dinliyorum|çalan şarkı ne
+        show = (ne çalıyor şu an|ne çalıyor|şu an ne çalıyor|şimdi ne çalıyor|çalan ne|ne dinliyorum|çalan şarkı ne
             |hangi şarkı çalıyor) => action=playing
             | (bu şarkı ne|bu hangi şarkı|bu şarkının adı ne) => action=playing
             | [bana] [tüm|bütün] (hatırlatıcılarımı|anımsatıcılarımı|hatırlatıcıları|anımsatıcıları|hatırlatmalarımı) (göster
@@ -99,12 +111,21 @@ extension GrammarText {
             | bugün ne yapmam (gerekiyor|lazım) => action=remindersToday
 
         # Not understood, and it says why.
+        refused = [{text}] (lira|tl|euro|avro|dolar|para) (gönder|yolla|öde|havale et|at) => action=payment cost=-15
+            | [{text}] (taksi|uber) (çağır|çağırır mısın|bul|iste|ayarla) => action=ride cost=-15
+            | [{text}] (hatırlatıcısını|hatırlatıcıyı|hatırlatmayı|hatırlatmasını|anımsatıcıyı|anımsatıcısını|alarmı|alarmımı
+            |zamanlayıcıyı) [{text}] (sil|ertele|iptal et|değiştir|kapat|tamamla|durdur|al) => action=change cost=-15
+            | [{text}] (ertele|tamamla|tamamlandı) => action=change
         volume = (sesi|sesini|müziğin sesini) [biraz] (aç|kıs|yükselt|azalt|artır|kapat) => action=volume
             | ses (açık|kapalı|aç|kapat|kıs) => action=volume
 
         when = <time> | <trigger>
+        untimed = <number> (dakikada|saatte|günde|haftada) {single} | yarından {single}
         # Rests of a time: with them the reminder would come at another one.
-        rest = {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
+        rest = {integer} ve {number} | {single} (arayınca|aradığında|yazınca|yazdığında)
+            | (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
+            | (hariç|dışında) {single}
+            | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
             | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
         trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
             | (evdeyken|evde olunca) => trigger=arrive where=home | (işteyken|ofisteyken) => trigger=arrive where=work
@@ -120,13 +141,20 @@ extension GrammarText {
             | (arabadan|arabamdan) (inince|indiğimde) => trigger=disconnect device=car
             | device:<device> (bağlanınca|bağlandığımda|bağlandığında) => trigger=connect
             | app:<app> (açınca|açtığımda) => trigger=open
-            | who:<party> (arayınca|aradığımda) => trigger=called | who:<addressee> (yazınca|yazdığımda) => trigger=messaged
+            | who:<partyacc> (arayınca|aradığımda) => trigger=called
+            | who:<addresseeto> (yazınca|yazdığımda) => trigger=messaged
+            | who:<withwhom> (konuştuğumda|konuşunca|görüştüğümde|görüşünce) => trigger=contacted
+        # Without an ending it is who calls, and that nobody here learns.
+        partyacc = (onu|onları) => value=them | value:{person} <acc> => cost=-1 | value:{given} <acc> | value:{name} <acc>
+        addresseeto = (ona|onlara) => value=them | value:{person} <to> => cost=-1 | value:{single} <to> | value:{fullname} <to>
         device = value:{device} [<to>] | value:{name} [<to>]
 
         time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <dayrelative> [<part>] [<hour>]
             | <every> [<part>] [<hour>]
-        hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at> | saat hour:<number> buçukta => after=30
-            | saat hour:<hourat> | hour:{integer} <within> | [saat] hour:<number> buçukta => after=30
+        hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at>
+            | saat hour:<hourat> => spoken=1 | hour:{integer} <within> | hour:<hourbare> => spoken=1
+            | [saat] hour:{integer} (gibi|civarı|civarında|sularında)
+            | [saat] hour:<spokenhour> buçukta => after=30 spoken=1 | [saat] hour:{integer} buçukta => after=30
             | [saat] <towards> çeyrek kala => before=15 | [saat] <towards> before:<number> kala
             | [saat] <past2> çeyrek geçe => after=15 | [saat] <past2> after:<number> geçe
             | [saat] hour:<number> <past> çeyrek geçe => after=15 | [saat] hour:<number> <past> after:<number> geçe
@@ -139,6 +167,10 @@ extension GrammarText {
         hourfrom = birden => value=1 | ikiden => value=2 | üçten => value=3 | dörtten => value=4 | beşten => value=5
             | altıdan => value=6 | yediden => value=7 | sekizden => value=8 | dokuzdan => value=9 | ondan => value=10
             | on birden => value=11 | on ikiden => value=12
+        spokenhour = <unit> | on => value=10 | on bir => value=11 | on iki => value=12
+        # Without “saat” only what is hardly another word: “ona” is to him.
+        hourbare = ikide => value=2 | üçte => value=3 | dörtte => value=4 | beşte => value=5 | altıda => value=6
+            | yedide => value=7 | sekizde => value=8 | dokuzda => value=9 | on birde => value=11 | on ikide => value=12
         within = 'de | 'da | 'te | 'ta | de | da | te | ta
         towards = hour:<number> <dative> | hour:<hourto>
         dative = 'e | 'a | 'ye | 'ya | e | a | ye | ya
@@ -157,6 +189,7 @@ extension GrammarText {
             | (on ikide|on ikiye) => value=12
         part = (sabah|sabahleyin|sabahı) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
             | (öğleden önce) => parthour=9 half=am
+            | akşama doğru => parthour=18 half=pm
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = yarından önce => days=1 early=1 | <weekday> (<ablative>|gününden) önce => early=1 | <weekdayfrom> önce => early=1
             | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
@@ -164,7 +197,10 @@ extension GrammarText {
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
             | hafta sonu => next=weekend | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
             | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
-            | {date} [<at>] | day:{integer} month:<month> [<at>]
+            | {date} [<at>] | {date} tarihinde | bu gece => days=0 parthour=21 half=night
+            | bu sabah => days=0 parthour=9 half=am
+            | day:{integer} month:<month> [<at>] | day:{integer} month:<monthat>
+            | day:{integer} month:<month> year:{integer} [<at>] => cost=-1
             | (yılbaşı|yılbaşında) => month=1 day=1
         nthday = [bu] ayın <nth> <weekdayof> [günü] => next=this | gelecek ayın <nth> <weekdayof> [günü] => next=month
         nth = ilk => nth=1 | (birinci) => nth=1 | ikinci => nth=2 | üçüncü => nth=3 | dördüncü => nth=4 | son => nth=-1
@@ -175,13 +211,29 @@ extension GrammarText {
         weekdayofvalue = pazartesisi => value=1 | salısı => value=2 | çarşambası => value=3 | perşembesi => value=4
             | cuması => value=5 | cumartesisi => value=6 | pazarı => value=7
         dayrelative = indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
-        relative = inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)
+        relative = çeyrek saat (sonra|içinde) => inminutes=15 | inminutes:<number> dakikaya | inhours:<number> saate
+            | (yarım saate) => inminutes=30 | inhours:{half} saat (sonra|içinde) => inminutes=30
+            | inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)
             | inhours:<number> saat inminutes:<number> dakika sonra | inhours:<number> buçuk saat sonra => inminutes=30
             | yarım saat (sonra|içinde) => inminutes=30
-        every = (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
+        every = [her] interval:<number> (dakikada bir|dk da bir|dkda bir) => repeat=minute
+            | her interval:<number> dakika => repeat=minute | her dakika => repeat=minute interval=1
+            | [her] yarım saatte bir => repeat=minute interval=30 | her yarım saat => repeat=minute interval=30
+            | [her] çeyrek saatte bir => repeat=minute interval=15
+            | [her] bir buçuk saatte bir => repeat=minute interval=90
+            | [her] interval:<number> saatte bir => repeat=hour | saatte bir => repeat=hour
+            | her interval:<number> (saat|saatte) => repeat=hour | her interval:<number> günde bir => repeat=day
+            | her interval:<number> haftada bir => repeat=week | her interval:<number> ayda bir => repeat=month
+            | her ayın son (günü|gününde) => repeat=month end=month | her ay sonu => repeat=month end=month
+            | her ay sonunda => repeat=month end=month
+            | (pazartesiden cumaya [kadar]) => repeat=workday
+            | (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
             | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 half=am
             | her akşam => repeat=day parthour=19 half=pm
             | (her gece) => repeat=day parthour=21 half=night
+            | <weekday> günleri => repeat=week
+            | <weekday> ve weekday2:<weekdayvalue> günleri => repeat=week
+            | her yıl day:{integer} month:<monthat> => repeat=year
             | her <weekday> [günü] [[ve] weekday2:<weekdayvalue> [günü]] => repeat=week
             | her <weekday> weekday2:<weekdayvalue> ve weekday3:<weekdayvalue> [günleri] => repeat=week
             | (iki haftada bir|her iki haftada bir) [<weekday> [günü]] => repeat=week interval=2
@@ -196,8 +248,15 @@ extension GrammarText {
         month = ocak => value=1 | şubat => value=2 | mart => value=3 | nisan => value=4 | mayıs => value=5 | haziran => value=6
             | temmuz => value=7 | ağustos => value=8 | eylül => value=9 | ekim => value=10 | kasım => value=11
             | aralık => value=12
-        number = {integer} | bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5
+        monthat = ocakta => value=1 | şubatta => value=2 | martta => value=3 | nisanda => value=4 | mayısta => value=5
+            | haziranda => value=6 | temmuzda => value=7 | ağustosta => value=8 | eylülde => value=9 | ekimde => value=10
+            | kasımda => value=11 | aralıkta => value=12
+        number = {integer} | <unit> | on => value=10 | <tens> | tens:<alltens> unit:<unit> => value=tens+unit
+        alltens = on => value=10 | <tens>
+        tens = yirmi => value=20 | otuz => value=30 | kırk => value=40 | elli => value=50 | altmış => value=60
+            | doksan => value=90
+        unit = bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5
             | altı => value=6
-            | yedi => value=7 | sekiz => value=8 | dokuz => value=9 | on => value=10 | on bir => value=11 | on iki => value=12
+            | yedi => value=7 | sekiz => value=8 | dokuz => value=9
         """#
 }

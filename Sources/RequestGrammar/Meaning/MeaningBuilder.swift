@@ -23,6 +23,20 @@ struct MeaningBuilder {
             throw MeaningError(sentence: "Directions begin where you are. Name only where you want to go.")
         case "volume":
             throw MeaningError(sentence: "Baton does not change how loud this device is. Use its keys or its settings.")
+        case "unsaid": throw MeaningError(sentence: "Say also what you want to be reminded of.")
+        case "howlong": throw MeaningError(sentence: "How long is no time. Say when it is to come: “every day at 8”, say.")
+        case "movable":
+            throw MeaningError(sentence: "When that day is, is not known here: it has another date each year. Say the date.")
+        case "payment":
+            throw MeaningError(sentence: "Baton sends no money, and nothing was sent. Open the app that you pay with.")
+        case "ride":
+            throw MeaningError(
+                sentence: "Baton orders no rides, and none was ordered. Say “directions to” and the place, which a ride app that "
+                    + "is your routing app takes, or open that app.")
+        case "change":
+            throw MeaningError(
+                sentence: "Reminders are not changed in words, and nothing was changed. “baton reminders” lists them, and “baton "
+                    + "reminders done|snooze|delete ID” changes one.")
         case "message": return .message(try party("party"), text: try message())
         case "open": return .open(try name("app"))
         case "search": return .search(try required(text("text")))
@@ -40,7 +54,7 @@ struct MeaningBuilder {
         sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and "
             + "Wednesday” for one that comes again, or put what belongs together in quotes.")
     /// A subject that begins with these is the rest of something that was not understood.
-    private static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya"]
+    private static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya", "&", "+"]
 
     /// Behind these a subject or a text begins, whatever it begins with.
     private static let introducing: Set<String> = ["to", "about", "that", "of", "for", "saying", "an", "daran", "dass"]
@@ -103,7 +117,11 @@ struct MeaningBuilder {
                     sentence: "This says what not to do, and nothing was done. If it is the message, put it in quotes.")
             }
         }
-        return text("text")
+        guard let text = text("text") else { return nil }
+        // “Are you coming?” is a question; in “can you tell Anna I am late?” the mark is not the message's.
+        guard case .text(let range)? = slots["text"], range.upperBound < tokens.tokens.count || slots["asked"] == nil
+        else { return text }
+        return text + tokens.marks(behind: range.upperBound - 1)
     }
 
     private func place(_ slot: String) throws(MeaningError) -> RequestMeaning.Place {

@@ -106,7 +106,7 @@ extension RequestTime {
 extension RequestTime.Repetition {
     fileprivate var phrase: String {
         let every = interval == 1 ? "every \(unit.rawValue)" : "every \(interval) \(unit.rawValue)s"
-        guard !weekdays.isEmpty else { return every }
+        guard !weekdays.isEmpty else { return ordinal == -1 ? "\(every) on the last day" : every }
         if interval == 1, weekdays == [1, 2, 3, 4, 5] { return "on weekdays" }
         if interval == 1, weekdays == [6, 7] { return "on weekends" }
         let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]

@@ -100,6 +100,7 @@ package enum RequestMeaning: Sendable, Hashable {
 /// A moment, and how it comes again.
 package struct RequestTime: Sendable, Hashable {
     package enum Unit: String, Sendable, Hashable, CaseIterable {
+        case minute
         case hour
         case day
         case week
@@ -113,7 +114,7 @@ package struct RequestTime: Sendable, Hashable {
         package let interval: Int
         /// 1 is Monday; empty but for weeks, and where there is an ordinal.
         package let weekdays: [Int]
-        /// The how manyth of its month the weekday is, -1 for the last; nil but for months.
+        /// The how manyth of its month the weekday is, -1 for the last; nil but for months. -1 without weekdays is the last day.
         package let ordinal: Int?
 
         package init(_ unit: Unit, interval: Int = 1, weekdays: [Int] = [], ordinal: Int? = nil) {

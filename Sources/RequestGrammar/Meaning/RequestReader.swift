@@ -63,19 +63,27 @@ package struct RequestReader: Sendable {
     private func meanings(
         of tokens: RequestTokens, in grammar: RequestGrammar, _ now: Date, _ timeZone: TimeZone, _ reason: inout String?
     ) -> [RequestMeaning] {
-        var matcher = GrammarMatcher(grammar, tokens, lexicon)
-        let readings = matcher.readings()
-        guard let best = readings.first else { return [] }
+        let sentences =
+            grammar.splitsAtApostrophes
+            ? tokens.cut(at: lexicon) { grammar.vocabulary[tokens.tokens[$0].key] != nil } : [tokens]
+        let read = sentences.map { tokens in
+            var matcher = GrammarMatcher(grammar, tokens, lexicon)
+            return (tokens: tokens, readings: matcher.readings(), matcher: matcher)
+        }
+        guard let best = read.compactMap(\.readings.first?.cost).min() else { return [] }
         var meanings: [RequestMeaning] = []
-        for reading in readings where reading.cost == best.cost {
-            let builder = MeaningBuilder(
-                slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone, has24Hours: grammar.has24Hours)
-            do {
-                let meaning = try builder.meaning()
-                try Self.check(reading.slots, by: grammar, &matcher, tokens)
-                if !meanings.contains(meaning) { meanings.append(meaning) }
-            } catch {
-                reason = reason ?? error.sentence
+        for (tokens, readings, matched) in read {
+            var matcher = matched
+            for reading in readings where reading.cost == best {
+                let builder = MeaningBuilder(
+                    slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone, has24Hours: grammar.has24Hours)
+                do {
+                    let meaning = try builder.meaning()
+                    try Self.check(reading.slots, by: grammar, &matcher, tokens)
+                    if !meanings.contains(meaning) { meanings.append(meaning) }
+                } catch {
+                    reason = reason ?? error.sentence
+                }
             }
         }
         return meanings
@@ -96,6 +104,17 @@ package struct RequestReader: Sendable {
         return meanings.count == 1 ? meanings[0] : nil
     }
 
+    /// What says when, in any way.
+    private static let timed = [
+        "trigger", "days", "weekday", "day", "month", "end", "next", "hour", "parthour", "inseconds", "inminutes", "inhours",
+        "indays", "inweeks", "inmonths", "inyears", "repeat",
+    ]
+
+    /// Behind these stands what belongs to them, and what is to be done does not end with one.
+    private static let bounding: Set<String> = [
+        "until", "till", "til", "from", "between", "except", "about", "bis", "von", "ab", "zwischen", "ausser",
+    ]
+
     /// A subject that is a time, or begins with what looks like one, would be a reminder without it, or at another one.
     private static func check(
         _ slots: Slots, by grammar: RequestGrammar, _ matcher: inout GrammarMatcher, _ tokens: RequestTokens
@@ -108,13 +127,30 @@ package struct RequestReader: Sendable {
             let isLast = range.dropFirst().contains { matcher.ends(of: when, at: $0).contains(range.upperBound) }
             if isFirst || isLast { throw MeaningBuilder.several }
         }
-        guard case .text(let range)? = slots["subject"], !MeaningBuilder.isIntroduced(range, in: tokens)
-        else { return }
+        guard case .text(let range)? = slots["subject"] else { return }
+        // “At 7 to run every morning” is no run at seven: what comes again stands beside another time.
+        let isTimed = timed.contains { slots[$0] != nil }
+        func isBound(_ index: Int) -> Bool {
+            !tokens.tokens[index].isQuoted && bounding.contains(tokens.tokens[index].key)
+        }
+        if let every = grammar.every {
+            for start in range.dropFirst() {
+                for end in matcher.ends(of: every, at: start) where end <= range.upperBound {
+                    // “Every hour from nine to five”, “every day until Christmas”.
+                    let isBounded = end < range.upperBound && isBound(end) || end == range.upperBound && isTimed
+                    if isBounded { throw MeaningBuilder.several }
+                }
+            }
+        }
+        // “Email Bob on Monday about” Tuesday.
+        if isTimed, range.count > 1, isBound(range.upperBound - 1) { throw MeaningBuilder.several }
+        guard !MeaningBuilder.isIntroduced(range, in: tokens) else { return }
         if let when = grammar.when, matcher.ends(of: when, at: range.lowerBound).contains(range.upperBound) {
             throw MeaningBuilder.several
         }
-        guard range.count > 1, let rest = grammar.rest,
-            let end = matcher.ends(of: rest, at: range.lowerBound).min(), end <= range.upperBound
+        let rests = [grammar.rest, isTimed ? nil : grammar.untimed].compactMap(\.self)
+        guard range.count > 1,
+            let end = rests.flatMap({ matcher.ends(of: $0, at: range.lowerBound) }).min(), end <= range.upperBound
         else { return }
         throw MeaningError(
             sentence:

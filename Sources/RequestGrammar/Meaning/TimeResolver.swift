@@ -10,6 +10,8 @@ struct TimeResolver {
     /// Where the person names a day and no time.
     private static let defaultHour = 9
     private static let maximumYears = 100
+    /// As often as a reminder may come.
+    private static let minimumMinutes = 15
 
     init(slots: Slots, now: Date, timeZone: TimeZone, has24Hours: Bool) {
         self.slots = slots
@@ -80,11 +82,12 @@ struct TimeResolver {
         throw Self.impossible
     }
 
-    /// On a day that is not today, 1 to 6 is in the afternoon, and 7 to 11 in the morning. With 24 hours it is as written.
+    /// On a day that is not today, 1 to 6 is in the afternoon, and 7 to 11 in the morning. With 24 hours it is as written, but
+    /// for hours that are spoken, as “halb drei”: then 1 to 5 is in the afternoon.
     private func usual(_ hours: [Int]) -> Int {
-        guard hours.count == 2, !has24Hours else { return hours[0] }
+        guard hours.count == 2, !has24Hours || slots.number("spoken") != nil else { return hours[0] }
         let morning = hours.min() ?? 0
-        return morning >= 420 ? morning : morning + 720
+        return morning >= (has24Hours ? 360 : 420) ? morning : morning + 720
     }
 
     // MARK: Days
@@ -104,6 +107,9 @@ struct TimeResolver {
             let behind = weekday - self.weekday(of: today)
             if slots.symbol("which") == "next" {
                 return Day(start: try moved(today, .day, behind + 7), again: nil)
+            }
+            if slots.symbol("which") == "afternext" {
+                return Day(start: try moved(today, .day, behind + 14), again: nil)
             }
             // A week after the coming one.
             if slots.symbol("which") == "after" {
@@ -262,18 +268,25 @@ struct TimeResolver {
         if name == "workday" { weekdays = [1, 2, 3, 4, 5] }
         if name == "weekend" { weekdays = [6, 7] }
         let hours = try hours()
-        let ordinal = name == "month" ? slots.number("nth") : nil
+        let ordinal = name == "month" ? slots.number("nth") ?? (slots.symbol("end") == "month" ? -1 : nil) : nil
         guard let unit = RequestTime.Unit(rawValue: weekdays.isEmpty || ordinal != nil ? name : "week") else {
             throw Self.impossible
         }
         let repetition = RequestTime.Repetition(
             unit, interval: interval, weekdays: Set(weekdays).sorted(), ordinal: ordinal)
+        if unit == .minute {
+            guard interval >= Self.minimumMinutes else {
+                throw MeaningError(
+                    sentence: "A reminder comes each \(Self.minimumMinutes) minutes at most. Name a longer time.")
+            }
+            return RequestTime(try moved(now, .minute, interval), hasTimeOfDay: true, repetition: repetition)
+        }
         if unit == .hour {
             return RequestTime(try moved(now, .hour, interval), hasTimeOfDay: true, repetition: repetition)
         }
         let minutes = usual(hours ?? [Self.defaultHour * 60])
         let date: Date
-        if let ordinal {
+        if let ordinal, !weekdays.isEmpty {
             date = try weekday(ordinal, minutes)
         } else if !weekdays.isEmpty {
             date = try first(minutes) { weekdays.contains(weekday(of: $0)) }
@@ -285,11 +298,14 @@ struct TimeResolver {
         return RequestTime(date, hasTimeOfDay: hours != nil, repetition: repetition)
     }
 
-    /// The first moment ahead at this time, on a day that fits.
+    /// The first moment ahead at this time, on a day that fits. A day on which the clocks leave it out is none to begin on: it would
+    /// come at the later time from then on.
     private func first(_ minutes: Int, _ fits: (Date) -> Bool) throws(MeaningError) -> Date {
         for offset in 0...14 {
             let day = try moved(calendar.startOfDay(for: now), .day, offset)
             let date = try moment(day, minutes)
+            let parts = calendar.dateComponents([.hour, .minute], from: date)
+            guard (parts.hour ?? 0) * 60 + (parts.minute ?? 0) == minutes % 1440 else { continue }
             if fits(day), date > now { return date }
         }
         throw Self.impossible

@@ -1,4 +1,5 @@
 import BatonCore
+import Foundation
 import RequestGrammar
 
 /// Finds what “this”, “here”, “them” and names stand for.
@@ -94,6 +95,31 @@ struct RequestPlanner {
             return place.map { .known($0) } ?? .named(entry.name)
         case .named(.written(let text)): return .named(text)
         }
+    }
+
+    /// Where the name of a place leads, if it is home, work, a place that is known here, or somebody of the address book; nil for
+    /// anything else, which may be an address.
+    /// - Throws: `invalid_argument` (`several_addresses`); `failed_precondition` (`no_postal_address`).
+    func destination(named text: String) async throws -> RequestDestination? {
+        switch text.lowercased() {
+        case "home": return .home
+        case "work": return .work
+        default: break
+        }
+        let place = await ports.places.known().first {
+            $0.name.compare(text, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+        }
+        if let place { return .known(place) }
+        guard let found = try await directions(toSomebody: text) else { return nil }
+        let destinations = found.plans.compactMap { if case .directions(let destination) = $0 { destination } else { nil } }
+        guard destinations.count == 1 else {
+            let names = destinations.prefix(5).map { $0.name.shortened(toBytes: 200) }.joined(separator: "; ")
+            throw BatonError(
+                .invalidArgument, reason: "several_addresses",
+                "“\(text.shortened(toBytes: 100))” has more than one address: \(names). Name one of them, or say whose home or "
+                    + "office: “\(destinations.first?.owner ?? text)'s home”.")
+        }
+        return destinations[0]
     }
 
     /// To where a person of the address book lives or works; nil for text that is no name there.

@@ -64,6 +64,12 @@ package final class Requests: Sendable {
         }
     }
 
+    /// Where the name of a place leads, as in “directions to ...”; nil for what may be an address, or a place that nobody here knows.
+    /// - Throws: `invalid_argument` (`several_addresses`), `failed_precondition` (`no_postal_address`).
+    package func destination(named text: String) async throws -> RequestDestination? {
+        try await RequestPlanner(ports: ports).destination(named: text)
+    }
+
     /// “Text Bob hello” goes to Bob where nobody is called “Bob hello”: the one meaning of which somebody is known.
     /// - Throws: `not_found` (`unknown_person`) where nobody is, in any of them.
     private func onlyKnown(_ meanings: [RequestMeaning]) async throws -> RequestPlanner.Plans? {

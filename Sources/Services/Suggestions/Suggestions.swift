@@ -234,12 +234,13 @@ package final class Suggestions: Sendable {
         return (now, rank, PlaceRanker.score(place, field, now))
     }
 
+    /// Who leads there, whether they took the place, and its name for people.
+    package typealias Led = (app: RoutingApp?, isHandled: Bool, name: String)
+
     /// Opens the routing app with a place, else the desktop's handler of `geo:` (P-25, P-27).
     /// - Parameter selector: a known place's identifier or name, else an address.
     /// - Throws: `not_found` where nothing here leads anywhere.
-    package func directions(
-        to selector: String
-    ) async throws -> (app: RoutingApp?, isHandled: Bool, name: String) {
+    package func directions(to selector: String) async throws -> Led {
         let place: Place
         if let known = self.place(selector) {
             place = known.place
@@ -255,7 +256,7 @@ package final class Suggestions: Sendable {
     }
 
     /// - Parameter place: one that need not be known here.
-    package func directions(to place: Place) async throws -> (app: RoutingApp?, isHandled: Bool, name: String) {
+    package func directions(to place: Place) async throws -> Led {
         let name = place.name ?? place.addressLine ?? ""
         if let app = apps.routingApp() {
             return (app, try await apps.direct(to: place, with: app), name)

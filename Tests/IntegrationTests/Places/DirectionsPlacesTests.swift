@@ -71,5 +71,65 @@ extension Integration {
                 try await log.line("ride to Office at 37.33072, -122.029674")
             }
         }
+
+        @Test(
+            "“baton directions” knows home, work, a place that the person named, and people of the address book, as “baton ask” does (P-27, P-29)"
+        )
+        func names() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let handler = try SystemHandler(in: household.directory, for: ["geo"])
+                device.use(handler.environment)
+                // Five nights here and five days there: as the service of context learns it, in its file.
+                try await device.stop()
+                let today = Int(Date().timeIntervalSince1970) / 86_400
+                func place(_ id: Int, _ name: String, _ latitude: Double, nights: Int, workdays: Int) -> [String: Any] {
+                    func days(_ count: Int) -> [String: Int] {
+                        Dictionary(uniqueKeysWithValues: (0..<count).map { ("\(today - 1 - $0)", 300) })
+                    }
+                    return [
+                        "id": id, "name": name, "position": ["latitude": latitude, "longitude": 13.4], "networks": [String](),
+                        "lastSeen": today * 86_400_000, "stays": 5, "nights": days(nights), "workdays": days(workdays),
+                    ]
+                }
+                let memory: [String: Any] = [
+                    "places": [
+                        place(1, "", 52.52, nights: 5, workdays: 0), place(2, "", 52.5, nights: 0, workdays: 5),
+                        place(3, "Library", 52.51, nights: 0, workdays: 0),
+                    ], "lastID": 3,
+                ]
+                try JSONSerialization.data(withJSONObject: memory)
+                    .write(to: URL(fileURLWithPath: "\(device.home)/data/places.json"))
+                let contacts = "\(household.directory)/contacts"
+                try FileManager.default.createDirectory(atPath: contacts, withIntermediateDirectories: true)
+                let card = """
+                    BEGIN:VCARD\r
+                    VERSION:4.0\r
+                    FN:Anna Ames\r
+                    N:Ames;Anna;;;\r
+                    ADR;TYPE=home:;;Hauptgasse 1;Berlin;;;\r
+                    END:VCARD\r
+
+                    """
+                try Data(card.utf8).write(to: URL(fileURLWithPath: "\(contacts)/anna.vcf"))
+                try await device.start()
+                try await device.baton("settings", "set", "contacts.folder", contacts)
+                try await device.until("the card to be read") {
+                    try await device.baton("people").lines.joined().contains("Anna Ames")
+                }
+                for (name, wanted) in [
+                    ("home", "geo:52.52,13.4?q=52.52,13.4(home)"), ("work", "geo:52.5,13.4?q=52.5,13.4(work)"),
+                    ("library", "geo:52.51,13.4?q=52.51,13.4(Library)"),
+                    ("Anna", "geo:0,0?q=Hauptgasse%201%2C%20Berlin"),
+                    // An address of which nobody has the name is one.
+                    ("Hauptgasse 2, Berlin", "geo:0,0?q=Hauptgasse%202%2C%20Berlin"),
+                ] {
+                    try await device.baton("directions", name)
+                    try await device.until("the maps to be opened for \(name)") { handler.urls.last == wanted }
+                }
+                try await device.baton("ask", "directions", "home")
+                try await device.until("home again") { handler.urls.last == "geo:52.52,13.4?q=52.52,13.4(home)" }
+            }
+        }
     }
 }

@@ -8,11 +8,14 @@ extension RequestLexicon {
     /// Each name once, whatever its case and its accents: who is meant by it is found later.
     /// - Parameter sentence: of the names only those whose first word is in it are added, which saves most of the work.
     package mutating func add(people names: [String], in sentence: String) {
-        let words = Set(Self.words(sentence))
+        let written = Self.words(sentence)
+        // With an ending of Turkish, too, and then any word of the name: “Yılmaza” is of Ayşe Yılmaz.
+        let stems = Set(sentence.split { !$0.isLetter }.flatMap { NameEndings.names(in: String($0)) })
+        let words = Set(written).union(stems)
         var known: Set<String> = []
         for name in names.prefix(Self.maximumPeople) {
             let parts = Self.words(name)
-            guard let first = parts.first, words.contains(first) else { continue }
+            guard let first = parts.first, words.contains(first) || parts.contains(where: stems.contains) else { continue }
             guard known.insert(parts.joined(separator: " ")).inserted else { continue }
             add(Entry(kind: .person, id: name, name: name))
         }

@@ -76,6 +76,11 @@ extension RequestDestination {
     }
 }
 
+extension RequestDestination {
+    /// Whose address it is.
+    var owner: String { if case .address(let address) = self { address.person } else { name } }
+}
+
 extension RequestedPerson {
     fileprivate var phrase: String { detail.isEmpty ? name : "\(name) (\(detail))" }
 }

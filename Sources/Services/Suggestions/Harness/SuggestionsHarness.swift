@@ -10,16 +10,22 @@ package struct SuggestionsHarness: Sendable {
     private let recorder: any EventRecorder
     /// Whether fields may be offered anything now.
     private let isOffering: @Sendable () -> Bool
+    private let lead: @Sendable (String) async throws -> Suggestions.Led?
 
     /// The limit of a place's attributes, encoded.
     private static let maximumAttributes = 64 << 10
 
+    /// - Parameter lead: leads to a place that others know, such as home, or where a person lives; nil for one that they do not
+    ///   know.
     package init(
-        _ service: Suggestions, recorder: any EventRecorder, isOffering: @escaping @Sendable () -> Bool
+        _ service: Suggestions, recorder: any EventRecorder,
+        lead: @escaping @Sendable (String) async throws -> Suggestions.Led? = { _ in nil },
+        isOffering: @escaping @Sendable () -> Bool
     ) {
         self.service = service
         self.recorder = recorder
         self.isOffering = isOffering
+        self.lead = lead
     }
 
     package func register(on router: inout ConnectRouter) {
@@ -39,8 +45,12 @@ package struct SuggestionsHarness: Sendable {
         router.unary(SuggestionsMethods.explainSuggestion) { [self] request, _ in
             try explain(request)
         }
-        router.unary(SuggestionsMethods.getDirections) { [service] request, _ in
-            let (app, isHandled, name) = try await service.directions(to: request.place)
+        router.unary(SuggestionsMethods.getDirections) { [service, lead] request, _ in
+            // “Home” is the person's, whatever an app calls the place that it shows. An identifier is a place's alone.
+            let isOwn = service.place(id: request.place) == nil
+            let led = isOwn ? try await lead(request.place) : nil
+            let (app, isHandled, name) =
+                if let led { led } else { try await service.directions(to: request.place) }
             return .with {
                 $0.bundleID = app?.bundleID.rawValue ?? ""
                 $0.appName = app?.name ?? ""

@@ -1,0 +1,173 @@
+extension GrammarText {
+    /// When, in English: moments and repetitions.
+    static let englishTimes = #"""
+        # Times
+        time = [(for|by)] <moment> | <repeating>
+        moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
+            | <part> [<date>] [<hour>] | <relative>
+            | <dayrelative> [<part>] [<hour>]
+        hour = (at|by|around|@|about) <clock> [sharp|ish] [<inzone>] | [at|by|around] <plainclock> [sharp] [<inzone>]
+            | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
+            | before <plainclock> [sharp] [<inzone>] => early=1
+            | before (bed|bedtime|going to bed|i go to bed|sleeping) => hour=10 half=pm early=1
+        inzone = zone:{zone} [time] | zone:{city} time
+        # Without “at”, only what is plainly a time.
+        plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:<smallnumber> <oclock> [<ampm>] | <spoken> | <fixed>
+        clock = hour:{integer} h | {clock} [<ampm>] | hour:<smallnumber> [<ampm>] [<oclock>] | <spoken> | <fixed>
+            | hour:<smallnumber> minute:<minuteword> [<ampm>]
+        spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [<oclock>]
+            | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [<oclock>]
+            | half past hour:<smallnumber> [<ampm>] => after=30
+            | half hour:<smallnumber> [<ampm>] => after=30
+        minutes = quarter => value=15 | <smallnumber> [minutes]
+        oclock = o'clock | oclock | o clock
+        ampm = am => half=am | pm => half=pm
+        fixed = (noon|midday|lunchtime|lunch|lunch time) => hour=12 minute=0 half=pm
+            | (dinner|dinnertime|dinner time) => hour=7 minute=0 half=pm
+            | (breakfast|breakfast time) => hour=8 minute=0 half=am | (bedtime|bed time) => hour=10 minute=0 half=pm
+            | midnight => hour=0 minute=0
+        part = first thing in the morning => parthour=8 half=am | [in the] morning => parthour=9 half=am
+            | [in the] afternoon => parthour=15 half=pm
+            | [in the] evening => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
+            | night => parthour=21 half=night
+
+        date = <day> | (on|by|until|for) <day> | before <day> => early=1 | <nthday> | first thing <day> => parthour=8 half=am
+            | <day> first thing => parthour=8 half=am
+            | [on|in] the morning of <day> => parthour=9 half=am | [on|in] the afternoon of <day> => parthour=15 half=pm
+            | [on|in] the evening of <day> => parthour=19 half=pm
+            | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
+        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night
+            | later today => days=0
+            | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
+            | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
+            | this evening => days=0 parthour=19 half=pm
+            | first thing [on] <weekday> => parthour=8 half=am
+            | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
+            | <weekday> next week => which=next | <weekday> week => which=after | a week on <weekday> => which=after
+            | [the] <weekday> after next => which=afternext | named:<weekdayvalue> <calendardate>
+            | [the] day:<ordinal> of next month => next=month | next month on the day:<ordinal> => next=month
+            | [the|this] weekend => next=weekend | next weekend => next=weekend
+            | next week => next=week | next month => next=month | next year => next=year
+            | <calendardate> | <holiday> | in month:<month> [year:<year>] | a week from <weekday> => which=after
+        nthday = [on] [the] <nth> <weekday> (of|in) [the|this] month
+            | [on] [the] <nth> <weekday> (of|in) next month => next=month
+            | [on] [the] <nth> <weekday> (of|in) month:<month>
+        nth = nth:{integer} (st|nd|rd|th) | first => nth=1 | second => nth=2 | third => nth=3 | fourth => nth=4 | last => nth=-1
+        dayend = [at|over] the weekend => next=weekend
+            | ([the] end of [the|this] day|eod|end of business|close of business|cob) => end=day hour=17 half=pm
+            | [the] last day of [the|this] month => end=month | [the] last day of next month => end=month next=month
+            | [the] (beginning|start) of next month => next=month | [the] (beginning|start) of next week => next=week
+            | (eow|end of week) => end=week | eom => end=month
+            | [the] end of [the|this] week => end=week | [the] end of [the|this] month => end=month
+            | [the] end of next month => end=month next=month | [the] end of [the|this] year => end=year | <holiday>
+        calendardate = {date} | [the] day:<dayofmonth> [of] month:<month> [year:<year>]
+            | month:<month> [the] day:<dayofmonth> [year:<year>] | the day:<ordinal> [of this month]
+        year = {integer}
+        dayofmonth = <ordinal> | {integer}
+        holiday = christmas eve => month=12 day=24 | christmas [day] => month=12 day=25 | boxing day => month=12 day=26
+            | new year's eve => month=12 day=31 | (new year|new year's|new year's day) => month=1 day=1
+            | halloween => month=10 day=31 | valentine's [day] => month=2 day=14
+            | (saint patrick's day|st patrick's day) => month=3 day=17
+            | (april fools|april fools'|april fool's) [day] => month=4 day=1 | may day => month=5 day=1
+            | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
+            | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
+
+        relative = (in|after) <duration> [and <duration>] | <duration> from now
+        duration = inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
+            | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|secs|sec)
+            | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|mins|min)
+            | (half an hour|a half hour|half hour) => inminutes=30
+            | ([a] quarter of an hour|a quarter hour) => inminutes=15
+            | three quarters of an hour => inminutes=45 | (an|one) hour and a half => inhours=1 inminutes=30
+            | inhours:<count> and a half hours => inminutes=30 | (an|one|a) (hour|h) => inhours=1
+            | inhours:<count> (hours|hrs|h|hr|hour) [inminutes:<count> (minutes|mins|min|m)]
+            | (an|one) hour inminutes:<count> (minutes|min) => inhours=1
+        dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> days
+            | in (a|one) week => inweeks=1
+            | (in|after) inweeks:<count> weeks | in a fortnight => inweeks=2
+            | a fortnight from (now|today) => inweeks=2 | in (a|one) month => inmonths=1
+            | (in|after) inmonths:<count> months | in (a|one) year => inyears=1 | (in|after) inyears:<count> years
+            | indays:<count> days from (now|today) | a week from (now|today) => inweeks=1
+            | inweeks:<count> weeks from (now|today) | a week from tomorrow => indays=8
+        count = <smallnumber> | a couple [of] => value=2 | a few => value=3
+
+        repeating = <every> [<part>] [<hour>] | <hour> [<part>] <every> | (every|each) <partofeveryday> [<hour>]
+        every = (every|each) interval:<count> (minutes|mins|min) => repeat=minute
+            | (every|each) interval:<minuteword> (minutes|mins|min) => repeat=minute
+            | (every|each) minute => repeat=minute interval=1
+            | (every|each) (half an hour|half hour|half-hour) => repeat=minute interval=30
+            | (every|each) (quarter of an hour|quarter hour) => repeat=minute interval=15
+            | (on|by) [the] last day of (each|every) month => repeat=month end=month
+            | [the] last day of (each|every) month => repeat=month end=month
+            | (every|each) (last day of the month|month end|end of the month) => repeat=month end=month
+            | [at] [the] end of (each|every) month => repeat=month end=month
+            | [from] (monday|mon) (to|through|thru|till|until) (friday|fri) => repeat=workday
+            | (every day|everyday|daily|each day) => repeat=day | ((every|each) hour|hourly) => repeat=hour
+            | (every week|weekly|each week) => repeat=week | (every month|monthly|each month) => repeat=month
+            | (every year|yearly|annually|each year) => repeat=year
+            | every (other|second) day => repeat=day interval=2 | every (other|second) week => repeat=week interval=2
+            | (every fortnight|fortnightly|each fortnight) => repeat=week interval=2
+            | (every|each) [the] day:<ordinal> [of the month] => repeat=month cost=2
+            | every (other|second) month => repeat=month interval=2
+            | (every|each) quarter => repeat=month interval=3 | quarterly => repeat=month interval=3
+            | (every|each) <nth> <weekday> [(of|in) (the|each|every) month] => repeat=month cost=1
+            | (every|each) last <weekday> [(of|in) (the|each|every) month] => repeat=month nth=-1
+            | [on] [the] <nth> <weekday> (of|in) (each|every) month => repeat=month
+            | (every|each) month on [the] <nth> <weekday> => repeat=month
+            | (every month|monthly) on [the] day:<ordinal> => repeat=month
+            | every interval:<count> weeks on <weekday> => repeat=week
+            | every (other|second) week on <weekday> => repeat=week interval=2
+            | (weekly|every week|each week) on <weekday> => repeat=week
+            | every interval:<count> (hours|hrs) => repeat=hour | every interval:<count> days => repeat=day
+            | every interval:<count> weeks => repeat=week | every interval:<count> months => repeat=month
+            | every interval:<count> years => repeat=year
+            | ((every|each) (weekday|workday)|on (weekdays|workdays)|weekdays) => repeat=workday
+            | ((every|each) weekend|(on|at) weekends|weekends) => repeat=weekend
+            | (every|each) <weekday> [<and> weekday2:<weekdayvalue>] => repeat=week
+            | (every|each) <weekday> weekday2:<weekdayvalue> <and> weekday3:<weekdayvalue> => repeat=week
+            | every (other|second|2nd) <weekday> => repeat=week interval=2
+            | [on] <weekdays> [<and> weekday2:<weekdaysvalue>] => repeat=week
+            | every month on the day:<dayofmonth> => repeat=month
+            | [on] the day:<ordinal> of (every|each) month => repeat=month
+            | every year on <calendardate> => repeat=year | every <holiday> => repeat=year
+            | every day:<dayofmonth> [of] month:<month> => repeat=year
+            | every month:<month> day:<dayofmonth> => repeat=year
+        partofeveryday = morning => repeat=day parthour=9 half=am | afternoon => repeat=day parthour=15 half=pm
+            | evening => repeat=day parthour=19 half=pm | night => repeat=day parthour=21 half=night
+
+        and = and | & | plus
+        weekday = weekday:<weekdayvalue>
+        weekdayvalue = (monday|mon) => value=1 | (tuesday|tue|tues) => value=2
+            | (wednesday|wed|weds|wensday|wendsday) => value=3
+            | (thursday|thu|thur|thurs) => value=4 | (friday|fri) => value=5 | (saturday|sat) => value=6
+            | (sunday|sun) => value=7
+        weekdays = weekday:<weekdaysvalue>
+        weekdaysvalue = mondays => value=1 | tuesdays => value=2 | wednesdays => value=3 | thursdays => value=4
+            | fridays => value=5 | saturdays => value=6 | sundays => value=7
+        month = (january|jan) => value=1 | (february|feb) => value=2 | (march|mar) => value=3 | (april|apr) => value=4
+            | may => value=5 | (june|jun) => value=6 | (july|jul) => value=7 | (august|aug) => value=8
+            | (september|sep|sept) => value=9 | (october|oct) => value=10 | (november|nov) => value=11
+            | (december|dec) => value=12
+
+        smallnumber = {integer} | one => value=1 | two => value=2 | three => value=3 | four => value=4 | five => value=5
+            | six => value=6 | seven => value=7 | eight => value=8 | nine => value=9 | ten => value=10 | eleven => value=11
+            | twelve => value=12 | <minuteword>
+        minuteword = thirteen => value=13 | fourteen => value=14 | fifteen => value=15 | sixteen => value=16
+            | seventeen => value=17 | eighteen => value=18 | nineteen => value=19 | <tens>
+            | tens:<tens> unit:<unit> => value=tens+unit
+        tens = twenty => value=20 | thirty => value=30 | forty => value=40 | fifty => value=50 | sixty => value=60
+            | ninety => value=90
+        unit = one => value=1 | two => value=2 | three => value=3 | four => value=4 | five => value=5 | six => value=6
+            | seven => value=7 | eight => value=8 | nine => value=9
+        ordinal = value:{integer} (st|nd|rd|th) | first => value=1 | second => value=2 | third => value=3 | fourth => value=4
+            | fifth => value=5 | sixth => value=6 | seventh => value=7 | eighth => value=8 | ninth => value=9
+            | tenth => value=10 | eleventh => value=11 | twelfth => value=12 | thirteenth => value=13
+            | fourteenth => value=14 | fifteenth => value=15 | sixteenth => value=16 | seventeenth => value=17
+            | eighteenth => value=18 | nineteenth => value=19 | twentieth => value=20 | twenty first => value=21
+            | twenty second => value=22 | twenty third => value=23
+            | twenty fourth => value=24 | twenty fifth => value=25
+            | twenty sixth => value=26 | twenty seventh => value=27
+            | twenty eighth => value=28 | twenty ninth => value=29 | thirtieth => value=30
+            | thirty first => value=31
+        """#
+}

@@ -56,7 +56,7 @@ extension Record {
     package var size: Int {
         var size = name.text.utf8.count + type.utf8.count + 64 + context.counters.count * 16 + presence.count * 16
         for (field, register) in fields { size += field.name.utf8.count + 24 + register.value.size }
-        for (column, counter) in counters { size += column.utf8.count + 24 * counter.sums.count }
+        for (column, counter) in counters { size += column.utf8.count + 32 * counter.sums.count }
         return size
     }
 
@@ -90,7 +90,10 @@ extension Record {
 
     private var timeFault: String? {
         let stamps = fields.values.map(\.stamp) + [deletion].compactMap(\.self)
-        let isPossible = stamps.allSatisfy { $0.time.milliseconds < RecordLimits.milliseconds && $0.settlements == 0 }
+        let sums = counters.values.flatMap(\.sums.values).map(\.time)
+        let isPossible =
+            stamps.allSatisfy { $0.time.milliseconds < RecordLimits.milliseconds && $0.settlements == 0 }
+            && sums.allSatisfy { $0.milliseconds < RecordLimits.milliseconds }
         return isPossible ? nil : "a time"
     }
 }

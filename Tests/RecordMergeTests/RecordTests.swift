@@ -66,6 +66,25 @@ struct RecordTests {
         }
     }
 
+    @Test("A count was told up to its time, and one whose time is not known was not (D-1)")
+    func countsTold() throws {
+        func record(_ time: UInt64) throws -> Record {
+            let sum = RecordCounter.Sum(changes: 1, value: 1, time: HybridTimestamp(rawValue: time))
+            return try make(
+                counters: ["views": RecordCounter(sums: [b: sum])], context: [b: 1],
+                presence: [Dot(actor: b, counter: 1)])
+        }
+        var authors = RecordAuthors()
+        let (dot, known) = (Dot(actor: b, counter: 1), try record(5))
+        #expect(try !authors.haveTold(dot, of: record(5)))
+        #expect(authors.note(known) == [b])
+        #expect(try authors.haveTold(dot, of: record(5)))
+        #expect(try !authors.haveTold(dot, of: record(6)))
+        #expect(try !authors.haveTold(dot, of: record(0)))
+        let late = RecordCounter.Sum(changes: 1, value: 1, time: HybridTimestamp(rawValue: .max))
+        #expect(throws: BatonError.self) { try make(counters: ["views": RecordCounter(sums: [b: late])]) }
+    }
+
     @Test(
         "Names are printable ASCII without an underscore at the start",
         arguments: ["", "_a", "\u{E9}", "a\n", String(repeating: "a", count: 256)])

@@ -68,7 +68,7 @@ struct MirroredZoneTests {
         }
     }
 
-    private static func delete(_ table: String, _ key: String) -> Baton_App_V1_RowChange {
+    static func delete(_ table: String, _ key: String) -> Baton_App_V1_RowChange {
         .with {
             $0.table = table
             $0.key = [.with { $0.text = key }]

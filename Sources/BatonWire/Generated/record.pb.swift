@@ -360,6 +360,9 @@ package nonisolated struct Baton_Sync_V1_RecordItemSum: Sendable {
 
   package var value: Int64 = 0
 
+  /// A hybrid timestamp: when the last difference was made. 0: it is not known.
+  package var time: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -893,7 +896,7 @@ nonisolated extension Baton_Sync_V1_RecordItemCounter: SwiftProtobuf.Message, Sw
 
 nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordItemSum"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}actor\0\u{1}changes\0\u{1}value\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}actor\0\u{1}changes\0\u{1}value\0\u{1}time\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -904,6 +907,7 @@ nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftP
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.actor) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.changes) }()
       case 3: try { try decoder.decodeSingularSInt64Field(value: &self.value) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.time) }()
       default: break
       }
     }
@@ -919,6 +923,9 @@ nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftP
     if self.value != 0 {
       try visitor.visitSingularSInt64Field(value: self.value, fieldNumber: 3)
     }
+    if self.time != 0 {
+      try visitor.visitSingularFixed64Field(value: self.time, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -926,6 +933,7 @@ nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftP
     if lhs.actor != rhs.actor {return false}
     if lhs.changes != rhs.changes {return false}
     if lhs.value != rhs.value {return false}
+    if lhs.time != rhs.time {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -55,6 +55,7 @@ package enum RecordCodec {
                             $0.actor = places[actor] ?? 0
                             $0.changes = sum.changes
                             $0.value = sum.value
+                            $0.time = sum.time.rawValue
                         }
                     }
                 }
@@ -156,7 +157,10 @@ package enum RecordCodec {
         var counters: [String: RecordCounter] = [:]
         for counter in item.counters {
             var sums: [ActorID: RecordCounter.Sum] = [:]
-            for sum in counter.sums { sums[try actor(sum.actor)] = .init(changes: sum.changes, value: sum.value) }
+            for sum in counter.sums {
+                sums[try actor(sum.actor)] = .init(
+                    changes: sum.changes, value: sum.value, time: HybridTimestamp(rawValue: sum.time))
+            }
             counters[counter.name] = RecordCounter(sums: sums)
         }
         var context: [ActorID: UInt64] = [:]

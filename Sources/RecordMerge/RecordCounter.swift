@@ -30,6 +30,10 @@ package struct RecordCounter: Hashable, Sendable {
             changes: old.changes &+ 1, value: old.value &+ difference, time: max(old.time, time))
     }
 
+    func without(_ actors: Set<ActorID>) -> RecordCounter {
+        RecordCounter(sums: sums.filter { !actors.contains($0.key) })
+    }
+
     func joined(_ other: RecordCounter) -> RecordCounter {
         RecordCounter(
             sums: sums.merging(other.sums) {

@@ -14,7 +14,7 @@ import Testing
 /// Counters of mirrored tables, without an app (D-1).
 @Suite("Counters of mirrored zones", .timeLimit(.minutes(1)))
 struct MirroredCounterTests {
-    private static let tables: [Baton_App_V1_RecordTable] = [
+    static let tables: [Baton_App_V1_RecordTable] = [
         .with {
             $0.name = "pages"
             $0.columns = [MirroredZoneTests.column("id", notNull: true), MirroredZoneTests.column("slug")]
@@ -43,7 +43,7 @@ struct MirroredCounterTests {
         return change
     }
 
-    private static func count(_ key: String, _ difference: Int64) -> Baton_App_V1_RowChange {
+    static func count(_ key: String, _ difference: Int64) -> Baton_App_V1_RowChange {
         var change = MirroredZoneTests.put("pages", key, [:])
         change.differences = [
             .with {
@@ -55,7 +55,7 @@ struct MirroredCounterTests {
     }
 
     /// By key; -1 where it is not shown.
-    private static func views(_ device: RecordsDevice) async throws -> [String: Int64] {
+    static func views(_ device: RecordsDevice) async throws -> [String: Int64] {
         let rows = try await MirroredZoneTests.fetch(device).groups.flatMap(\.put)
         return Dictionary(
             rows.map { row in

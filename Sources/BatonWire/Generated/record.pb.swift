@@ -64,6 +64,9 @@ package nonisolated struct Baton_Sync_V1_RecordItem: Sendable {
   /// Clears the value of `deletion`. Subsequent reads from it will return its default value.
   package mutating func clearDeletion() {self._deletion = nil}
 
+  /// Authors whose sums were folded into those of the actor 0, since their device was revoked. No sum is of one of them.
+  package var folded: [UInt64] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -388,7 +391,7 @@ fileprivate nonisolated let _protobuf_package = "baton.sync.v1"
 
 nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordItem"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}record_type\0\u{1}actors\0\u{1}stamps\0\u{1}fields\0\u{1}counters\0\u{1}context\0\u{1}presence\0\u{3}merged_into\0\u{1}deletion\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}record_type\0\u{1}actors\0\u{1}stamps\0\u{1}fields\0\u{1}counters\0\u{1}context\0\u{1}presence\0\u{3}merged_into\0\u{1}deletion\0\u{1}folded\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -405,6 +408,7 @@ nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProt
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.presence) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.mergedInto) }()
       case 9: try { try decoder.decodeSingularMessageField(value: &self._deletion) }()
+      case 10: try { try decoder.decodeRepeatedFixed64Field(value: &self.folded) }()
       default: break
       }
     }
@@ -442,6 +446,9 @@ nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProt
     try { if let v = self._deletion {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     } }()
+    if !self.folded.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.folded, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -455,6 +462,7 @@ nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProt
     if lhs.presence != rhs.presence {return false}
     if lhs.mergedInto != rhs.mergedInto {return false}
     if lhs._deletion != rhs._deletion {return false}
+    if lhs.folded != rhs.folded {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -31,12 +31,15 @@ final class RecordReplica: Sendable {
     private let schemas = SchemaCache()
     private let trigger: @Sendable () -> (any SyncTrigger)?
     private let deviceName: @Sendable (String) -> String?
+    private let members: @Sendable () -> RecordsMembers
     private let state = Mutex(State())
 
     /// Opens the file, made if need be. Blocks.
     init(
         container: RecordContainer, account: RecordsAccount, path: String, clock: WallClock,
-        deviceName: @escaping @Sendable (String) -> String?, trigger: @escaping @Sendable () -> (any SyncTrigger)?
+        deviceName: @escaping @Sendable (String) -> String?,
+        members: @escaping @Sendable () -> RecordsMembers = { RecordsMembers() },
+        trigger: @escaping @Sendable () -> (any SyncTrigger)?
     ) throws {
         self.container = container
         self.account = account
@@ -44,6 +47,7 @@ final class RecordReplica: Sendable {
         self.clock = clock
         self.trigger = trigger
         self.deviceName = deviceName
+        self.members = members
         queue = BlockingQueue("development.baton.records.\(container.identifier)")
         database = try DaemonDatabase(path: path, migrations: ReplicaSchema.migrations)
         try database.writeBlocking { db in
@@ -75,6 +79,7 @@ final class RecordReplica: Sendable {
                         db, wall: clock.milliseconds, schemas: schemas,
                         accountTime: { [trigger] in trigger()?.accountTime })
                     transaction.deviceName = deviceName
+                    transaction.members = members()
                     let value = try body(transaction)
                     try transaction.finish()
                     return (value, transaction.news)

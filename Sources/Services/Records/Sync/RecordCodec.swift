@@ -69,6 +69,7 @@ package enum RecordCodec {
             }
             item.mergedInto = record.mergedInto?.text ?? ""
             if let deletion = record.deletion { item.deletion = stamp(deletion) }
+            item.folded = record.folded.sorted().map(\.rawValue)
         }.serializedData()
     }
 
@@ -172,7 +173,8 @@ package enum RecordCodec {
         let record = try Record(
             validating: name, type: item.recordType, fields: fields, counters: counters,
             context: DotContext(context), presence: presence, mergedInto: merged,
-            deletion: item.hasDeletion ? try stamp(item.deletion) : nil, from: origin)
+            deletion: item.hasDeletion ? try stamp(item.deletion) : nil,
+            folded: Set(item.folded.map(ActorID.init(rawValue:))), from: origin)
         return record
     }
 

@@ -52,6 +52,7 @@ extension RecordSync {
             state.status.lastExchange = Date()
             state.status.problem = nil
             state.toldWaiting = 0
+            state.counted = nil
             state.failures = 0
         }
         if !progress.restored.isEmpty { tell(.restored(tables: progress.restored)) }
@@ -88,20 +89,35 @@ extension RecordSync {
 
     /// Keeps the journal small and says how large it is.
     private func bound() async {
-        guard let waiting = try? await mirror.database.read({ try MirrorJournal.waiting(in: $0) }) else { return }
+        guard let waiting = await waitingLines() else { return }
         let limit = max(Self.toldLines, state.withLock { $0.toldWaiting * 2 })
         guard waiting >= limit else { return state.withLock { $0.status.waiting = waiting } }
-        let left = (try? await mirror.database.write { try JournalBound.enforce(in: $0) }) ?? waiting
+        let left = (try? await JournalBound.enforce(in: mirror.database)) ?? waiting
         state.withLock { state in
+            state.counted = nil
             state.status.waiting = left
             state.toldWaiting = left
         }
         if left >= Self.toldLines { tell(.waiting(lines: left)) }
     }
 
+    /// A long journal is not counted each second: its lines are numbered, so what was added since the last time is known.
+    private func waitingLines() async -> Int? {
+        guard let newest = try? await mirror.database.read({ try MirrorJournal.newest(in: $0) }) else { return nil }
+        if let counted = state.withLock({ $0.counted }) {
+            let added = newest - counted.newest
+            if counted.lines >= Self.toldLines, (0...Int64(counted.lines / 10)).contains(added) {
+                return counted.lines + Int(added)
+            }
+        }
+        guard let lines = try? await mirror.database.read({ try MirrorJournal.waiting(in: $0) }) else { return nil }
+        state.withLock { $0.counted = (lines, newest) }
+        return lines
+    }
+
     /// Says how many lines wait while the daemon is away, before an exchange has failed.
     private func count() async {
-        guard let waiting = try? await mirror.database.read({ try MirrorJournal.waiting(in: $0) }) else { return }
+        guard let waiting = await waitingLines() else { return }
         // An exchange that has succeeded since knows better.
         state.withLock { if !$0.status.isConnected { $0.status.waiting = waiting } }
     }

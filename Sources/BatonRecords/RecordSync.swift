@@ -45,6 +45,8 @@ public final class RecordSync: Sendable {
         /// The schema has to be said again.
         var isOpen = false
         var toldWaiting = 0
+        /// How many lines waited when they were counted last, and the number of the newest.
+        var counted: (lines: Int, newest: Int64)?
         /// Exchanges that failed since the last that did not.
         var failures = 0
     }

@@ -15,6 +15,8 @@ package struct Record: Hashable, Sendable, Identifiable {
     package internal(set) var fields: [RecordField: Register<RecordValue>]
     /// Columns that add up differences; see ``RecordCounter``.
     package internal(set) var counters: [String: RecordCounter]
+    /// Authors whose sums are part of the sums of ``FileSync/ActorID/settlement``; see ``folding(_:)``.
+    package internal(set) var folded: Set<ActorID>
     package internal(set) var context: DotContext
     /// The changes that keep the record alive. Empty: it is deleted, or nobody saved it yet.
     package internal(set) var presence: Set<Dot>
@@ -32,6 +34,7 @@ package struct Record: Hashable, Sendable, Identifiable {
         self.type = type
         fields = [:]
         counters = [:]
+        folded = []
         context = DotContext()
         presence = []
     }
@@ -52,6 +55,10 @@ package struct Record: Hashable, Sendable, Identifiable {
         var result = self
         result.fields.merge(other.fields) { $0.joined($1) }
         result.counters.merge(other.counters) { $0.joined($1) }
+        result.folded = folded.union(other.folded)
+        if !result.folded.isEmpty {
+            result.counters = result.counters.mapValues { $0.without(result.folded) }
+        }
         result.presence = context.join(
             presence(beside: other), other.presence(beside: self), knownThere: other.context)
         result.context = context.joined(other.context).withoutNeedlessAdoption

@@ -1,3 +1,4 @@
+package import BatonCore
 package import FileSync
 
 /// A number of which each change is a difference: two devices that count while apart both count.
@@ -7,10 +8,13 @@ package struct RecordCounter: Hashable, Sendable {
         /// How many differences there were. The greater one is the newer one.
         package var changes: UInt64
         package var value: Int64
+        /// When the last of them was made; zero: that is not known.
+        package var time: HybridTimestamp
 
-        package init(changes: UInt64, value: Int64) {
+        package init(changes: UInt64, value: Int64, time: HybridTimestamp = .zero) {
             self.changes = changes
             self.value = value
+            self.time = time
         }
     }
 
@@ -20,14 +24,21 @@ package struct RecordCounter: Hashable, Sendable {
 
     package var value: Int64 { sums.values.reduce(0) { $0 &+ $1.value } }
 
-    mutating func add(_ difference: Int64, by actor: ActorID) {
+    mutating func add(_ difference: Int64, by actor: ActorID, at time: HybridTimestamp) {
         let old = sums[actor] ?? Sum(changes: 0, value: 0)
-        sums[actor] = Sum(changes: old.changes &+ 1, value: old.value &+ difference)
+        sums[actor] = Sum(
+            changes: old.changes &+ 1, value: old.value &+ difference, time: max(old.time, time))
+    }
+
+    func without(_ actors: Set<ActorID>) -> RecordCounter {
+        RecordCounter(sums: sums.filter { !actors.contains($0.key) })
     }
 
     func joined(_ other: RecordCounter) -> RecordCounter {
         RecordCounter(
-            sums: sums.merging(other.sums) { ($0.changes, $0.value) >= ($1.changes, $1.value) ? $0 : $1 })
+            sums: sums.merging(other.sums) {
+                ($0.changes, $0.value, $0.time) >= ($1.changes, $1.value, $1.time) ? $0 : $1
+            })
     }
 }
 

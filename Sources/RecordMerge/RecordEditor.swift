@@ -110,7 +110,7 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
             }
         }
         for (column, difference) in differences {
-            record.counters[column, default: RecordCounter()].add(difference, by: actor)
+            record.counters[column, default: RecordCounter()].add(difference, by: actor, at: stamp.time)
         }
         if !isQuiet(Set(values.keys), Set(differences.keys), type) { try addDot(to: &record) }
         edited[name] = record

@@ -7,6 +7,8 @@ package enum RecordLimits {
     package static let recordBytes = 1 << 20
     package static let fields = 1000
     package static let actors = 1024
+    /// Authors whose sums were folded.
+    package static let folded = 4096
     /// Bytes of a field's or a type's name.
     package static let nameBytes = 255
     /// A text or bytes over this many bytes goes into blobs.
@@ -35,12 +37,13 @@ extension Record {
     package init(
         validating name: RecordName, type: String, fields: [RecordField: Register<RecordValue>],
         counters: [String: RecordCounter], context: DotContext, presence: Set<Dot>, mergedInto: RecordName?,
-        deletion: Stamp?, from origin: EntryOrigin = .otherDevice
+        deletion: Stamp?, folded: Set<ActorID> = [], from origin: EntryOrigin = .otherDevice
     ) throws(BatonError) {
         self.name = name
         self.type = type
         self.fields = fields
         self.counters = counters
+        self.folded = folded
         self.context = context
         self.presence = presence
         self.mergedInto = mergedInto
@@ -55,8 +58,9 @@ extension Record {
     /// About how many bytes it has without its assets.
     package var size: Int {
         var size = name.text.utf8.count + type.utf8.count + 64 + context.counters.count * 16 + presence.count * 16
+        size += 8 * folded.count
         for (field, register) in fields { size += field.name.utf8.count + 24 + register.value.size }
-        for (column, counter) in counters { size += column.utf8.count + 24 * counter.sums.count }
+        for (column, counter) in counters { size += column.utf8.count + 32 * counter.sums.count }
         return size
     }
 
@@ -71,6 +75,8 @@ extension Record {
             if !field.name.isFieldName { return "name of a field" }
             if !register.value.isPossible(in: field) { return "value of a field" }
         }
+        if folded.contains(.settlement) { return "a sum" }
+        for counter in counters.values where !folded.isDisjoint(with: counter.sums.keys) { return "a sum" }
         return counters.keys.allSatisfy(\.isFieldName) ? nil : "name of a field"
     }
 
@@ -81,6 +87,7 @@ extension Record {
         if context.counters.values.contains(where: { $0 > RecordLimits.counter }) { return "a counter" }
         if presence.count > RecordLimits.actors { return "number of dots" }
         if fields.count + counters.count > RecordLimits.fields { return "number of fields" }
+        if folded.count > RecordLimits.folded { return "number of actors" }
         for counter in counters.values {
             if counter.sums.count > RecordLimits.actors { return "number of actors" }
             if counter.sums.values.contains(where: { $0.changes > RecordLimits.counter }) { return "a counter" }
@@ -90,7 +97,10 @@ extension Record {
 
     private var timeFault: String? {
         let stamps = fields.values.map(\.stamp) + [deletion].compactMap(\.self)
-        let isPossible = stamps.allSatisfy { $0.time.milliseconds < RecordLimits.milliseconds && $0.settlements == 0 }
+        let sums = counters.values.flatMap(\.sums.values).map(\.time)
+        let isPossible =
+            stamps.allSatisfy { $0.time.milliseconds < RecordLimits.milliseconds && $0.settlements == 0 }
+            && sums.allSatisfy { $0.milliseconds < RecordLimits.milliseconds }
         return isPossible ? nil : "a time"
     }
 }

@@ -82,7 +82,7 @@ package struct JournalReader: Sendable {
         guard count > 0 else { return nil }
         var later: [RowID: [Int: Int64]] = [:]
         if count > maximumLines, shapes.values.contains(where: { $0.columns.contains(where: \.isCounter) }) {
-            later = try laterCounts(after: sequence, in: db)
+            later = try laterCounts(of: traces, after: sequence, in: db)
         }
         let groups = try makeGroups(bursts: bursts, traces: traces, order: order, later: later, in: db)
         return Reading(
@@ -90,7 +90,9 @@ package struct JournalReader: Sendable {
     }
 
     /// What the columns of rows that are read now have counted since: their present values have it already, and it is told later.
-    private func laterCounts(after sequence: Int64, in db: Database) throws -> [RowID: [Int: Int64]] {
+    private func laterCounts(
+        of traces: [RowID: Trace], after sequence: Int64, in db: Database
+    ) throws -> [RowID: [Int: Int64]] {
         var counts: [RowID: [Int: Int64]] = [:]
         let lines = try Row.fetchCursor(
             db, sql: "SELECT tbl, key, mask FROM baton_journal WHERE seq > ? AND op = ?",
@@ -98,6 +100,7 @@ package struct JournalReader: Sendable {
         while let line = try lines.next() {
             guard let count = CaptureTriggers.count(inMask: line["mask"]) else { continue }
             let row = RowID(table: line["tbl"], key: ByteText(text: line["key"]))
+            guard traces[row] != nil else { continue }
             counts[row, default: [:]][count.position, default: 0] &+= count.difference
         }
         return counts

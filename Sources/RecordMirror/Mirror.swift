@@ -27,6 +27,7 @@ package final class Mirror: Sendable {
     package let tables: [MirrorTable]
     let service: any MirrorService
     private let makeActor: @Sendable () -> Data
+    private let boot: String
     private let pace = Mutex(JournalPace())
     /// How often an exchange begins again since the app has written meanwhile.
     static let maximumRounds = 50
@@ -34,15 +35,23 @@ package final class Mirror: Sendable {
     static let maximumRows = 100_000
     static let maximumBytes = 64 << 20
 
-    /// - Parameter makeActor: 16 random bytes.
+    /// - Parameters:
+    ///   - boot: of the system's run.
+    ///   - makeActor: 16 random bytes.
     package init(
         _ database: any DatabaseWriter, tables: [MirrorTable], service: any MirrorService,
-        makeActor: @escaping @Sendable () -> Data
+        boot: String = Mirror.bootID, makeActor: @escaping @Sendable () -> Data
     ) {
         self.database = database
         self.tables = tables
         self.service = service
+        self.boot = boot
         self.makeActor = makeActor
+    }
+
+    /// Another one each time that the system was started.
+    package static var bootID: String {
+        (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
     }
 
     // MARK: Start
@@ -52,14 +61,15 @@ package final class Mirror: Sendable {
     /// - Throws: ``SchemaProblem``, and what SQLite throws.
     /// - Returns: the shapes of the tables.
     package func start() async throws -> [TableShape] {
-        let (tables, makeActor, file) = (tables, makeActor, Self.identity(ofFile: database.path))
+        let (tables, makeActor, boot) = (tables, makeActor, boot)
+        let file = Self.identity(ofFile: database.path)
         return try await database.writeWithoutTransaction { db in
             // REPLACE fires the triggers of the rows that it removes with it only. Other connections have their own setting.
             if try !OwnTriggers.writeToThemselves(in: db) { try db.execute(sql: "PRAGMA recursive_triggers = ON") }
             var shapes: [TableShape] = []
             try db.inTransaction(.immediate) {
                 shapes = try SchemaReader.read(tables, in: db)
-                try Self.prepare(shapes, file: file, makeActor: makeActor, in: db)
+                try Self.prepare(shapes, file: file, boot: boot, makeActor: makeActor, in: db)
                 return .commit
             }
             return shapes
@@ -67,7 +77,8 @@ package final class Mirror: Sendable {
     }
 
     private static func prepare(
-        _ shapes: [TableShape], file: (now: String, before: String), makeActor: () -> Data, in db: Database
+        _ shapes: [TableShape], file: (now: String, before: String), boot: String, makeActor: () -> Data,
+        in db: Database
     ) throws {
         // Before the mirror's own tables change.
         let version = try MirrorTables.schemaVersion(in: db)
@@ -90,6 +101,9 @@ package final class Mirror: Sendable {
         {
             state.comparison = .tablesWin
         }
+        // With its power the system may have lost the last transactions, of which the service has taken lines. It takes no number twice.
+        if known != nil, state.boot != boot { try MirrorJournal.leaveGap(in: db) }
+        state.boot = boot
         state.schemaVersion = try MirrorTables.schemaVersion(in: db)
         try MirrorTables.save(state, in: db)
     }

@@ -56,6 +56,20 @@ package enum MirrorJournal {
         try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM baton_journal WHERE op > 0") ?? 0
     }
 
+    /// The number of the last line; 0 for none.
+    package static func newest(in db: Database) throws -> Int64 {
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT MAX(seq) FROM baton_journal")) ?? 0
+    }
+
+    /// Numbers that are given no more, so that later lines have others.
+    static func leaveGap(in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO baton_journal (seq, time, tbl, key, op) SELECT IFNULL(MAX(seq), 0) + 1000000, 0, '', '', 0
+                FROM baton_journal
+                """)
+    }
+
     package static func isWaiting(in db: Database) throws -> Bool {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM baton_journal WHERE op > 0 LIMIT 1")) != nil
     }

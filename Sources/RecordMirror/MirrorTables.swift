@@ -18,6 +18,8 @@ package enum MirrorTables {
         package var comparison: Comparison
         /// The cursor of another replica of the service, which the tables showed, until they are compared with this one. Empty for none.
         package var former: Data = Data()
+        /// Of the system's run in which the mirror was started last. Empty: not known.
+        package var boot = ""
     }
 
     package enum Comparison: Int, Sendable {
@@ -40,7 +42,7 @@ package enum MirrorTables {
                 CREATE TABLE IF NOT EXISTS baton_state (
                     id INTEGER PRIMARY KEY CHECK (id = 1), applying INTEGER NOT NULL DEFAULT 0, actor BLOB, cursor BLOB,
                     file TEXT, schemaVersion INTEGER, shapes TEXT, comparison INTEGER NOT NULL DEFAULT 0,
-                    sent INTEGER NOT NULL DEFAULT 0, former BLOB);
+                    sent INTEGER NOT NULL DEFAULT 0, former BLOB, boot TEXT);
                 CREATE TABLE IF NOT EXISTS baton_held (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, isTold INTEGER NOT NULL DEFAULT 0,
                     PRIMARY KEY (tbl, key)) WITHOUT ROWID;
@@ -52,6 +54,7 @@ package enum MirrorTables {
             try db.execute(sql: "ALTER TABLE baton_state ADD COLUMN sent INTEGER NOT NULL DEFAULT 0")
         }
         if !columns.contains("former") { try db.execute(sql: "ALTER TABLE baton_state ADD COLUMN former BLOB") }
+        if !columns.contains("boot") { try db.execute(sql: "ALTER TABLE baton_state ADD COLUMN boot TEXT") }
     }
 
     /// Nil before the first start.
@@ -62,18 +65,20 @@ package enum MirrorTables {
         return State(
             actor: row["actor"], cursor: row["cursor"] ?? Data(), file: row["file"] ?? "",
             schemaVersion: row["schemaVersion"] ?? 0, shapes: row["shapes"] ?? "",
-            comparison: Comparison(rawValue: row["comparison"]) ?? .replicaWins, former: row["former"] ?? Data())
+            comparison: Comparison(rawValue: row["comparison"]) ?? .replicaWins, former: row["former"] ?? Data(),
+            boot: row["boot"] ?? "")
     }
 
     package static func save(_ state: State, in db: Database) throws {
         try db.execute(
             sql: """
                 UPDATE baton_state
-                SET actor = ?, cursor = ?, file = ?, schemaVersion = ?, shapes = ?, comparison = ?, former = ? WHERE id = 1
+                SET actor = ?, cursor = ?, file = ?, schemaVersion = ?, shapes = ?, comparison = ?, former = ?, boot = ?
+                WHERE id = 1
                 """,
             arguments: [
                 state.actor, state.cursor, state.file, state.schemaVersion, state.shapes, state.comparison.rawValue,
-                state.former,
+                state.former, state.boot,
             ])
     }
 

@@ -17,11 +17,12 @@ struct RecordTests {
     private func make(
         _ name: String = "n", type: String = "T", fields: [RecordField: Register<RecordValue>] = [:],
         counters: [String: RecordCounter] = [:], context: [ActorID: UInt64] = [:], presence: Set<Dot> = [],
-        mergedInto: String? = nil, deletion: Stamp? = nil
+        mergedInto: String? = nil, deletion: Stamp? = nil, folded: Set<ActorID> = []
     ) throws -> Record {
         try Record(
             validating: RecordName(name), type: type, fields: fields, counters: counters, context: DotContext(context),
-            presence: presence, mergedInto: mergedInto.map { try RecordName($0) }, deletion: deletion)
+            presence: presence, mergedInto: mergedInto.map { try RecordName($0) }, deletion: deletion,
+            folded: folded)
     }
 
     /// A state as some device can have it: all are parts of the same changes.
@@ -47,11 +48,14 @@ struct RecordTests {
         }
         let number = UInt64.random(in: 0..<3, using: &random)
         let sum = RecordCounter.Sum(changes: number, value: Int64(number) * 5)
+        let folded: Set<ActorID> = [[], [], [a], [b], [a, b]][Int.random(in: 0..<5, using: &random)]
+        var sums = folded.isEmpty ? [:] : [ActorID.settlement: sum]
+        for actor in [a, b] where !folded.contains(actor) && Bool.random(using: &random) { sums[actor] = sum }
         return try make(
             type: Int.random(in: 0..<9, using: &random) == 0 ? "S" : "T", fields: fields,
-            counters: ["views": RecordCounter(sums: [a: sum])], context: context, presence: presence,
+            counters: ["views": RecordCounter(sums: sums)], context: context, presence: presence,
             mergedInto: [nil, "a", "b"][Int.random(in: 0..<3, using: &random)],
-            deletion: Bool.random(using: &random) ? stamp(number) : nil)
+            deletion: Bool.random(using: &random) ? stamp(number) : nil, folded: folded)
     }
 
     @Test("A join is commutative, associative and idempotent (D-1)")
@@ -64,6 +68,60 @@ struct RecordTests {
             #expect(x.joined(x) == x)
             #expect(x.joined(y).joined(y) == x.joined(y))
         }
+    }
+
+    @Test("Folded sums are one, and a copy of before adds nothing, whatever arrives first (D-1)")
+    func folding() throws {
+        func record(_ sums: [ActorID: (UInt64, Int64)]) throws -> Record {
+            let sums = sums.mapValues { RecordCounter.Sum(changes: $0.0, value: $0.1) }
+            return try make(counters: ["views": RecordCounter(sums: sums)])
+        }
+        func value(_ record: Record) -> Int64? { record.counters["views"]?.value }
+        let c = ActorID(rawValue: 3)
+        // Copies of which one lags behind another; the newest is in the cloud.
+        let old = try record([a: (1, 10), b: (1, 5)])
+        let cloud = try record([a: (2, 30), b: (1, 5), c: (1, 2)])
+        let one = cloud.folding([a])
+        #expect(value(one) == 37 && one.folded == [a])
+        #expect(one.counters["views"]?.sums.keys.sorted() == [.settlement, b, c])
+        let both = one.joined(try record([b: (3, 7)])).folding([a, b])
+        #expect(value(both) == 39 && both.folded == [a, b])
+        #expect(both.counters["views"]?.sums.keys.sorted() == [.settlement, c])
+        let counted = try record([c: (2, 4)])
+        for states in [[old, one, both, counted], [both, counted, one, old], [counted, both, old, one]] {
+            let joined = states.reduce(old) { $0.joined($1) }
+            #expect(value(joined) == 41)
+            #expect(joined == both.joined(counted))
+        }
+        #expect(both.folding([a, b]) == both)
+        #expect(both.folding([.settlement]) == both)
+        let sums: [ActorID: RecordCounter.Sum] = [a: .init(changes: 1, value: 1)]
+        #expect(throws: BatonError.self) {
+            try make(counters: ["views": RecordCounter(sums: sums)], folded: [a])
+        }
+        #expect(throws: BatonError.self) { try make(folded: [.settlement]) }
+        #expect(throws: BatonError.self) {
+            try make(folded: Set((1...5000).map { ActorID(rawValue: $0) }))
+        }
+    }
+
+    @Test("A count was told up to its time, and one whose time is not known was not (D-1)")
+    func countsTold() throws {
+        func record(_ time: UInt64) throws -> Record {
+            let sum = RecordCounter.Sum(changes: 1, value: 1, time: HybridTimestamp(rawValue: time))
+            return try make(
+                counters: ["views": RecordCounter(sums: [b: sum])], context: [b: 1],
+                presence: [Dot(actor: b, counter: 1)])
+        }
+        var authors = RecordAuthors()
+        let (dot, known) = (Dot(actor: b, counter: 1), try record(5))
+        #expect(try !authors.haveTold(dot, of: record(5)))
+        #expect(authors.note(known) == [b])
+        #expect(try authors.haveTold(dot, of: record(5)))
+        #expect(try !authors.haveTold(dot, of: record(6)))
+        #expect(try !authors.haveTold(dot, of: record(0)))
+        let late = RecordCounter.Sum(changes: 1, value: 1, time: HybridTimestamp(rawValue: .max))
+        #expect(throws: BatonError.self) { try make(counters: ["views": RecordCounter(sums: [b: late])]) }
     }
 
     @Test(

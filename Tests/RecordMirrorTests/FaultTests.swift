@@ -103,6 +103,23 @@ import Testing
         }
     }
 
+    @Test("a long journal is looked through while others write, and loses some lines at a time")
+    func longJournal() async throws {
+        try await Self.pair { a, b, _, _ in
+            try await a.queue.write { db in
+                try db.execute(sql: "INSERT INTO lists VALUES ('l', 'one', NULL)")
+                for number in 0..<5000 {
+                    try db.execute(sql: "UPDATE lists SET color = ? WHERE id = 'l'", arguments: ["c\(number)"])
+                }
+            }
+            #expect(try await JournalBound.enforce(in: a.queue) == 2)
+            #expect(try await a.queue.read { try MirrorJournal.waiting(in: $0) } == 2)
+            for app in [a, b] { try await app.exchange() }
+            #expect(try b.all() == a.all())
+            #expect(try b.queue.text("SELECT color FROM lists") == "\"c4999\"")
+        }
+    }
+
     @Test("the pace falls by half to 500 lines, and grows again by a quarter")
     func pace() {
         var pace = JournalPace()

@@ -152,17 +152,24 @@ final class MirroredApp {
     let mirror: Mirror
     private(set) var shapes: [TableShape] = []
 
-    init(_ queue: DatabaseQueue, _ replica: any MirrorService, tables: [MirrorTable] = MirrorFixture.tables) {
+    init(
+        _ queue: DatabaseQueue, _ replica: any MirrorService, tables: [MirrorTable] = MirrorFixture.tables,
+        boot: String = "one"
+    ) {
         self.queue = queue
-        mirror = Mirror(queue, tables: tables, service: replica) {
+        mirror = Mirror(queue, tables: tables, service: replica, boot: boot) {
             Data((0..<16).map { _ in UInt8.random(in: 0...255) })
         }
     }
 
     func start() async throws {
-        shapes = try await mirror.start()
-        try await mirror.open(shapes)
+        try await startAlone()
+        try await open()
     }
+
+    /// While the service is away.
+    func startAlone() async throws { shapes = try await mirror.start() }
+    func open() async throws { try await mirror.open(shapes) }
 
     @discardableResult
     func exchange() async throws -> Mirror.Progress { try await mirror.exchange(shapes) }

@@ -120,6 +120,7 @@ final class BuryingDevice {
     func look() async throws {
         let time = try #require(cloud.accountTime)
         try await device.replica.perform { try $0.lookForOld(time: time) }
+        while try await device.replica.perform({ try $0.lookForFolds() }) {}
     }
 
     /// Whether it has all that another one has of a record.

@@ -14,7 +14,7 @@ import Testing
 /// Counters of mirrored tables, without an app (D-1).
 @Suite("Counters of mirrored zones", .timeLimit(.minutes(1)))
 struct MirroredCounterTests {
-    private static let tables: [Baton_App_V1_RecordTable] = [
+    static let tables: [Baton_App_V1_RecordTable] = [
         .with {
             $0.name = "pages"
             $0.columns = [MirroredZoneTests.column("id", notNull: true), MirroredZoneTests.column("slug")]
@@ -43,7 +43,7 @@ struct MirroredCounterTests {
         return change
     }
 
-    private static func count(_ key: String, _ difference: Int64) -> Baton_App_V1_RowChange {
+    static func count(_ key: String, _ difference: Int64) -> Baton_App_V1_RowChange {
         var change = MirroredZoneTests.put("pages", key, [:])
         change.differences = [
             .with {
@@ -55,7 +55,7 @@ struct MirroredCounterTests {
     }
 
     /// By key; -1 where it is not shown.
-    private static func views(_ device: RecordsDevice) async throws -> [String: Int64] {
+    static func views(_ device: RecordsDevice) async throws -> [String: Int64] {
         let rows = try await MirroredZoneTests.fetch(device).groups.flatMap(\.put)
         return Dictionary(
             rows.map { row in
@@ -166,6 +166,35 @@ struct MirroredCounterTests {
         _ = try await MirroredZoneTests.send(3, [Self.count("p", 1)], from: device)
         try await adopt(4, views: 51)
         #expect(try await Self.views(device) == ["p": 51])
+    }
+
+    @Test(
+        "A row in which others have counted stays deleted after a time out of the account, unless they counted what the table had not shown (D-1, case 36)"
+    )
+    func countedElsewhere() async throws {
+        let directory = try TemporaryDirectory()
+        let (one, two) = (try await RecordsDevice(directory, "a"), try await RecordsDevice(directory, "b"))
+        for device in [one, two] { _ = try await MirroredZoneTests.start(device, tables: Self.tables) }
+        let pages = ["p", "q"].map { MirroredZoneTests.put("pages", $0, ["slug": $0]) }
+        _ = try await MirroredZoneTests.send(1, pages, from: one)
+        try await one.give(to: two)
+        func count(_ number: UInt64, _ keys: [String]) async throws {
+            let cursor = try await MirroredZoneTests.fetch(two).cursor
+            _ = try await MirroredZoneTests.send(number, keys.map { Self.count($0, 1) }, cursor: cursor, from: two)
+        }
+        try await count(1, ["p", "q"])
+        try await two.give(to: one)
+        let cursor = try await MirroredZoneTests.fetch(one).cursor
+        try await count(2, ["q"])
+
+        // The first device is out of the account, and has another replica afterwards.
+        let again = try await RecordsDevice(directory, "c")
+        _ = try await MirroredZoneTests.start(again, cursor: cursor, tables: Self.tables)
+        let deletions = ["p", "q"].map { MirroredZoneTests.delete("pages", $0) }
+        _ = try await MirroredZoneTests.send(9, deletions, cursor: cursor, from: again)
+        try await two.give(to: again)
+        try await again.give(to: two)
+        for device in [again, two] { #expect(try await Self.views(device) == ["q": 2]) }
     }
 
     @Test("Which zones there are is never forgotten: graves are not taken there, and none are sent")

@@ -44,7 +44,7 @@ struct MirroredZoneTests {
 
     static func start(
         _ device: RecordsDevice, cursor: Data = Data(), tables: [Baton_App_V1_RecordTable] = tables,
-        actor: Data = actor
+        actor: Data = actor, on name: String = "DEVICE"
     ) async throws -> Baton_App_V1_SetSchemaResponse {
         let request = Baton_App_V1_SetSchemaRequest.with {
             $0.zone.zoneName = "Database"
@@ -52,7 +52,7 @@ struct MirroredZoneTests {
             $0.actor = actor
             $0.cursor = cursor
         }
-        return try await device.replica.perform { try $0.setSchema(request, device: "DEVICE") }
+        return try await device.replica.perform { try $0.setSchema(request, device: name) }
     }
 
     static func put(_ table: String, _ key: String, _ values: [String: String]) -> Baton_App_V1_RowChange {
@@ -68,7 +68,7 @@ struct MirroredZoneTests {
         }
     }
 
-    private static func delete(_ table: String, _ key: String) -> Baton_App_V1_RowChange {
+    static func delete(_ table: String, _ key: String) -> Baton_App_V1_RowChange {
         .with {
             $0.table = table
             $0.key = [.with { $0.text = key }]

@@ -63,6 +63,15 @@ struct RecordsAdapter: RecordsApps {
 
     var hasCloud: Bool { account.cloudEndpoint() != nil }
 
+    var members: RecordsMembers {
+        RecordsMembers(
+            hasCloud: { [account] in account.cloudEndpoint() != nil },
+            others: { [account] in Set(account.snapshot()?.otherDevices ?? []) },
+            isRevoked: { [account] device in
+                DeviceID(rawValue: device).flatMap { account.snapshot()?.membership.isRevoked($0) } ?? false
+            })
+    }
+
     // MARK: What changes
 
     /// Installed apps find what the account has at their first start.

@@ -22,6 +22,7 @@ struct RecordsPart: DaemonPart {
         let adapter = RecordsAdapter(service: service, launchServices: launchServices, account: account)
         self.adapter = adapter
         service.connect(deviceNames: { adapter.deviceName(of: $0) })
+        service.connect(members: adapter.members)
         followers = [
             EventFollower(launchServices.events()) { event in
                 if case .registryChanged = event { await adapter.prepareContainers() }

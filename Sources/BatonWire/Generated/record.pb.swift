@@ -64,6 +64,9 @@ package nonisolated struct Baton_Sync_V1_RecordItem: Sendable {
   /// Clears the value of `deletion`. Subsequent reads from it will return its default value.
   package mutating func clearDeletion() {self._deletion = nil}
 
+  /// Authors whose sums were folded into those of the actor 0, since their device was revoked. No sum is of one of them.
+  package var folded: [UInt64] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -360,6 +363,9 @@ package nonisolated struct Baton_Sync_V1_RecordItemSum: Sendable {
 
   package var value: Int64 = 0
 
+  /// A hybrid timestamp: when the last difference was made. 0: it is not known.
+  package var time: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -385,7 +391,7 @@ fileprivate nonisolated let _protobuf_package = "baton.sync.v1"
 
 nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordItem"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}record_type\0\u{1}actors\0\u{1}stamps\0\u{1}fields\0\u{1}counters\0\u{1}context\0\u{1}presence\0\u{3}merged_into\0\u{1}deletion\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}record_type\0\u{1}actors\0\u{1}stamps\0\u{1}fields\0\u{1}counters\0\u{1}context\0\u{1}presence\0\u{3}merged_into\0\u{1}deletion\0\u{1}folded\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -402,6 +408,7 @@ nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProt
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.presence) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.mergedInto) }()
       case 9: try { try decoder.decodeSingularMessageField(value: &self._deletion) }()
+      case 10: try { try decoder.decodeRepeatedFixed64Field(value: &self.folded) }()
       default: break
       }
     }
@@ -439,6 +446,9 @@ nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProt
     try { if let v = self._deletion {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     } }()
+    if !self.folded.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.folded, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -452,6 +462,7 @@ nonisolated extension Baton_Sync_V1_RecordItem: SwiftProtobuf.Message, SwiftProt
     if lhs.presence != rhs.presence {return false}
     if lhs.mergedInto != rhs.mergedInto {return false}
     if lhs._deletion != rhs._deletion {return false}
+    if lhs.folded != rhs.folded {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -893,7 +904,7 @@ nonisolated extension Baton_Sync_V1_RecordItemCounter: SwiftProtobuf.Message, Sw
 
 nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RecordItemSum"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}actor\0\u{1}changes\0\u{1}value\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}actor\0\u{1}changes\0\u{1}value\0\u{1}time\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -904,6 +915,7 @@ nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftP
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.actor) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.changes) }()
       case 3: try { try decoder.decodeSingularSInt64Field(value: &self.value) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.time) }()
       default: break
       }
     }
@@ -919,6 +931,9 @@ nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftP
     if self.value != 0 {
       try visitor.visitSingularSInt64Field(value: self.value, fieldNumber: 3)
     }
+    if self.time != 0 {
+      try visitor.visitSingularFixed64Field(value: self.time, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -926,6 +941,7 @@ nonisolated extension Baton_Sync_V1_RecordItemSum: SwiftProtobuf.Message, SwiftP
     if lhs.actor != rhs.actor {return false}
     if lhs.changes != rhs.changes {return false}
     if lhs.value != rhs.value {return false}
+    if lhs.time != rhs.time {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -26,6 +26,7 @@ package final class RecordsService: Service {
         var replicas: [RecordContainer: RecordReplica] = [:]
         var trigger: (any SyncTrigger)?
         var deviceName: (@Sendable (String) -> String?)?
+        var members = RecordsMembers()
     }
 
     let blobs: BlobService
@@ -66,6 +67,11 @@ package final class RecordsService: Service {
         state.withLock { $0.deviceName = deviceNames }
     }
 
+    /// Sets who knows the account's devices.
+    package func connect(members: RecordsMembers) { state.withLock { $0.members = members } }
+
+    var members: RecordsMembers { state.withLock { $0.members } }
+
     /// Tidies up now and then, and fetches small assets, until it is cancelled or shut down gracefully.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
@@ -90,6 +96,7 @@ package final class RecordsService: Service {
                         }
                         for zone in try transaction.zones { try transaction.retryContents(in: zone) }
                     }
+                    while try await replica.perform({ try $0.lookForFolds() }) {}
                 } catch {
                     recorder.record(
                         "records", "not_tidied", "What is over of a database of records could not be removed.",
@@ -174,7 +181,7 @@ package final class RecordsService: Service {
     private func path(of account: RecordsAccount) -> String { directory + "/" + account.account.rawValue }
 
     /// The containers of the account that have a file.
-    private func kept() async -> [RecordContainer] {
+    func kept() async -> [RecordContainer] {
         guard let account else { return [] }
         let path = path(of: account)
         return await queue.run {
@@ -245,7 +252,8 @@ package final class RecordsService: Service {
             }
             return try RecordReplica(
                 container: container, account: account, path: path, clock: clock,
-                deviceName: { [weak self] in self?.state.withLock { $0.deviceName }?($0) }
+                deviceName: { [weak self] in self?.state.withLock { $0.deviceName }?($0) },
+                members: { [weak self] in self?.members ?? RecordsMembers() }
             ) { [weak self] in
                 self?.state.withLock { $0.trigger }
             }

@@ -11,6 +11,7 @@ extension ReplicaTransaction {
     private static let buriedAtOnce = 200
 
     func lookForOld(time: UInt64) throws {
+        try lookForRevoked(time: time)
         for zone in try zones { try lookForOld(in: zone, time: time) }
     }
 
@@ -18,7 +19,8 @@ extension ReplicaTransaction {
     /// - Parameter time: the account's, in milliseconds since 1970.
     func lookForOld(in zone: ReplicaZone, time: UInt64) throws {
         // Which zones there are is never forgotten.
-        guard zone.isComplete, zone.name != .zones else { return }
+        let hasCloud = members.hasCloud()
+        guard zone.isComplete || !hasCloud, zone.name != .zones else { return }
         let looked = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT looked FROM zone WHERE id = ?"), arguments: [zone.id])
         var (deleted, known): ([String: UInt64], [String: DeletionAges<String>.Age]) = ([:], [:])
@@ -26,8 +28,8 @@ extension ReplicaTransaction {
             db,
             sql: """
                 SELECT name, digest, age_since, age_stamp FROM record WHERE zone = ? AND is_present = 0 AND deleted > 0
-                    AND (is_buried = 1 OR (pending = 0 AND version > 0))
-                """, arguments: [zone.id])
+                    AND (is_buried = 1 OR ? = 0 OR (pending = 0 AND version > 0))
+                """, arguments: [zone.id, hasCloud])
         while let row = try rows.next() {
             let (name, since): (String, Int64) = (row["name"], row["age_since"])
             deleted[name] = (row["digest"] as Data).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -45,6 +47,9 @@ extension ReplicaTransaction {
             ).execute(arguments: [Int64(clamping: age.since), Int64(bitPattern: age.stamp), zone.id, name])
         }
         forgetCache()
+        // Without a cloud nobody's word counts for all: each other device must have had the same since.
+        let met = hasCloud ? nil : try firstMeeting(in: zone, time: time)
+        var graves: [Graveyard.Identifier: UInt64] = [:]
         for text in due {
             guard let kept = try record(try RecordName(text), in: zone.id), try mayBeBuried(kept, in: zone) else {
                 continue
@@ -57,17 +62,22 @@ extension ReplicaTransaction {
                 try noteStale(text, kept.version, in: zone)
                 continue
             }
+            if let met {
+                guard let since = ages.ages[text]?.since, since < met else { continue }
+                graves[RecordGraves.id(of: kept.record.name)] = kept.record.newestStamp.time.rawValue
+            }
             try db.cachedStatement(sql: "UPDATE record SET is_due = 1 WHERE zone = ? AND name = ?").execute(
                 arguments: [zone.id, text])
             forget(kept.record.name, in: zone.id)
-            news.pushes.insert(zone.name)
+            if hasCloud { news.pushes.insert(zone.name) }
         }
+        try settle(zone, try takeGraves(graves, of: due, in: zone))
     }
 
     /// Whether nothing but its deletion is left of a record.
     private func mayBeBuried(_ kept: KeptRecord, in zone: ReplicaZone) throws -> Bool {
         let record = kept.record
-        guard !record.isPresent, kept.pending == 0 else { return false }
+        guard !record.isPresent, kept.pending == 0 || !members.hasCloud() else { return false }
         let isNamed = try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM record WHERE zone = ? AND merged_into = ?)"),
             arguments: [zone.id, record.name.text])

@@ -38,7 +38,8 @@ extension ReplicaTransaction {
         let shards = items.filter { RecordGraves.isName($0.item.name) && $0.item.content != nil }
         guard !shards.isEmpty else { return }
         let told = Self.read(shards.map { ($0.item.name, $0.item.content) })
-        try settle(zone, try takeGraves(told, in: zone))
+        let names = items.filter { $0.item.content == nil }.map(\.item.name)
+        try settle(zone, try takeGraves(told, of: names, in: zone))
         for (item, version) in shards { try keep(item.name, version: version, as: item.content, in: zone) }
     }
 
@@ -46,7 +47,8 @@ extension ReplicaTransaction {
     func gravesReceived(_ items: [IncomingItem], in zone: ReplicaZone) throws -> Set<RecordName> {
         let shards = items.filter { RecordGraves.isName($0.name) }
         guard !shards.isEmpty else { return [] }
-        let touched = try takeGraves(Self.read(shards.map { ($0.name, $0.content) }), in: zone)
+        let names = items.filter { $0.content == nil }.map(\.name)
+        let touched = try takeGraves(Self.read(shards.map { ($0.name, $0.content) }), of: names, in: zone)
         // Lost, damaged, or with less than is known here: it is written again.
         for item in shards { try keep(item.name, version: item.version, as: item.content, in: zone) }
         return touched
@@ -99,8 +101,11 @@ extension ReplicaTransaction {
     }
 
     /// What was buried here or elsewhere.
+    /// - Parameter names: of records that were erased with it. Graves of others are looked for among all records.
     /// - Returns: rows of a mirrored zone that may be others now.
-    func takeGraves(_ told: [Graveyard.Identifier: UInt64], in zone: ReplicaZone) throws -> Set<RecordName> {
+    func takeGraves(
+        _ told: [Graveyard.Identifier: UInt64], of names: [String] = [], in zone: ReplicaZone
+    ) throws -> Set<RecordName> {
         // Which zones there are is never forgotten.
         guard zone.name != .zones else { return [] }
         var news: [Graveyard.Identifier: HybridTimestamp] = [:]
@@ -124,7 +129,7 @@ extension ReplicaTransaction {
         }
         guard !news.isEmpty else { return [] }
         newestGraves[zone.id] = nil
-        return try follow(news, in: zone)
+        return try follow(news, of: names, in: zone)
     }
 
     /// It is to be written, and told to devices that are near.
@@ -143,18 +148,15 @@ extension ReplicaTransaction {
     /// Records that others have buried. A member's word ends nothing that can still be undone here: what is not known to be deleted, or
     /// not for long enough, is deleted as by a person, told to nobody, and leaves after 30 days of its own.
     private func follow(
-        _ graves: [Graveyard.Identifier: HybridTimestamp], in zone: ReplicaZone
+        _ graves: [Graveyard.Identifier: HybridTimestamp], of names: [String], in zone: ReplicaZone
     ) throws -> Set<RecordName> {
         var touched: Set<RecordName> = []
         var withdrawn: [(name: RecordName, grave: HybridTimestamp)] = []
-        let names = try String.fetchAll(
-            db.cachedStatement(sql: "SELECT name FROM record WHERE zone = ?"), arguments: [zone.id])
-        for text in names {
-            let name = try RecordName(text)
+        for name in try records(in: graves, of: names, zone) {
             guard let grave = graves[RecordGraves.id(of: name)], let kept = try record(name, in: zone.id),
                 kept.record.isOld(buriedAt: grave)
             else { continue }
-            if kept.record.lives(after: grave, isUnsent: kept.pending > 0) {
+            if kept.record.lives(after: grave, isUnsent: try isUnsent(kept, in: zone)) {
                 touched.formUnion(try outlive(kept, grave, in: zone))
             } else if kept.isDue, !kept.record.isPresent {
                 try remove(kept, from: zone)
@@ -174,6 +176,24 @@ extension ReplicaTransaction {
             touched.formUnion(try outlive(kept, grave, in: zone))
         }
         return touched
+    }
+
+    /// The names that graves have. A digest tells none: unless it is among the names that came with it, all records are looked through.
+    private func records(
+        in graves: [Graveyard.Identifier: HybridTimestamp], of names: [String], _ zone: ReplicaZone
+    ) throws -> [RecordName] {
+        let known = names.compactMap(RecordCodec.name)
+        var found: [RecordName] = []
+        var rest = Set(graves.keys)
+        for name in known where rest.remove(RecordGraves.id(of: name)) != nil { found.append(name) }
+        guard !rest.isEmpty else { return found }
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT name FROM record WHERE zone = ?"), arguments: [zone.id])
+        while let row = try rows.next() {
+            let name = try RecordName(row["name"] as String)
+            if rest.contains(RecordGraves.id(of: name)) { found.append(name) }
+        }
+        return found
     }
 
     private func outlive(_ kept: KeptRecord, _ grave: HybridTimestamp, in zone: ReplicaZone) throws -> Set<RecordName> {

@@ -25,7 +25,7 @@ package struct RecordsControlHarness: Sendable {
     private func list() async throws -> Baton_Control_V1_ListRecordContainersResponse {
         var containers: [Baton_Control_V1_RecordContainer] = []
         for replica in service.running {
-            var zones = try await replica.perform { try $0.shownZones }
+            var zones = try await replica.look { try $0.shownZones }
             // There is nothing to be read from then.
             if !apps.hasCloud { for index in zones.indices { zones[index].complete = true } }
             containers.append(
@@ -59,7 +59,7 @@ package struct RecordsControlHarness: Sendable {
         _ request: Baton_Control_V1_ShowRecordsRequest
     ) async throws -> Baton_Control_V1_ShowRecordsResponse {
         let (names, apps) = (request, apps)
-        return try await replica(request.app).perform { transaction in
+        return try await replica(request.app).look { transaction in
             try transaction.shown(names) { apps.deviceName(of: $0) }
         }
     }
@@ -93,7 +93,7 @@ package struct RecordsControlHarness: Sendable {
     ) async throws -> Baton_Control_V1_ExplainRecordsResponse {
         let replica = try replica(request.app)
         let (container, apps, full, hasCloud) = (replica.container, apps, replica.isFull, apps.hasCloud)
-        return try await replica.perform { transaction in
+        return try await replica.look { transaction in
             try .with { response in
                 if request.key.isEmpty {
                     response.explanations = try transaction.zones.filter { $0.name != .zones }.map {

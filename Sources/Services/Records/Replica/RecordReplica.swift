@@ -27,16 +27,21 @@ final class RecordReplica: Sendable {
     let path: String
     private let database: DaemonDatabase
     private let queue: BlockingQueue
+    /// For what people are shown, which waits for no writing.
+    private let looking: BlockingQueue
     private let clock: WallClock
     private let schemas = SchemaCache()
     private let trigger: @Sendable () -> (any SyncTrigger)?
     private let deviceName: @Sendable (String) -> String?
+    private let members: @Sendable () -> RecordsMembers
     private let state = Mutex(State())
 
     /// Opens the file, made if need be. Blocks.
     init(
         container: RecordContainer, account: RecordsAccount, path: String, clock: WallClock,
-        deviceName: @escaping @Sendable (String) -> String?, trigger: @escaping @Sendable () -> (any SyncTrigger)?
+        deviceName: @escaping @Sendable (String) -> String?,
+        members: @escaping @Sendable () -> RecordsMembers = { RecordsMembers() },
+        trigger: @escaping @Sendable () -> (any SyncTrigger)?
     ) throws {
         self.container = container
         self.account = account
@@ -44,7 +49,9 @@ final class RecordReplica: Sendable {
         self.clock = clock
         self.trigger = trigger
         self.deviceName = deviceName
+        self.members = members
         queue = BlockingQueue("development.baton.records.\(container.identifier)")
+        looking = BlockingQueue("development.baton.records-looking.\(container.identifier)")
         database = try DaemonDatabase(path: path, migrations: ReplicaSchema.migrations)
         try database.writeBlocking { db in
             if try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM replica") == 0 {
@@ -75,6 +82,7 @@ final class RecordReplica: Sendable {
                         db, wall: clock.milliseconds, schemas: schemas,
                         accountTime: { [trigger] in trigger()?.accountTime })
                     transaction.deviceName = deviceName
+                    transaction.members = members()
                     let value = try body(transaction)
                     try transaction.finish()
                     return (value, transaction.news)
@@ -89,6 +97,21 @@ final class RecordReplica: Sendable {
         }
     }
 
+    /// Reads what was written last, while something else is written.
+    /// - Parameter body: it writes nothing, or it fails.
+    func look<Value: Sendable>(
+        _ body: @escaping @Sendable (ReplicaTransaction) throws -> Value
+    ) async throws -> Value {
+        try await looking.run { [self] in
+            guard !isEnded else { throw RecordsError.notAuthenticated }
+            return try database.readBlocking { db in
+                let transaction = try ReplicaTransaction(db, wall: clock.milliseconds, schemas: schemas)
+                transaction.deviceName = deviceName
+                return try body(transaction)
+            }
+        }
+    }
+
     private var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Closes the file. What comes later is refused.
@@ -99,6 +122,7 @@ final class RecordReplica: Sendable {
             return Array(state.watchers.values)
         }
         for watcher in watchers { watcher.tell(RecordsNews(isAccountChanged: true)) }
+        await looking.run {}
         await queue.run { [database, path] in
             try? database.close()
             guard removing else { return }

@@ -20,6 +20,8 @@ struct ReplicaZone: Hashable, Sendable {
     var isComplete: Bool
     /// The last change that was removed with what was buried.
     var removed: Int64
+    /// In an account without a cloud: the last change that a near device is known to have.
+    var told: Int64
 
     init?(_ row: Row) {
         guard let name = RecordZoneName(synced: row["name"]), let state = State(rawValue: row["state"]) else {
@@ -33,6 +35,7 @@ struct ReplicaZone: Hashable, Sendable {
         tables = row["tables"]
         isComplete = row["is_complete"]
         removed = row["removed"]
+        told = row["told"]
     }
 }
 

@@ -244,5 +244,37 @@ enum ReplicaSchema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         },
+        DaemonDatabase.Migration("records-6") { db in
+            try db.execute(
+                sql: """
+                    -- Its sums of revoked devices are to be folded.
+                    ALTER TABLE record ADD COLUMN is_folding INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX record_by_folding ON record (zone, name) WHERE is_folding = 1;
+                    -- In an account without a cloud: the last change that a near device is known to have.
+                    ALTER TABLE zone ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+                    -- Devices that were revoked.
+                    CREATE TABLE revoked (
+                        device TEXT NOT NULL,
+                        -- By the account's time, in milliseconds: since when that is known here.
+                        since INTEGER NOT NULL,
+                        -- Its time is over.
+                        is_due INTEGER NOT NULL,
+                        PRIMARY KEY (device)
+                    ) STRICT, WITHOUT ROWID;
+                    -- Zones whose records are looked through for sums of such devices.
+                    CREATE TABLE fold_place (
+                        zone INTEGER PRIMARY KEY,
+                        -- The name of the last record that was looked at.
+                        name TEXT NOT NULL
+                    ) STRICT;
+                    -- When each other device was seen to have the same as this one, by the account's time in milliseconds.
+                    CREATE TABLE met (
+                        zone INTEGER NOT NULL,
+                        device TEXT NOT NULL,
+                        time INTEGER NOT NULL,
+                        PRIMARY KEY (zone, device)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        },
     ]
 }

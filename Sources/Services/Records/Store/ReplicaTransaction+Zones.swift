@@ -177,6 +177,19 @@ extension ReplicaTransaction {
         let (list, name) = (try list(), try Self.recordName(of: actor))
         return try record(name, in: list.id).map { RecordsWire.text($0.record[Self.device]) }
     }
+
+    /// All authors that are known, with the device of each.
+    func devicesOfAuthors() throws -> [ActorID: String] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM record WHERE zone = ? AND type = ?", arguments: [try list().id, Self.actorType])
+        var authors: [ActorID: String] = [:]
+        for row in rows {
+            let record = try KeptRecord(row).record
+            guard let number = UInt64(record.name.text.dropFirst("actor:".count), radix: 16) else { continue }
+            authors[ActorID(rawValue: number)] = RecordsWire.text(record[Self.device])
+        }
+        return authors
+    }
 }
 
 /// The replica, as the rules of merging ask it. For one update: what was told and what holds rows back does not change meanwhile.

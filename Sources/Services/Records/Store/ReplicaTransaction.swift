@@ -34,6 +34,7 @@ final class ReplicaTransaction {
     var news = ReplicaNews()
     /// The name of a device of the account, for people.
     var deviceName: (String) -> String? = { _ in nil }
+    var members = RecordsMembers()
     let identity: Data
     let actor: ActorID
     private var hybrid: HybridLogicalClock

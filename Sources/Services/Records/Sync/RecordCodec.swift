@@ -55,6 +55,7 @@ package enum RecordCodec {
                             $0.actor = places[actor] ?? 0
                             $0.changes = sum.changes
                             $0.value = sum.value
+                            $0.time = sum.time.rawValue
                         }
                     }
                 }
@@ -68,6 +69,7 @@ package enum RecordCodec {
             }
             item.mergedInto = record.mergedInto?.text ?? ""
             if let deletion = record.deletion { item.deletion = stamp(deletion) }
+            item.folded = record.folded.sorted().map(\.rawValue)
         }.serializedData()
     }
 
@@ -156,7 +158,10 @@ package enum RecordCodec {
         var counters: [String: RecordCounter] = [:]
         for counter in item.counters {
             var sums: [ActorID: RecordCounter.Sum] = [:]
-            for sum in counter.sums { sums[try actor(sum.actor)] = .init(changes: sum.changes, value: sum.value) }
+            for sum in counter.sums {
+                sums[try actor(sum.actor)] = .init(
+                    changes: sum.changes, value: sum.value, time: HybridTimestamp(rawValue: sum.time))
+            }
             counters[counter.name] = RecordCounter(sums: sums)
         }
         var context: [ActorID: UInt64] = [:]
@@ -168,7 +173,8 @@ package enum RecordCodec {
         let record = try Record(
             validating: name, type: item.recordType, fields: fields, counters: counters,
             context: DotContext(context), presence: presence, mergedInto: merged,
-            deletion: item.hasDeletion ? try stamp(item.deletion) : nil, from: origin)
+            deletion: item.hasDeletion ? try stamp(item.deletion) : nil,
+            folded: Set(item.folded.map(ActorID.init(rawValue:))), from: origin)
         return record
     }
 

@@ -164,6 +164,22 @@ package struct RecordZones: ZoneSource {
         service.small.add(small.map { .init(container: container, zone: name, asset: $0) })
     }
 
+    package func wantsMeetings(in zone: ZoneName) async throws -> Bool { !service.members.hasCloud() }
+
+    package func met(_ device: DeviceID, in zone: ZoneName, digest: Data?) async throws {
+        guard !service.members.hasCloud() else { return }
+        // Read before the digest, so that what is written meanwhile does not count as told.
+        let last = try await read(zone) { transaction, _ in transaction.last }
+        if let digest { guard try await self.digest(of: zone) == digest else { return } }
+        try await read(zone) { try $0.noteMeeting(device, seen: digest == nil ? nil : last, in: $1) }
+    }
+
+    package func isAbsent(_ zone: ZoneName) async throws -> Bool {
+        guard service.account != nil, let (container, name) = RecordContainer.parse(zone) else { return false }
+        guard let replica = service.replica(of: container) else { return await !service.kept().contains(container) }
+        return try await replica.perform { try $0.zone(name) == nil }
+    }
+
     // MARK: Replicas
 
     private func find(_ zone: ZoneName) -> (RecordReplica, RecordZoneName)? {

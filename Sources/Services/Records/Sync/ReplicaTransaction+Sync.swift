@@ -46,11 +46,14 @@ extension ReplicaTransaction {
                     name: name, state: .content(item), replaces: UInt64(clamping: row["version"] as Int64),
                     blobs: try blobs(of: name, in: zone), group: group))
         }
-        if after == 0, items.count < limit { items += try pendingBurials(in: zone, group: group + 1) }
+        if after == 0, items.count < limit {
+            items += try pendingBurials(in: zone, group: group + 1)
+            items += try pendingFolds(in: zone, limit: max(1, limit - items.count))
+        }
         return (items, deletions, change)
     }
 
-    private func blobs(of name: String, in zone: ReplicaZone) throws -> [BlobID] {
+    func blobs(of name: String, in zone: ReplicaZone) throws -> [BlobID] {
         try Data.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -62,6 +65,7 @@ extension ReplicaTransaction {
 
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ReplicaZone) throws {
         try gravesWritten(items, in: zone)
+        var touched: Set<RecordName> = []
         for (item, version) in items {
             guard let name = RecordCodec.name(item.name) else { continue }
             if item.content == nil { try forgetStale(item.name, in: zone) }
@@ -71,12 +75,17 @@ extension ReplicaTransaction {
                 try mark(kept, in: zone, version: 0, pending: kept.pending)
                 continue
             }
+            if let rows = try foldWritten(item, over: kept, version: Int64(clamping: version), in: zone) {
+                touched.formUnion(rows)
+                continue
+            }
             // It may have changed meanwhile.
             let isSame = item.content.map(RecordCodec.digest) == kept.digest
             try mark(
                 kept, in: zone, version: Int64(clamping: version),
                 pending: isSame ? 0 : kept.pending > 0 ? kept.pending : sequence)
         }
+        try settle(zone, touched, onlyOthers: true)
     }
 
     // MARK: Receiving

@@ -12,9 +12,9 @@ import Testing
 @Suite("Documents of an account with a cloud", .timeLimit(.minutes(1))) struct CloudDocumentsTests {
     /// What a purge that runs beside the test has done.
     private final class Finished: Sendable {
-        private let state = Mutex<ContainerSync.Purge?>(nil)
-        var purge: ContainerSync.Purge? { state.withLock { $0 } }
-        func set(_ purge: ContainerSync.Purge) { state.withLock { $0 = purge } }
+        private let state = Mutex<ContainerEngine.Purge?>(nil)
+        var purge: ContainerEngine.Purge? { state.withLock { $0 } }
+        func set(_ purge: ContainerEngine.Purge) { state.withLock { $0 = purge } }
     }
 
     private let world: CloudDocuments
@@ -24,7 +24,7 @@ import Testing
     @Test("a purge removes what was deleted, earlier versions and their packs, and nothing that is there")
     func purge() async throws {
         try await world.run { container in
-            func sent(_ count: Int) -> (ContainerSync) async throws -> Bool {
+            func sent(_ count: Int) -> (ContainerEngine) async throws -> Bool {
                 { container in
                     try await container.perform { container in
                         let items = container.items()
@@ -45,8 +45,8 @@ import Testing
             }
             try await world.until("the changes to be sent", container, sent(2))
             let before = world.cloud.packs
-            let found = try await container.perform(\.purgeable)
-            #expect(found == ContainerSync.Purge(deleted: 1, versions: 1, bytes: 70_000))
+            let found = try await container.perform { $0.purgeable }
+            #expect(found == ContainerEngine.Purge(deleted: 1, versions: 1, bytes: 70_000))
             let done = Finished()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -63,7 +63,7 @@ import Testing
                 let id = try container.find("kept.bin")
                 return (container.purgeable, container.items(deleted: true), container.versions(of: id))
             }
-            #expect(nothing == ContainerSync.Purge() && deleted.isEmpty && versions.count == 1)
+            #expect(nothing == ContainerEngine.Purge() && deleted.isEmpty && versions.count == 1)
             // What is left is told whole: the pack of the content that is there stays.
             let chunks = try await container.perform { container in
                 try container.ports.store.writtenPacks(in: container.row.id).flatMap(\.chunks)
@@ -162,10 +162,10 @@ import Testing
         }
         _ = try await world.service.open(.drive)
         let first = try await world.service.addFolder("first", at: world.directory.file("first"), joins: false)
-        #expect(try await first.container?.perform(\.isReadToEnd) == false)
+        #expect(try await first.container?.perform { $0.isReadToEnd } == false)
         try await DocumentsZones(world.service).caughtUp(ContainerName.drive.zone, by: .cloud)
         let second = try await world.service.addFolder("second", at: world.directory.file("second"), joins: false)
-        #expect(try await second.container?.perform(\.isReadToEnd) == true)
+        #expect(try await second.container?.perform { $0.isReadToEnd } == true)
         #expect(try await second.container?.perform { try $0.digest().isEmpty } == false)
         for container in world.service.running { await container.stop() }
     }

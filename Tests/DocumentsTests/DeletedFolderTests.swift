@@ -103,7 +103,7 @@ import Testing
     }
 
     /// Nobody holds it open afterwards.
-    private static func stage(_ number: Int, _ container: ContainerSync) throws -> LocalHandle {
+    private static func stage(_ number: Int, _ container: isolated ContainerEngine) throws -> LocalHandle {
         let file = try container.disk.newFile()
         try file.write(Array(content(number)))
         return try container.disk.finish(file, [:]).0

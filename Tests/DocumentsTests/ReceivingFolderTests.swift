@@ -65,7 +65,7 @@ import Testing
                 atPath: directory.file(name), withIntermediateDirectories: false)
         }
         let disk = try ContainerDisk(path: directory.file("root"), staging: directory.file("staging"))
-        let aside = RevertedFiles(disk, time: ContainerSync.time(1_800_000_000_000))
+        let aside = RevertedFiles(disk, time: ContainerEngine.time(1_800_000_000_000))
         #expect(!aside.name.contains(":") && aside.name.hasPrefix("2027-01-15T"))
         for text in ["one", "two"] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: directory.file("root/f")))

@@ -24,7 +24,7 @@ extension DocumentsService {
         var state: State
         /// It only receives here.
         var isReadOnly = false
-        var container: ContainerSync?
+        var container: ContainerEngine?
     }
 
     private static let lookingPause = Duration.seconds(5)
@@ -86,7 +86,7 @@ extension DocumentsService {
     }
 
     /// The account has no such folder, so all that it has of it is known. Near devices need not wait for a cloud that is away to say so.
-    private func beginNew(_ folder: ContainerSync) async throws {
+    private func beginNew(_ folder: ContainerEngine) async throws {
         guard let drive = running.first(where: { $0.name == .drive }),
             try await drive.perform({ $0.planner.state.entries.isComplete })
         else { return }

@@ -47,7 +47,7 @@ struct LeftPlaceholder: Sendable {
     }
 }
 
-extension ContainerSync {
+extension ContainerEngine {
     /// Those that are as they were made. On the queue.
     var leftPlaceholders: [LeftPlaceholder] {
         planner.state.base.all.compactMap { _, record in

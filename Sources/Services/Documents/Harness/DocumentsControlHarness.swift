@@ -91,9 +91,9 @@ package struct DocumentsControlHarness: Sendable {
             : [try container(named: request.container)]
         var all = Baton_Control_V1_PurgeDocumentsResponse()
         for container in containers {
-            let one: ContainerSync.Purge
+            let one: ContainerEngine.Purge
             if request.countOnly {
-                one = try await container.perform(\.purgeable)
+                one = try await container.perform { $0.purgeable }
             } else {
                 one = try await container.purge()
             }
@@ -108,7 +108,7 @@ package struct DocumentsControlHarness: Sendable {
         return all
     }
 
-    private func container(named identifier: String) throws(BatonError) -> ContainerSync {
+    private func container(named identifier: String) throws(BatonError) -> ContainerEngine {
         guard let container = service.running.first(where: { $0.name.identifier == identifier }) else {
             guard service.account != nil else { throw DocumentsService.noAccount }
             throw BatonError(
@@ -133,7 +133,7 @@ package struct DocumentsControlHarness: Sendable {
         }
     }
 
-    private func summary(_ container: ContainerSync) async throws -> Baton_Control_V1_DocumentContainer {
+    private func summary(_ container: ContainerEngine) async throws -> Baton_Control_V1_DocumentContainer {
         let base = resting(container.name)
         return try await container.perform { container in
             var summary = base
@@ -177,7 +177,7 @@ package struct DocumentsControlHarness: Sendable {
 }
 
 extension Baton_Control_V1_DocumentContainer {
-    mutating func fill(_ container: ContainerSync) {
+    mutating func fill(_ container: isolated ContainerEngine) {
         let items = container.items()
         let files = items.filter { $0.kind != .directory }
         self.items = UInt64(items.count)

@@ -103,7 +103,7 @@ package struct DocumentsHarness: Sendable {
     /// The container of an absolute path, below a container that the app may open.
     private func container(
         of path: String, _ app: AppCaller
-    ) async throws -> (ContainerSync, String) {
+    ) async throws -> (ContainerEngine, String) {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
         let isOwn = (try? apps.container(container.name.identifier, of: app)) == container.name
         guard isOwn else {

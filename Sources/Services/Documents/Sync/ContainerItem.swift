@@ -38,7 +38,7 @@ struct ContainerItem: Hashable, Sendable {
 }
 
 /// What apps and people are told. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     /// All items that are there, or all that were deleted and can come back; parents first.
     func items(deleted: Bool = false) -> [ContainerItem] {
         var paths: [EntryID: String] = [:]

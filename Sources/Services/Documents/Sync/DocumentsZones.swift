@@ -78,7 +78,7 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func stamps(of contents: [String: Data]) -> [String: Data] {
-        contents.mapValues(ContainerSync.stamp(of:))
+        contents.mapValues(ContainerEngine.stamp(of:))
     }
 
     package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] {
@@ -105,7 +105,7 @@ package struct DocumentsZones: ZoneSource {
 }
 
 /// What the engine asks and tells. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     /// The most bytes of contents that are given at once; one is given in any case.
     private static let maximumBytes = 5 << 19
 

@@ -73,7 +73,7 @@ extension DocumentsService {
     }
 }
 
-extension ContainerSync {
+extension ContainerEngine {
     /// Files and packages below `Documents`. On the queue.
     func documents() -> [ContainerDocument] {
         items().compactMap { item in

@@ -64,7 +64,7 @@ struct PresentedState {
     }
 }
 
-extension ContainerSync {
+extension ContainerEngine {
     /// Tells those that present items what is new of these.
     /// - Parameter touched: entries and records that changed.
     func tellPresenters(_ touched: Set<EntryID>) {

@@ -4,7 +4,7 @@ import Sync
 
 /// What keeps a container, or something in it, from being the same everywhere. It is told wherever somebody asks: with the
 /// containers, with the state of the sync, and in its explanation. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     /// Files that were just saved are read in a moment: no reason to tell.
     private static let patience = Duration.seconds(1)
 

@@ -3,7 +3,7 @@ import Dispatch
 import FileSync
 
 /// Runs: the parts of the lists of large contents. Without them nobody can fetch such a content from this device.
-extension ContainerSync {
+extension ContainerEngine {
     /// Bytes: of what is read from its beginning only, so many are in memory.
     private static let cutAtOnce = 16 << 20
 
@@ -14,7 +14,7 @@ extension ContainerSync {
     }
 
     /// What another device asks for. What is missing is made again from the files, and is there when it asks again.
-    func runs(_ hashes: [ContentHash]) async throws -> [ContentHash: [UInt8]] {
+    nonisolated func runs(_ hashes: [ContentHash]) async throws -> [ContentHash: [UInt8]] {
         let (store, id) = (ports.store, row.id)
         let found = try await io.run {
             var found: [ContentHash: [UInt8]] = [:]
@@ -52,7 +52,7 @@ extension ContainerSync {
         }
     }
 
-    private func cutAgain(_ content: CutAgain) async throws {
+    private nonisolated func cutAgain(_ content: CutAgain) async throws {
         let (store, id) = (ports.store, row.id)
         var cutter = ContentCutter(sizes: content.list.sizes, gear: ports.gear)
         let size = content.list.size

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 
 /// Looking at the disk.
-extension ContainerSync {
+extension ContainerEngine {
     private static let unsteadyInARow = 5
     /// After a look at so much what was freed of memory is given back.
     private static let largeScan = 5000
@@ -59,11 +59,11 @@ extension ContainerSync {
                 planner.state.base.id(of: $0) != nil || placed.contains($0) || adopting.contains($0)
             },
             // The watch of a directory that was moved away stays. When it comes back, what is in it must be looked at.
-            isWatched: { [weak self, planner] handle in
+            isWatched: { [watcher, planner] handle in
                 guard let id = planner.state.base.id(of: handle), !planner.state.held.contains(id) else { return false }
-                return self?.watcher?.watched.contains(handle) ?? false
+                return watcher?.watched.contains(handle) ?? false
             },
-            willList: { [weak self] directory, handle in self?.watcher?.watch(directory, handle) },
+            willList: { [watcher] directory, handle in watcher?.watch(directory, handle) },
             isPackage: { [planner, ports] directory, name, handle in
                 let base = planner.state.base
                 if let id = base.id(of: handle), let record = base[id] { return record.kind == .package }

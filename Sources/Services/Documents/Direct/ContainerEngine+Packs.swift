@@ -5,7 +5,7 @@ import Foundation
 import Sync
 
 /// Packs of which no content needs anything any more.
-extension ContainerSync {
+extension ContainerEngine {
     /// Which contents the entries name, and of which chunks they are.
     struct NamedChunks: Sendable {
         var lists: [ContentHash: ChunkList] = [:]
@@ -41,7 +41,7 @@ extension ContainerSync {
     }
 
     /// Packs of the zone of which nothing is named, as they are buried. Nothing where that cannot be told.
-    func unnamedPacks() async -> [EntryID: String] {
+    nonisolated func unnamedPacks() async -> [EntryID: String] {
         do {
             let named = try await perform { $0.namedChunks }
             try await fetchRuns(of: named)
@@ -67,7 +67,7 @@ extension ContainerSync {
     }
 
     /// Runs that are in the cloud only.
-    private func fetchRuns(of named: NamedChunks) async throws {
+    private nonisolated func fetchRuns(of named: NamedChunks) async throws {
         let (store, id) = (ports.store, row.id)
         var source = ChunkSource(container: self, isSparing: true)
         for list in named.lists.values where list.isIndirect {

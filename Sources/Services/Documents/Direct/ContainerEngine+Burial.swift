@@ -5,7 +5,7 @@ import Foundation
 import Sync
 
 /// Deletions for good, 30 days after they were made. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     private static let interval = Duration.seconds(60 * 60)
     private static let firstLook = Duration.seconds(60)
     /// In one group, which has as many shards of the graves at most besides.

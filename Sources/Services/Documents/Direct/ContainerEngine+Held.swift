@@ -5,7 +5,7 @@ import FileSync
 import Foundation
 
 /// Contents that are here whole, and reading them for another device, or for another file of this one.
-extension ContainerSync {
+extension ContainerEngine {
     /// Bytes that are read under one lease, so that no program waits long to write.
     private static let pieceBytes = 4 << 20
     private static let searched = 5000
@@ -46,7 +46,7 @@ extension ContainerSync {
     ///   - ranges: in ascending order.
     ///   - take: is given bytes and where in the content they are; each part lies in one range.
     /// - Throws: `unavailable`: `content_busy` while somebody writes to it, `content_not_here`.
-    func readHeld(
+    nonisolated func readHeld(
         _ hash: ContentHash, entry: EntryID?, _ ranges: [Range<UInt64>],
         take: (_ bytes: [UInt8], _ offset: UInt64) async throws -> Void
     ) async throws {
@@ -118,7 +118,7 @@ extension ContainerSync {
     }
 
     /// Packages and databases that are in use.
-    private func readWhole(
+    private nonisolated func readWhole(
         _ file: any RestingContent, _ ranges: [Range<UInt64>],
         take: (_ bytes: [UInt8], _ offset: UInt64) async throws -> Void
     ) async throws {

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 /// What apps and people ask for. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     private func command(_ command: FileSyncCommand) {
         inbox.append(.command(command))
     }

@@ -9,7 +9,7 @@ import Synchronization
 
 /// Contents from devices that are near, and what they do not have from the cloud. Each chunk comes once, from whoever has it; what came
 /// before an interruption is not asked for again.
-extension ContainerSync {
+extension ContainerEngine {
     /// A content by the version of an entry that has it.
     struct ContentKey: Hashable, Sendable {
         var entry: EntryID
@@ -50,7 +50,7 @@ extension ContainerSync {
     /// - Parameter first: a device that has it.
     /// - Returns: false where it is to be read from the cloud as a whole.
     /// - Throws: `unavailable` (`content_not_here`) where nobody has it now.
-    func fetchNearby(
+    nonisolated func fetchNearby(
         _ key: ContentKey, _ version: FileVersion, from first: DeviceID? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Bool {
@@ -85,7 +85,7 @@ extension ContainerSync {
     }
 
     /// Those of the devices that are near that have it whole.
-    private func findHolders(of key: ContentKey, _ first: DeviceID?) async -> [DeviceID] {
+    private nonisolated func findHolders(of key: ContentKey, _ first: DeviceID?) async -> [DeviceID] {
         let zone = name.zone.message
         let peers = ports.peers
         return await withTaskGroup(of: DeviceID?.self) { group in
@@ -109,7 +109,7 @@ extension ContainerSync {
         }
     }
 
-    private func fill(
+    private nonisolated func fill(
         _ key: ContentKey, _ list: ChunkList, from holders: [DeviceID], isHere: Bool, hasCloud: Bool, hasPart: Bool,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws {
@@ -157,7 +157,7 @@ extension ContainerSync {
 
     /// Pieces that another content of this disk has too. The one file of a document is copied as a whole, and believed for its stamp; of
     /// anything else each piece is checked.
-    private func copy(
+    private nonisolated func copy(
         _ filler: ContentFiller, from hash: ContentHash, _ entry: EntryID, mayClone: Bool,
         offset: (ContentPiece) -> UInt64?
     ) async throws {
@@ -185,7 +185,7 @@ extension ContainerSync {
     }
 
     /// What a change left as it was is in the file that it replaces.
-    private func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey, mayClone: Bool) async throws {
+    private nonisolated func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey, mayClone: Bool) async throws {
         let earlier = try await perform { container -> (ContentHash, ChunkList)? in
             guard let record = container.planner.state.base[key.entry], let hash = record.hash, hash != key.hash,
                 !record.isPlaceholder, record.kind == .file, let entry = container.planner.state.entries[key.entry]
@@ -205,7 +205,7 @@ extension ContainerSync {
     // MARK: Lists
 
     /// All chunks of a content. Runs that are not here come from devices that are near, else from the cloud.
-    private func chunks(
+    private nonisolated func chunks(
         of list: ChunkList, from holders: [DeviceID], hasCloud: Bool
     ) async throws -> [ChunkReference] {
         guard list.isIndirect else { return list.references }
@@ -251,7 +251,7 @@ extension ContainerSync {
 
     /// Several devices side by side, each with pieces that no other one is asked for. One that sends what it was not asked for, or is cut,
     /// is asked for no more; the others go on with its pieces.
-    private func bring(_ filler: ContentFiller, _ key: ContentKey, from holders: [DeviceID]) async {
+    private nonisolated func bring(_ filler: ContentFiller, _ key: ContentKey, from holders: [DeviceID]) async {
         guard !holders.isEmpty, !filler.isDone else { return }
         await withTaskGroup(of: Void.self) { group in
             for device in holders {
@@ -260,7 +260,7 @@ extension ContainerSync {
         }
     }
 
-    private func bring(_ filler: ContentFiller, _ key: ContentKey, from device: DeviceID) async {
+    private nonisolated func bring(_ filler: ContentFiller, _ key: ContentKey, from device: DeviceID) async {
         while !Task.isCancelled, !filler.isExcluded(device), filler.failure == nil {
             let batch = filler.take()
             guard !batch.isEmpty else {
@@ -314,7 +314,7 @@ extension ContainerSync {
         }
     }
 
-    private func timed(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    private nonisolated func timed(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
         // Unstructured, since the timer ends it: awaited here, and cancelled with this task too.
         let work = Task { try await body() }
         let timer = DeadlineTimer.shared.schedule(after: limit) { work.cancel() }

@@ -6,7 +6,7 @@ import Foundation
 import Sync
 
 /// Contents that are too large for entries: to the cloud and from it.
-extension ContainerSync {
+extension ContainerEngine {
     // MARK: There
 
     func upload(_ version: FileVersion, from handle: LocalHandle) {
@@ -14,7 +14,7 @@ extension ContainerSync {
         ports.start { [weak self] in await self?.bring(version, from: handle) }
     }
 
-    private func bring(_ version: FileVersion, from handle: LocalHandle) async {
+    private nonisolated func bring(_ version: FileVersion, from handle: LocalHandle) async {
         do {
             await keepNearbyFirst(version)
             try await ports.uploads.withPermit { try await store(version, from: handle) }
@@ -44,7 +44,7 @@ extension ContainerSync {
     }
 
     /// Puts what is stored nowhere yet into packs, which are written to the zone as any items.
-    func store(_ version: FileVersion, from handle: LocalHandle) async throws {
+    nonisolated func store(_ version: FileVersion, from handle: LocalHandle) async throws {
         try await store(version) { container in
             guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
             return try container.disk.resting(directory, name, handle, content: version.hash)
@@ -52,8 +52,8 @@ extension ContainerSync {
     }
 
     /// - Parameter open: opens what has the content. On the queue.
-    func store(
-        _ version: FileVersion, open: @escaping @Sendable (ContainerSync) throws -> any RestingContent
+    nonisolated func store(
+        _ version: FileVersion, open: @escaping @Sendable (isolated ContainerEngine) throws -> any RestingContent
     ) async throws {
         let list = await self.list(of: version)
         let reader = try await perform { container in
@@ -81,7 +81,7 @@ extension ContainerSync {
     }
 
     /// The chunks of a content that was cut before, and the runs of its list. With them nothing is read of it but what is to be sent.
-    private func list(of version: FileVersion) async -> (pieces: [ContentPiece], runs: [(ContentHash, [UInt8])])? {
+    private nonisolated func list(of version: FileVersion) async -> (pieces: [ContentPiece], runs: [(ContentHash, [UInt8])])? {
         guard case .chunks(let list) = version.body else { return nil }
         guard list.isIndirect else { return (ContentPiece.all(list.references), []) }
         let (store, id) = (ports.store, row.id)
@@ -189,7 +189,7 @@ extension ContainerSync {
     }
 
     /// Gives a content piece by piece, and has verified all of it when it returns.
-    func write(
+    nonisolated func write(
         _ version: FileVersion, progress: @Sendable (Double) -> Void = { _ in },
         _ take: ([UInt8]) async throws -> Void
     ) async throws {
@@ -240,13 +240,13 @@ extension ContainerSync {
 
 /// Chunks by their hashes. What was read last stays open, since neighbours are in one pack. Used by one task.
 struct ChunkSource {
-    let container: ContainerSync
+    let container: ContainerEngine
     private var open: (blob: BlobID, file: BlobFile)?
 
     /// Only what is asked for is fetched, since what is beside it is here.
     private let isSparing: Bool
 
-    init(container: ContainerSync, isSparing: Bool = false) {
+    init(container: ContainerEngine, isSparing: Bool = false) {
         self.container = container
         self.isSparing = isSparing
     }

@@ -8,7 +8,7 @@ import Sync
 
 /// With a cloud: a device that is near gets a large content before the cloud does, since the link is faster. As with a cloud that is away,
 /// near devices hear of it then, and the cloud once it has the content.
-extension ContainerSync {
+extension ContainerEngine {
     /// Bytes. The cloud has smaller ones as soon.
     static let largeContent: UInt64 = 16 << 20
     /// How long one content may keep the cloud waiting.
@@ -16,7 +16,7 @@ extension ContainerSync {
     /// After a try that came to nothing, the cloud comes first for so long.
     private static let rest = Duration.seconds(60)
 
-    func keepNearbyFirst(_ version: FileVersion) async {
+    nonisolated func keepNearbyFirst(_ version: FileVersion) async {
         let near = ports.peers.nearby().sorted()
         guard version.size >= Self.largeContent, !near.isEmpty else { return }
         let (hash, begin) = (version.hash, ContinuousClock.now)

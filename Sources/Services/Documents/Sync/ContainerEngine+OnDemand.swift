@@ -4,7 +4,7 @@ import FileSync
 import Glibc
 
 /// Contents that are here only while somebody needs them, and how fast they come. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     private static let roomInterval = Duration.seconds(30)
     /// Contents that leave at once.
     private static let evictedAtOnce = 1000

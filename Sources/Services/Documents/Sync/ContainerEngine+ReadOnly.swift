@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 /// A folder that only receives on this device. What is done in it is shown, is sent to nobody, and can be undone. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     var isReadOnly: Bool { planner.state.isReadOnly }
 
     struct LocalChange: Sendable {

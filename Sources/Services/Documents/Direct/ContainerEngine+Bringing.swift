@@ -5,7 +5,7 @@ import Foundation
 import Sync
 
 /// An account that gets a cloud: contents that devices kept for each other come there from a device that has them.
-extension ContainerSync {
+extension ContainerEngine {
     private static let bringDelay = Duration.seconds(60)
 
     private enum KeptContent {
@@ -21,7 +21,7 @@ extension ContainerSync {
         ports.start { [weak self] in await self?.bringAll(turn) }
     }
 
-    private func bringAll(_ turn: UInt64) async {
+    private nonisolated func bringAll(_ turn: UInt64) async {
         let (store, id) = (ports.store, row.id)
         guard let kept = try? await io.run({ try store.nearby(in: id) }) else { return bringLater(turn) }
         guard let found = try? await perform({ $0.isHere(kept) }) else { return }
@@ -48,13 +48,13 @@ extension ContainerSync {
         if !rest.isEmpty { bringLater(turn) }
     }
 
-    private func bringLater(_ turn: UInt64) {
+    private nonisolated func bringLater(_ turn: UInt64) {
         later(after: Self.bringDelay) { container in
             if container.direct.bringing == turn { container.bringKept() }
         }
     }
 
-    private func setToBring(_ count: Int, _ turn: UInt64) {
+    private nonisolated func setToBring(_ count: Int, _ turn: UInt64) {
         later { container in
             if container.direct.bringing == turn { container.direct.toBring = count }
         }
@@ -86,7 +86,7 @@ extension ContainerSync {
         return nil
     }
 
-    private func bringFromShelf(_ hash: ContentHash) async throws {
+    private nonisolated func bringFromShelf(_ hash: ContentHash) async throws {
         guard try await io.run({ [shelf] in try shelf.verify(hash) }) else { throw Self.notHeld }
         guard let version = try await perform({ $0.version(of: hash) }) else { return }
         try await self.store(version) { container in try ShelvedContent(container.shelf.open(hash)) }

@@ -6,7 +6,7 @@ import Foundation
 import Sync
 
 /// The zone's items, directly from and to devices that are near. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     /// How long an entry waits for the directory that it is in.
     private static let patienceForDirectories = Duration.seconds(120)
     /// How many entries are read from the disk at once.

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 
 /// What the planner asks for.
-extension ContainerSync {
+extension ContainerEngine {
     private static let busyDelay = Duration.milliseconds(250)
     /// Before the first time that a file is read again: most that are busy were just written.
     private static let shortDelay = Duration.milliseconds(20)
@@ -204,7 +204,7 @@ extension ContainerSync {
     /// - Parameter done: is called on the queue, at once for a small file.
     private func readContent(
         of file: any RestingContent, _ sizes: ChunkSizes, earlier: ChunkList? = nil,
-        _ done: @escaping @Sendable (ContainerSync, Result<LocalContent, any Error>) -> Void
+        _ done: @escaping @Sendable (isolated ContainerEngine, Result<LocalContent, any Error>) -> Void
     ) {
         let gear = ports.gear
         let (store, id) = (ports.store, row.id)
@@ -286,7 +286,7 @@ extension ContainerSync {
 
     /// - Parameter done: is called on the queue; nil: it cannot be read now.
     private func hashContent(
-        of file: any RestingContent, _ done: @escaping @Sendable (ContainerSync, ContentHash?) -> Void
+        of file: any RestingContent, _ done: @escaping @Sendable (isolated ContainerEngine, ContentHash?) -> Void
     ) {
         io.queue.async { [weak self] in
             let hash = try? ContentReading.hash(file)

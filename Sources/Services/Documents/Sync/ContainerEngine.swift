@@ -12,8 +12,9 @@ import Synchronization
 /// It goes in rounds: all inputs that wait are handled, what they changed is written to the database in one transaction, and then the
 /// actions are performed, in their order, whose results are the inputs of the next round. So nothing is begun before it is durable.
 ///
-/// `@unchecked Sendable`: all that changes is used on `queue` only, by ``perform(_:)`` and ``later(_:)``.
-package final class ContainerSync: @unchecked Sendable {
+/// It runs on a queue of its own, on which looking at the disk may block. Long work goes on beside it, and comes back by
+/// ``perform(_:)`` and ``later(_:)``.
+package actor ContainerEngine {
     /// How many looks at the whole disk may follow each other before there is a pause.
     static let scansInARow = 20
     static let scanPause = Duration.seconds(1)
@@ -34,11 +35,11 @@ package final class ContainerSync: @unchecked Sendable {
         min(max(lookTook * 50, .seconds(5)), .seconds(60))
     }
 
-    package let name: ContainerName
-    package let path: String
-    let row: DocumentsStore.Container
-    let ports: ContainerPorts
-    let queue: BlockingQueue
+    package nonisolated let name: ContainerName
+    package nonisolated let path: String
+    nonisolated let row: DocumentsStore.Container
+    nonisolated let ports: ContainerPorts
+    private let executor: QueueExecutor
     let io: BlockingQueue
     /// For contents that other devices ask to keep: those that are wanted here do not wait for them.
     let keepPermits = AsyncSemaphore(4)
@@ -46,7 +47,6 @@ package final class ContainerSync: @unchecked Sendable {
     let news = Broadcaster<Void>(.newest)
     private let start = ContinuousClock.now
 
-    // On the queue only.
     var planner: FileSyncPlanner
     let disk: ContainerDisk
     /// What apps that use files let the sync do.
@@ -151,25 +151,27 @@ package final class ContainerSync: @unchecked Sendable {
         claims = ContainerClaims(ports.arbiter) { purpose, id, answer in
             told.container?.later { $0.answered(purpose, id, answer) }
         }
-        queue = BlockingQueue("development.baton.documents.\(name.identifier)")
+        executor = QueueExecutor("development.baton.documents.\(name.identifier)")
         io = BlockingQueue("development.baton.documents-io.\(name.identifier)")
         told.container = self
     }
 
     // MARK: The queue
 
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
     /// Runs something between rounds.
-    func perform<Value: Sendable>(_ body: @escaping @Sendable (ContainerSync) throws -> Value) async throws -> Value {
-        try await queue.run { [self] in try body(self) }
+    func perform<Value: Sendable>(_ body: @Sendable (isolated ContainerEngine) throws -> Value) throws -> Value {
+        try body(self)
     }
 
     /// The same, without waiting.
-    func later(_ body: @escaping @Sendable (ContainerSync) -> Void) {
-        queue.queue.async { [weak self] in if let self { body(self) } }
+    nonisolated func later(_ body: @escaping @Sendable (isolated ContainerEngine) -> Void) {
+        executor.queue.async { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
     /// The same after a time.
-    func later(after delay: Duration, _ body: @escaping @Sendable (ContainerSync) -> Void) {
+    nonisolated func later(after delay: Duration, _ body: @escaping @Sendable (isolated ContainerEngine) -> Void) {
         _ = DeadlineTimer.shared.schedule(after: delay) { [weak self] in self?.later(body) }
     }
 
@@ -178,7 +180,9 @@ package final class ContainerSync: @unchecked Sendable {
     /// Begins to sync. Blocks.
     func begin() {
         guard watcher == nil, !isStopped else { return }
-        watcher = DirectoryWatcher(queue: queue.queue) { [weak self] _, news in self?.noticed(news) }
+        watcher = DirectoryWatcher(queue: executor.queue) { [weak self] _, news in
+            self?.assumeIsolated { $0.noticed(news) }
+        }
         removeLeftovers()
         presented.begin(planner.state)
         resumeSending()
@@ -191,14 +195,12 @@ package final class ContainerSync: @unchecked Sendable {
     }
 
     /// For good.
-    func stop() async {
-        await queue.run { [self] in
-            isStopped = true
-            watcher?.stop()
-            claims.forgetAll()
-            if let timer { DeadlineTimer.shared.cancel(timer) }
-            timer = nil
-        }
+    func stop() {
+        isStopped = true
+        watcher?.stop()
+        claims.forgetAll()
+        if let timer { DeadlineTimer.shared.cancel(timer) }
+        timer = nil
         news.finish()
     }
 
@@ -382,7 +384,7 @@ package final class ContainerSync: @unchecked Sendable {
         }
     }
 
-    func record(_ event: String, _ message: String, _ fields: [String: String] = [:]) {
+    nonisolated func record(_ event: String, _ message: String, _ fields: [String: String] = [:]) {
         ports.recorder.record("documents", event, message, fields.merging(["container": name.identifier]) { $1 })
     }
 }

@@ -3,7 +3,7 @@ import FileSync
 import Foundation
 
 /// What is in the folder, and stays on this device.
-extension ContainerSync {
+extension ContainerEngine {
     /// Why something on the disk is no item; nil where nothing is there, or where it is to become one. On the queue.
     /// - Parameter path: in the container.
     func leftOut(_ path: String) -> (finding: String, advice: String)? {

@@ -9,7 +9,7 @@ import SwiftProtobuf
 import Sync
 
 /// Without a cloud, and while it is away: contents are stored when a device that is near keeps them too.
-extension ContainerSync {
+extension ContainerEngine {
     private static let keptAtOnce = 64
     private static let keptBytes = 2 << 20
     /// Contents that no entry names yet, kept for others: when there are so many bytes of them, no more are taken. A single one may be
@@ -69,7 +69,7 @@ extension ContainerSync {
         ports.start { [weak self] in await self?.keepAll() }
     }
 
-    private func keepAll() async {
+    private nonisolated func keepAll() async {
         var delay = Self.firstDelay
         while !Task.isCancelled {
             guard let asked = try? await perform({ try $0.nextToKeep() }) else {
@@ -136,7 +136,7 @@ extension ContainerSync {
         return nil
     }
 
-    func ask(_ device: DeviceID, _ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash> {
+    nonisolated func ask(_ device: DeviceID, _ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash> {
         let zone = name.zone.message
         let answer = try? await ports.peers.call(
             DocumentLinkMethods.keepContents,
@@ -164,7 +164,7 @@ extension ContainerSync {
 
     /// Keeps a content for another device, which has it.
     /// - Returns: whether it is here, durably, and stays.
-    func keep(_ key: ContentKey, _ entry: Entry, for device: DeviceID) async -> Bool {
+    nonisolated func keep(_ key: ContentKey, _ entry: Entry, for device: DeviceID) async -> Bool {
         guard entry.id == key.entry, let version = entry.heads[key.dot] ?? entry.history[key.dot],
             version.hash == key.hash
         else { return false }
@@ -253,7 +253,7 @@ extension ContainerSync {
         ports.start { [weak self] in await self?.evictAll() }
     }
 
-    private func evictAll() async {
+    private nonisolated func evictAll() async {
         while !Task.isCancelled {
             guard let asked = try? await perform({ try $0.nextToEvict() }) else {
                 return later { $0.direct.isEvicting = false }

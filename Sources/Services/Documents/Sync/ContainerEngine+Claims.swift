@@ -6,7 +6,7 @@ import Synchronization
 
 /// The sync takes part in coordination as any process does: it claims what it reads and replaces, so that apps that use a file
 /// make way first, and hear of what was done (D-6). On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     // MARK: Steps
 
     /// Does a step, or says that it failed for now: what keeps it is waited for beside everything else.
@@ -190,10 +190,10 @@ extension ContainerSync {
 
 /// Lets a container's parts reach it without keeping it.
 final class WeakContainer: Sendable {
-    private struct Reference { weak var container: ContainerSync? }
+    private struct Reference { weak var container: ContainerEngine? }
     private let reference = Mutex(Reference())
 
-    var container: ContainerSync? {
+    var container: ContainerEngine? {
         get { reference.withLock { $0.container } }
         set { reference.withLock { $0.container = newValue } }
     }

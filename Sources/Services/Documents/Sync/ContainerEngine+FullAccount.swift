@@ -5,7 +5,7 @@ import Foundation
 import Sync
 
 /// An account without room. A content without a use must not keep later ones from the cloud. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     private static let dropDelay = Duration.seconds(5)
 
     func accountIsFull(_ error: BatonError) {
@@ -58,7 +58,7 @@ extension ContainerSync {
         }
     }
 
-    private func dropPacks() async {
+    private nonisolated func dropPacks() async {
         defer { later { $0.direct.isDropping = false } }
         guard let (blobs, chunks) = try? await perform({ try $0.dropUnwanted() }) else { return }
         if !blobs.isEmpty { _ = try? await ports.blobs.release(blobs, areUnwritten: true) }

@@ -5,7 +5,7 @@ import Foundation
 import Sync
 
 /// Deleted documents and earlier versions leave the account at once, since its owner wants the room now.
-extension ContainerSync {
+extension ContainerEngine {
     struct Purge: Hashable, Sendable {
         /// Documents and folders that were deleted.
         var deleted = 0
@@ -65,7 +65,7 @@ extension ContainerSync {
 
     /// - Returns: what there was, with what became of it.
     /// - Throws: `failed_precondition` (`no_cloud`, `not_read_yet`, `read_only_folder`); `unavailable` (`cloud_away`).
-    func purge() async throws -> Purge {
+    nonisolated func purge() async throws -> Purge {
         var purge = try await perform { try $0.beginPurge() }
         var last = (left: Int.max, time: ContinuousClock.now)
         while true {
@@ -129,7 +129,7 @@ extension ContainerSync {
     /// Packs of which nothing is named go, and the cloud removes what is in them.
     /// - Parameter chunks: only those that hold nothing else; nil for all.
     /// - Returns: how many bytes the cloud removes.
-    func purgePacks(of chunks: Set<ContentHash>? = nil) async throws -> UInt64 {
+    nonisolated func purgePacks(of chunks: Set<ContentHash>? = nil) async throws -> UInt64 {
         var freed: UInt64 = 0
         while true {
             let unnamed = await unnamedPacks().values.sorted()

@@ -27,7 +27,7 @@ import Testing
             func sent(_ count: Int) -> (ContainerEngine) async throws -> Bool {
                 { container in
                     try await container.perform { container in
-                        let items = container.items()
+                        let items = container.reader.items()
                         return items.count == count && items.allSatisfy(\.isUploaded)
                             && container.planner.state.unsent.isEmpty
                     }
@@ -41,11 +41,11 @@ import Testing
             try world.write(new, "kept.bin")
             try FileManager.default.removeItem(atPath: world.path("gone.bin"))
             try await world.until("the changes to be seen", container) { container in
-                try await container.perform { $0.items().count == 2 && $0.purgeable.versions == 1 }
+                try await container.perform { $0.reader.items().count == 2 && $0.reader.purgeable.versions == 1 }
             }
             try await world.until("the changes to be sent", container, sent(2))
             let before = world.cloud.packs
-            let found = try await container.perform { $0.purgeable }
+            let found = try await container.perform { $0.reader.purgeable }
             #expect(found == ContainerEngine.Purge(deleted: 1, versions: 1, bytes: 70_000))
             let done = Finished()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -60,8 +60,8 @@ import Testing
             #expect(purged.left == 0 && purged.freed > 0)
             #expect(world.cloud.packs.count < before.count && !world.cloud.packs.isEmpty)
             let (nothing, deleted, versions) = try await container.perform { container in
-                let id = try container.find("kept.bin")
-                return (container.purgeable, container.items(deleted: true), container.versions(of: id))
+                let id = try container.reader.find("kept.bin")
+                return (container.reader.purgeable, container.reader.items(deleted: true), container.reader.versions(of: id))
             }
             #expect(nothing == ContainerEngine.Purge() && deleted.isEmpty && versions.count == 1)
             // What is left is told whole: the pack of the content that is there stays.
@@ -98,7 +98,7 @@ import Testing
             #expect(try await world.blobs.isHere(blob))
             try FileManager.default.removeItem(atPath: world.path("large.bin"))
             try await world.until("the deletion to be seen", container, takes: false) { container in
-                try await container.perform { $0.items().isEmpty }
+                try await container.perform { $0.reader.items().isEmpty }
             }
             try await world.until("it to be dropped", container, takes: false) { _ in
                 // The engine tries again and again.
@@ -116,7 +116,7 @@ import Testing
             try world.write(world.random(20_000), "next.bin")
             try await world.until("the next one to be sent", container) { container in
                 try await container.perform { container in
-                    let items = container.items()
+                    let items = container.reader.items()
                     return items.count == 1 && items.allSatisfy(\.isUploaded)
                 }
             }
@@ -134,11 +134,11 @@ import Testing
             try Data("mine".utf8).write(to: URL(fileURLWithPath: documents + "/small.txt"))
             try await world.until("all to be sent", container) { container in
                 try await container.perform { container in
-                    let items = container.items().filter { $0.path.hasPrefix("Documents") }
+                    let items = container.reader.items().filter { $0.path.hasPrefix("Documents") }
                     return items.count == 3 && items.allSatisfy(\.isUploaded)
                 }
             }
-            try await container.perform { $0.evict(try $0.find("Documents/large.bin")) }
+            try await container.perform { $0.evict(try $0.reader.find("Documents/large.bin")) }
             try await world.until("its content to leave", container) { _ in
                 FileManager.default.fileExists(atPath: placeholder)
             }
@@ -147,7 +147,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: placeholder))
             try await world.until("the files to be seen", other, takes: false) { container in
                 try await container.perform { container in
-                    let paths = container.items().map(\.path).filter { $0.hasPrefix("Documents") }
+                    let paths = container.reader.items().map(\.path).filter { $0.hasPrefix("Documents") }
                     return Set(paths) == ["Documents", "Documents/small.txt"]
                 }
             }
@@ -162,10 +162,10 @@ import Testing
         }
         _ = try await world.service.open(.drive)
         let first = try await world.service.addFolder("first", at: world.directory.file("first"), joins: false)
-        #expect(try await first.container?.perform { $0.isReadToEnd } == false)
+        #expect(try await first.container?.perform { $0.notes.isReadToEnd } == false)
         try await DocumentsZones(world.service).caughtUp(ContainerName.drive.zone, by: .cloud)
         let second = try await world.service.addFolder("second", at: world.directory.file("second"), joins: false)
-        #expect(try await second.container?.perform { $0.isReadToEnd } == true)
+        #expect(try await second.container?.perform { $0.notes.isReadToEnd } == true)
         #expect(try await second.container?.perform { try $0.digest().isEmpty } == false)
         for container in world.service.running { await container.stop() }
     }

@@ -32,7 +32,7 @@ import Testing
             }
             try await world.until("all to be told") {
                 for device in [one, other] {
-                    let items = try await device.container?.perform { $0.items() } ?? []
+                    let items = try await device.container?.perform { $0.reader.items() } ?? []
                     guard items.count == 3, items.allSatisfy(\.isUploaded) else { return false }
                 }
                 return true

@@ -31,7 +31,7 @@ import Testing
             try await world.until("what comes to come") { other.read("later") != nil }
             #expect(one.read("new") == nil && one.read("edited") == Data("edited".utf8))
             await #expect(throws: BatonError.self) {
-                try await container.perform { try $0.delete(try $0.find("edited")) }
+                try await container.perform { try $0.delete(try $0.reader.find("edited")) }
             }
 
             let reverted = try await container.perform { try $0.revert() }

@@ -68,7 +68,7 @@ extension ContainerEngine {
 
     /// What others had buried before it was old here needs no grave any more, and nobody's word.
     func buryAside(_ due: inout [EntryID]) {
-        let aside = due.filter { planner.state.entries[$0].map(isBuried) ?? false }
+        let aside = due.filter { planner.state.entries[$0].map(direct.isBuried) ?? false }
         guard !aside.isEmpty else { return }
         due.removeAll(where: Set(aside).contains)
         var stamps: [EntryID: Stamp] = [:]
@@ -96,17 +96,11 @@ extension ContainerEngine {
 
     // MARK: Graves
 
-    /// Whether an entry that somebody tells of is an old copy of one that was buried.
-    func isBuried(_ entry: Entry) -> Bool {
-        guard let time = direct.graveyard[.init(entry.id)] else { return false }
-        return FileSyncPlanner.isOld(entry, buriedAt: FileSyncPlanner.grave(at: time))
-    }
-
     /// The daemon may have ended between a grave and what follows from it.
     func buryKnown() {
         var known: [EntryID: Stamp] = [:]
         for (id, time) in direct.graveyard.all {
-            if let entry = planner.state.entries[id.entry], isBuried(entry) {
+            if let entry = planner.state.entries[id.entry], direct.isBuried(entry) {
                 known[id.entry] = FileSyncPlanner.grave(at: time)
             }
         }

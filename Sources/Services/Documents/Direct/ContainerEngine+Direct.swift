@@ -29,7 +29,7 @@ extension ContainerEngine {
         for id in look {
             let name = EntryCodec.name(of: id)
             // One that others have buried is nothing to tell.
-            guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !isBuried(entry) else {
+            guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !direct.isBuried(entry) else {
                 direct.withheld.remove(id)
                 // The argument is read first: the call changes `direct`.
                 let stamp = direct.waiting[id]?.stamp
@@ -97,7 +97,7 @@ extension ContainerEngine {
             if Graveyard.isName(name) {
                 contents[name] = direct.graveyard.content(ofName: name)
             } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
-                planner.isWhole(entry), !isBuried(entry)
+                planner.isWhole(entry), !direct.isBuried(entry)
             {
                 contents[name] = try keeping.encoded(entry)
             }
@@ -125,7 +125,7 @@ extension ContainerEngine {
                 record("item_unreadable", error.message, ["reason": error.reason])
             }
         }
-        let entries = withDirectories(told.filter { !isBuried($0.0) })
+        let entries = withDirectories(told.filter { !direct.isBuried($0.0) })
         if !entries.isEmpty {
             try awaitContents(of: entries)
             inbox.append(.receivedDirectly(entries))

@@ -61,7 +61,7 @@ extension ContainerEngine {
             try await perform { try $0.reserveRoom(for: key.hash, version.size) }
             defer { later { $0.direct.arriving[key.hash] = nil } }
             let (hasCloud, isHere) = try await perform { container in
-                (container.direct.hasCloud, container.held(key.hash, entry: key.entry) != nil)
+                (container.direct.hasCloud, container.reader.held(key.hash, entry: key.entry) != nil)
             }
             let holders = await findHolders(of: key, first)
             guard !holders.isEmpty || hasPart || isHere || !hasCloud else { return false }
@@ -166,7 +166,7 @@ extension ContainerEngine {
         let pieces = found.map { (piece: $0, source: offset($0) ?? 0) }
         var done = 0
         do {
-            if case .file(let file as RestingFile) = try await perform({ try $0.openHeld(hash, entry) }) {
+            if case .file(let file as RestingFile) = try await perform({ try $0.reader.openHeld(hash, entry) }) {
                 return try await filler.copy(pieces, of: file, mayClone: mayClone)
             }
             for (piece, start) in pieces {

@@ -107,7 +107,7 @@ extension ContainerEngine {
                 direct.toKeep[hash] = nil
                 continue
             }
-            guard let (_, _, node) = disk.find(item.handle), held(hash, entry: entry.id) != nil || node.kind == .package
+            guard let (_, _, node) = disk.find(item.handle), reader.held(hash, entry: entry.id) != nil || node.kind == .package
             else {
                 // It was changed, or is gone: a look at the disk tells. What is in packs waits for the cloud.
                 direct.toKeep[hash] = nil
@@ -152,7 +152,7 @@ extension ContainerEngine {
         // With a cloud they wait in packs of this device.
         if !direct.hasCloud { try ports.store.addNearby(hashes, to: row.id) }
         for hash in hashes where direct.toKeep.removeValue(forKey: hash) != nil {
-            uploadProblems[hash] = nil
+            notes.uploadProblems[hash] = nil
             if uploads[hash] != nil { planner.waitingForCloud.insert(hash) }
             inbox.append(.uploaded(hash))
         }
@@ -173,7 +173,7 @@ extension ContainerEngine {
                 let isUnwanted =
                     container.planner.state.evicted.contains(key.entry)
                     || container.direct.evicting.contains(key.entry)
-                let isHere = container.held(key.hash, entry: key.entry) != nil
+                let isHere = container.reader.held(key.hash, entry: key.entry) != nil
                 let hasCloud = container.direct.hasCloud
                 guard !isUnwanted, !container.isStopped, isHere || container.expect(key.hash, version.size) else {
                     return (false, isHere, hasCloud)
@@ -190,7 +190,7 @@ extension ContainerEngine {
                 // The other device may let go of the only copy that is on a disk.
                 let files = try await perform { try $0.openToFlush(key) }
                 try await io.run { try Self.flush(files) }
-                guard try await perform({ $0.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
+                guard try await perform({ $0.reader.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
             }
             let (store, id) = (ports.store, row.id)
             // With a cloud the other device brings it there.
@@ -210,7 +210,7 @@ extension ContainerEngine {
 
     /// A file of the tree with what its database has beside it, or a package. On the queue.
     private func openToFlush(_ key: ContentKey) throws -> [(file: OpenContent, isPackage: Bool)] {
-        guard case .file(let handle, _) = held(key.hash, entry: key.entry) else { return [] }
+        guard case .file(let handle, _) = reader.held(key.hash, entry: key.entry) else { return [] }
         guard let (directory, name, node) = disk.find(handle) else { throw Self.notHeld }
         var files: [(file: OpenContent, isPackage: Bool)] = []
         for suffix in [[]] + DatabaseFiles.suffixes {
@@ -302,10 +302,10 @@ extension ContainerEngine {
             guard let hash = planner.state.entries[id]?.winner?.version.hash else { continue }
             if hashes.contains(hash) {
                 direct.evicting.remove(id)
-                problems[id] = nil
+                notes.problems[id] = nil
                 inbox.append(.command(.evict(id)))
             } else {
-                problems[id] = BatonError(
+                notes.problems[id] = BatonError(
                     .failedPrecondition, reason: "not_stored_elsewhere",
                     (direct.hasCloud ? "The account's cloud is away" : "The account has no cloud")
                         + ", and no device that is near keeps this file, so its contents stay here. They go when one has it."

@@ -39,7 +39,7 @@ extension ContainerEngine {
     private func messageToKeepFirst(_ hash: ContentHash) throws -> Baton_Link_V1_ContentToKeep? {
         if let failed = direct.keptNothingFirst, failed.duration(to: .now) < Self.rest { return nil }
         guard !isStopped, direct.hasCloud, planner.state.unstored.contains(hash), let (entry, dot) = naming(hash),
-            held(hash, entry: entry.id) != nil
+            reader.held(hash, entry: entry.id) != nil
         else { return nil }
         let content = try keeping.encoded(entry)
         return .with {
@@ -54,7 +54,7 @@ extension ContainerEngine {
         try ports.store.addNearby([hash], to: row.id)
         direct.notInCloud.insert(hash)
         direct.keptFirst.insert(hash)
-        uploadProblems[hash] = nil
+        notes.uploadProblems[hash] = nil
         planner.waitingForCloud.insert(hash)
         inbox.append(.uploaded(hash))
         round()

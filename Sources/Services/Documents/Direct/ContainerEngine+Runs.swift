@@ -30,11 +30,12 @@ extension ContainerEngine {
     private func cutAgain(_ missing: Set<ContentHash>) {
         guard !direct.isCuttingAgain, !isStopped else { return }
         var contents: [CutAgain] = []
+        let reader = reader
         for entry in planner.state.entries.all where planner.state.entries.hasChunks(entry.id) {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
                 guard case .chunks(let list) = version.body, list.isIndirect,
                     list.references.contains(where: { missing.contains($0.hash) }),
-                    held(version.hash, entry: entry.id) != nil
+                    reader.held(version.hash, entry: entry.id) != nil
                 else { continue }
                 contents.append(CutAgain(hash: version.hash, entry: entry.id, list: list))
             }

@@ -96,6 +96,14 @@ struct DirectState {
     }
 }
 
+extension DirectState {
+    /// Whether an entry that somebody tells of is an old copy of one that was buried.
+    func isBuried(_ entry: Entry) -> Bool {
+        guard let time = graveyard[.init(entry.id)] else { return false }
+        return FileSyncPlanner.isOld(entry, buriedAt: FileSyncPlanner.grave(at: time))
+    }
+}
+
 extension Graveyard.Identifier {
     init(_ id: EntryID) { self.init(high: id.high, low: id.low) }
     var entry: EntryID { EntryID(high: high, low: low) }

@@ -40,7 +40,8 @@ package struct DocumentLinkHarness: Sendable {
         guard request.contents.count <= Self.contentsAtOnce else { throw Self.tooMany }
         let keys = request.contents.map(ContainerEngine.ContentKey.init)
         let whole = try await container(request.zone).perform { container in
-            keys.map { key in key.map { container.held($0.hash, entry: $0.entry) != nil } ?? false }
+            let reader = container.reader
+            return keys.map { key in key.map { reader.held($0.hash, entry: $0.entry) != nil } ?? false }
         }
         return .with { $0.whole = whole }
     }

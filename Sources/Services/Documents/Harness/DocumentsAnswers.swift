@@ -48,7 +48,7 @@ enum DocumentsAnswers {
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
         let item = try await container.perform { container in
             let id =
-                change == .undelete ? try container.findToRestore(path, item: item) : try container.find(path)
+                change == .undelete ? try container.reader.findToRestore(path, item: item) : try container.reader.find(path)
             switch change {
             case .download: container.download(id)
             case .evict: container.evict(id)
@@ -59,7 +59,7 @@ enum DocumentsAnswers {
             case .unspecified, .UNRECOGNIZED:
                 throw BatonError(.invalidArgument, reason: "unknown_change", "The request names no change.")
             }
-            return container.item(id)
+            return container.reader.item(id)
         }
         return .with { if let item { $0.item = DocumentsWire.message(item) } }
     }
@@ -73,8 +73,8 @@ enum DocumentsAnswers {
 
         fileprivate func find(_ path: String, in container: isolated ContainerEngine) throws(BatonError) -> EntryID {
             switch self {
-            case .present: try container.find(path)
-            case .deleted(let item): try container.findDeleted(path, item: item)
+            case .present: try container.reader.find(path)
+            case .deleted(let item): try container.reader.findDeleted(path, item: item)
             }
         }
     }
@@ -82,7 +82,7 @@ enum DocumentsAnswers {
     static func versions(
         _ path: String, of container: ContainerEngine, _ subject: Subject = .present
     ) async throws -> Baton_App_V1_ListFileVersionsResponse {
-        let versions = try await container.perform { $0.versions(of: try subject.find(path, in: $0)) }
+        let versions = try await container.perform { $0.reader.versions(of: try subject.find(path, in: $0)) }
         return .with { $0.versions = versions.map(DocumentsWire.message) }
     }
 
@@ -92,9 +92,9 @@ enum DocumentsAnswers {
     ) async throws {
         let (key, content, file) = try await container.perform { container in
             let id = try subject.find(path, in: container)
-            let found = try container.version(version, of: id)
+            let found = try container.reader.version(version, of: id)
             let key = ContainerEngine.ContentKey(entry: id, dot: found.dot, hash: found.version.hash)
-            return (key, found.version, container.localFile(id, found.version))
+            return (key, found.version, container.reader.localFile(id, found.version))
         }
         if let file {
             while true {
@@ -119,7 +119,7 @@ enum DocumentsAnswers {
     ) async throws -> Baton_App_V1_ChangeFileVersionsResponse {
         let (change, versions) = (request.change, request.versionIds)
         try await container.perform { container in
-            let id = try container.find(path)
+            let id = try container.reader.find(path)
             try container.checkMayChange()
             switch (change, versions.count) {
             case (.resolve, 0...64): try container.resolve(versions, of: id)

@@ -63,7 +63,7 @@ package struct FoldersHarness: Sendable {
             if withChanges, folder.isReadOnly, let container = folder.container {
                 try await container.perform { try $0.localChanges() }
             } else { [] }
-        let estimate = try await folder.container?.perform { $0.estimate }
+        let estimate = try await folder.container?.perform { $0.reader.estimate }
         let summary = try await folder.container?.perform { container in
             var summary = Baton_Control_V1_DocumentContainer()
             summary.identifier = container.name.identifier

@@ -46,26 +46,26 @@ extension ContainerEngine {
                 if adopted.insert(handle).inserted { return }
             }
             let name = planner.state.intents[id]?.outcome[id]??.localName.description ?? ""
-            unmade.insert(id)
-            problems[id] = BatonError(
+            notes.unmade.insert(id)
+            notes.problems[id] = BatonError(
                 .failedPrecondition, reason: "name_taken",
                 "“\(name.shortened(toBytes: 200))” cannot be put in its place: something that does not sync has its name there. "
                     + "Move or rename that; then it comes.")
         case .failed where disk.failure?.reason == "database_in_use":
-            problems[id] = BatonError(
+            notes.problems[id] = BatonError(
                 .unavailable, reason: "database_in_use",
                 "A program has this database open here, so the newer one waits. Quit the program; then it comes.")
         case .failed where disk.failure?.code == ENOTEMPTY:
-            problems[id] = BatonError(
+            notes.problems[id] = BatonError(
                 .failedPrecondition, reason: "left_behind",
                 "It was deleted or replaced on another device, and stays here, since something in it does not sync. Move that away; then "
                     + "it goes.")
         case .failed:
             let failure = disk.failure ?? DiskFailure("change a file", code: EIO)
-            problems[id] = BatonError(
+            notes.problems[id] = BatonError(
                 .unknown, reason: failure.reason,
                 "A file of “\(name)” cannot be put in its place here: \(failure). It is tried again.")
-        case .done: problems[id] = nil
+        case .done: notes.problems[id] = nil
         case .changed: break
         }
     }
@@ -86,7 +86,7 @@ extension ContainerEngine {
 
     /// Once the apps that write to it let the sync at it.
     func read(_ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint, attempts: Int = 0) {
-        reads[handle] = nil
+        reads.wanted[handle] = nil
         guard planner.isReading(handle, fingerprint) else { return claims.forget(.reading(handle)) }
         guard let (directory, name, node) = disk.find(handle) else {
             claims.forget(.reading(handle))
@@ -98,7 +98,7 @@ extension ContainerEngine {
         }
         guard claimReading(handle, kind, fingerprint) else { return }
         // The claim ends with the reading, which goes on beside this for a large file.
-        defer { if !underWay.contains(handle) { claims.end(.reading(handle), []) } }
+        defer { if !reads.underWay.contains(handle) { claims.end(.reading(handle), []) } }
         if kind == .symbolicLink {
             guard let target = Self.target(of: name, in: directory) else { return inbox.append(.readFailed(handle)) }
             return inbox.append(.contentRead(handle, fingerprint, Self.link(target)))
@@ -109,14 +109,14 @@ extension ContainerEngine {
             guard mayRead(file, handle) else { return readLater(handle, kind, fingerprint, max(attempts, 2)) }
             let earlier = list(of: handle)
             let sizes = ChunkSizes.suiting(fingerprint.size, current: earlier?.sizes)
-            underWay.insert(handle)
+            reads.underWay.insert(handle)
             readContent(of: file, sizes, earlier: earlier) { container, result in
-                container.underWay.remove(handle)
+                container.reads.underWay.remove(handle)
                 container.claims.end(.reading(handle), [])
                 switch result {
                 case .success(let content):
                     container.readable(handle)
-                    container.waitsSince[handle] = nil
+                    container.reads.since[handle] = nil
                     container.disk.note(content.hash, of: file)
                     container.inbox.append(.contentRead(handle, fingerprint, content))
                 case .failure(RestingFile.Unrest.busy): container.readLater(handle, kind, fingerprint, attempts)
@@ -139,13 +139,13 @@ extension ContainerEngine {
     /// A database that a program writes to is read when it has rested for a moment, or has not for long.
     private func mayRead(_ file: any RestingContent, _ handle: LocalHandle) -> Bool {
         guard let database = file as? RestingDatabase, (0..<Self.databaseRest).contains(database.age) else {
-            databases[handle] = nil
+            reads.databases[handle] = nil
             return true
         }
-        let since = databases[handle] ?? .now
-        databases[handle] = since
+        let since = reads.databases[handle] ?? .now
+        reads.databases[handle] = since
         guard since.duration(to: .now) > Self.databasePatience else { return false }
-        databases[handle] = nil
+        reads.databases[handle] = nil
         return true
     }
 
@@ -163,14 +163,14 @@ extension ContainerEngine {
     ) {
         // A newer look at it has taken its place.
         guard planner.isReading(handle, fingerprint) else { return }
-        reads[handle] = fingerprint
-        if waitsSince[handle] == nil {
-            waitsSince = waitsSince.filter { reads[$0.key] != nil }
-            waitsSince[handle] = .now
+        reads.wanted[handle] = fingerprint
+        if reads.since[handle] == nil {
+            reads.since = reads.since.filter { reads.wanted[$0.key] != nil }
+            reads.since[handle] = .now
         }
         let delay = attempts == 0 ? Self.shortDelay : Self.busyDelay * (1 << min(attempts - 1, 5))
         later(after: delay) { container in
-            guard container.reads[handle] == fingerprint else { return }
+            guard container.reads.wanted[handle] == fingerprint else { return }
             container.read(handle, kind, fingerprint, attempts: attempts + 1)
             container.round()
         }
@@ -191,14 +191,14 @@ extension ContainerEngine {
         let error = BatonError(
             failure.reason == "file_access_denied" ? .permissionDenied : .unknown, reason: "unreadable_file",
             "A file of “\(name)” cannot be read, so its changes are not sent (\(failure)). Allow your user to read it.")
-        if let id = planner.state.base.id(of: handle) { problems[id] = error }
-        guard unreadable.insert(handle).inserted else { return }
+        if let id = planner.state.base.id(of: handle) { notes.problems[id] = error }
+        guard reads.unreadable.insert(handle).inserted else { return }
         record("unreadable_file", error.message)
     }
 
     private func readable(_ handle: LocalHandle) {
-        guard unreadable.remove(handle) != nil, let id = planner.state.base.id(of: handle) else { return }
-        problems[id] = nil
+        guard reads.unreadable.remove(handle) != nil, let id = planner.state.base.id(of: handle) else { return }
+        notes.problems[id] = nil
     }
 
     /// - Parameter done: is called on the queue, at once for a small file.
@@ -323,7 +323,7 @@ extension ContainerEngine {
                     (handle, fingerprint) = try stage(kind, bytes.bytes, metadata)
                 }
             }
-            problems[id] = nil
+            notes.problems[id] = nil
             inbox.append(.staged(id, request, handle, fingerprint))
         } catch {
             stagingFailed(id, error)
@@ -339,11 +339,11 @@ extension ContainerEngine {
     }
 
     func stagingFailed(_ id: EntryID, _ error: any Error) {
-        progress[id] = nil
+        notes.progress[id] = nil
         let failure = error as? DiskFailure
         let folder = name.folderName ?? "\(name)"
-        unmade.insert(id)
-        problems[id] =
+        notes.unmade.insert(id)
+        notes.problems[id] =
             error as? BatonError
             ?? BatonError(
                 .unknown, reason: failure?.reason ?? "file_error",

@@ -88,19 +88,19 @@ extension ContainerEngine {
         switch claims.obtain(purpose, [FileAccess(.reading, path)]) {
         case .granted: return true
         case .waiting:
-            reads[handle] = fingerprint
-            waitingReads[handle] = kind
+            reads.wanted[handle] = fingerprint
+            reads.waiting[handle] = kind
             expireLater(purpose)
         case .heldUp:
-            reads[handle] = fingerprint
-            waitingReads[handle] = kind
+            reads.wanted[handle] = fingerprint
+            reads.waiting[handle] = kind
             later(after: Self.retryDelay) { $0.readAgain(handle) }
         }
         return false
     }
 
     private func readAgain(_ handle: LocalHandle) {
-        guard !isStopped, let fingerprint = reads[handle], let kind = waitingReads.removeValue(forKey: handle) else {
+        guard !isStopped, let fingerprint = reads.wanted[handle], let kind = reads.waiting.removeValue(forKey: handle) else {
             return
         }
         read(handle, kind, fingerprint)
@@ -122,7 +122,7 @@ extension ContainerEngine {
             inbox.append(.retry(waitingSteps.removeValue(forKey: entry) ?? [entry]))
             round()
         }
-        if case .reading(let handle) = purpose, underWay.contains(handle) { return }
+        if case .reading(let handle) = purpose, reads.underWay.contains(handle) { return }
         if claims.id(of: purpose) == id { claims.forget(purpose) }
     }
 
@@ -146,39 +146,6 @@ extension ContainerEngine {
             ["path": path])
         if case .reading(let handle) = purpose { later(after: Self.retryDelay) { $0.readAgain(handle) } }
         tellNews()
-    }
-
-    // MARK: For people
-
-    /// Why a file waits for an app; nil where it does not.
-    func accessProblem(of id: EntryID) -> (finding: String, isHeldUp: Bool)? {
-        var purposes: [ContainerClaims.Purpose] = [.step(id)]
-        if let record = planner.state.base[id] { purposes.append(.reading(record.handle)) }
-        for purpose in purposes {
-            guard let wait = claims.waits[purpose] else { continue }
-            let seconds = wait.since.duration(to: .now).components.seconds
-            let holders = claims.holders(wait).joined(separator: ", ")
-            if !holders.isEmpty {
-                return ("\(holders) has been using it for \(seconds) s; it waits for that", wait.isHeldUp)
-            }
-            if let refusal = wait.refusal { return (refusal, true) }
-            guard claims.id(of: purpose) != nil else { continue }
-            return ("it waits for an app that shows it to make way", false)
-        }
-        guard let record = planner.state.base[id], isBeingWritten(record.handle) else { return nil }
-        return (Self.beingWritten, false)
-    }
-
-    /// Why a file that is on the disk is no item yet; nil where there is no such file.
-    func newFileProblem(_ path: String) -> String? {
-        let handle = reads.keys.first { disk.places[$0].flatMap { disk.path(of: $0) } == path }
-        return handle.flatMap { isBeingWritten($0) ? Self.beingWritten : nil }
-    }
-
-    private static let beingWritten = "a program has it open for writing; it is sent once the program closes it"
-
-    private func isBeingWritten(_ handle: LocalHandle) -> Bool {
-        reads[handle] != nil && waitingReads[handle] == nil && !unreadable.contains(handle)
     }
 
     static func resolved(_ path: String) -> String {

@@ -19,7 +19,7 @@ extension ContainerEngine {
             await keepNearbyFirst(version)
             try await ports.uploads.withPermit { try await store(version, from: handle) }
             try await perform { container in
-                container.uploadProblems[version.hash] = nil
+                container.notes.uploadProblems[version.hash] = nil
                 try container.isInPacks(version.hash)
                 let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
@@ -38,7 +38,7 @@ extension ContainerEngine {
         } catch {
             // Somebody writes to it, there is no room, or the service ends.
             let problem = error as? BatonError
-            later { if let problem { $0.uploadProblems[version.hash] = problem } }
+            later { if let problem { $0.notes.uploadProblems[version.hash] = problem } }
             later(after: Self.retryDelay) { $0.upload(version, from: handle) }
         }
     }
@@ -115,7 +115,7 @@ extension ContainerEngine {
         _ id: EntryID, _ kind: EntryKind, _ version: FileVersion, _ request: StagingRequest,
         _ metadata: [MetadataKey: ByteString]
     ) {
-        progress[id] = 0
+        notes.progress[id] = 0
         ports.start { [weak self] in
             guard let self else { return }
             do {
@@ -176,15 +176,15 @@ extension ContainerEngine {
     }
 
     private func took(_ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint)) {
-        progress[id] = nil
-        problems[id] = nil
+        notes.progress[id] = nil
+        notes.problems[id] = nil
         inbox.append(.staged(id, request, staged.0, staged.1))
         round()
         tidyShelfLater()
     }
 
     private func tell(_ id: EntryID, _ done: Double) {
-        progress[id] = done
+        notes.progress[id] = done
         tellNews()
     }
 

@@ -9,7 +9,7 @@ extension ContainerEngine {
     private static let dropDelay = Duration.seconds(5)
 
     func accountIsFull(_ error: BatonError) {
-        refusal = error
+        notes.refusal = error
         tellNews()
         var isAny = false
         // Deleted or replaced here before anybody else had it: it is dropped with what names it, as what was not read yet is.

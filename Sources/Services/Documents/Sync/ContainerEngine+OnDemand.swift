@@ -12,14 +12,14 @@ extension ContainerEngine {
     /// - Parameter path: below the folder; empty for all of it.
     /// - Returns: how many contents come or go.
     func keepContents(_ path: String, keeps: Bool) throws -> Int {
-        let id = path.isEmpty ? EntryID.root : try find(path)
+        let id = path.isEmpty ? EntryID.root : try reader.find(path)
         let kind = planner.state.entries[id]?.kind ?? .directory
         guard kind != .symbolicLink else { return 0 }
         inbox.append(.command(.mark(id, keeps: keeps)))
         if kind != .directory, !keeps { inbox.append(.command(.download(id))) }
         round()
         let base = planner.state.base
-        let files = files(in: id).filter { file in
+        let files = reader.files(in: id).filter { file in
             let kind = planner.state.entries[file]?.kind
             guard kind == .file || kind == .package else { return false }
             let isHere = base[file].map { !$0.isPlaceholder } ?? false
@@ -41,9 +41,10 @@ extension ContainerEngine {
 
     func makeRoom() {
         guard let room = ports.pacer?.limits.room, room > 0, let free = Self.free(at: path), free < room else { return }
+        let reader = reader
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
         for (id, record) in planner.state.base.all
-        where !record.isPlaceholder && planner.mayLeave(id) && mayLeave(id) {
+        where !record.isPlaceholder && planner.mayLeave(id) && reader.mayLeave(id) {
             candidates.append(
                 .init(id: id, bytes: record.fingerprint.size, lastUse: lastUse(record) ?? record.fingerprint.modified))
         }
@@ -67,23 +68,5 @@ extension ContainerEngine {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
-    }
-
-    private static func rest(of size: UInt64, done: Double) -> UInt64 {
-        let rest = (Double(size) * (1 - min(max(done, 0), 1))).rounded(.down)
-        return UInt64(exactly: rest) ?? size
-    }
-
-    var estimate: TransferEstimate {
-        var estimate = TransferEstimate()
-        (estimate.down, estimate.up) = meters.rates
-        // Nothing is kept of what goes while the account is full.
-        if refusal != nil { estimate.up = 0 }
-        for item in items() {
-            // Sizes are what devices say.
-            if item.isDownloading { estimate.downLeft &+= Self.rest(of: item.size, done: item.downloaded) }
-            if item.isUploading { estimate.upLeft &+= Self.rest(of: item.size, done: item.uploaded) }
-        }
-        return estimate
     }
 }

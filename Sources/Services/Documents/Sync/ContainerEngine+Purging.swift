@@ -23,46 +23,6 @@ extension ContainerEngine {
     /// How long nothing may go on before what is left stays for another time.
     private static let purgePatience = Duration.seconds(15)
 
-    /// The things that a purge would remove. On the queue.
-    var purgeable: Purge {
-        let entries = planner.state.entries
-        var purge = Purge()
-        var gone: [ContentHash: UInt64] = [:]
-        var shown: Set<ContentHash> = []
-        for entry in entries.all {
-            let isAlive = entries.isAlive(entry)
-            if isAlive { shown.formUnion(entry.heads.values.map(\.hash)) }
-            var versions: [FileVersion] = []
-            if mayForgetHistory(entry, isAlive: isAlive) {
-                versions = Array(entry.history.values)
-                purge.versions += versions.count
-            } else if !isAlive, entry.deletion != nil, !isGone(entry) {
-                versions = Array(entry.heads.values) + Array(entry.history.values)
-            }
-            for version in versions { gone[version.hash] = version.size }
-        }
-        for (hash, size) in gone where !shown.contains(hash) { purge.bytes &+= size }
-        // As the person sees them: without the other entry of one file that two devices made.
-        purge.deleted = items(deleted: true).count
-        return purge
-    }
-
-    /// Not while there are several contents: one that is set aside later would have no place to stay.
-    private func mayForgetHistory(_ entry: Entry, isAlive: Bool) -> Bool {
-        isAlive && !entry.history.isEmpty && entry.heads.count <= 1
-    }
-
-    /// Whether a deleted document was purged: the account has nothing of it any more, and this device no content of it.
-    func isGone(_ entry: Entry) -> Bool {
-        guard isBuried(entry), let version = entry.winner?.version, case .chunks(let list) = version.body else {
-            return false
-        }
-        guard !shelf.has(version.hash), planner.state.base[entry.id] == nil, let first = list.references.first else {
-            return false
-        }
-        return (try? ports.store.isStored(first.hash, in: row.id)) == false
-    }
-
     /// - Returns: what there was, with what became of it.
     /// - Throws: `failed_precondition` (`no_cloud`, `not_read_yet`, `read_only_folder`); `unavailable` (`cloud_away`).
     nonisolated func purge() async throws -> Purge {
@@ -88,12 +48,12 @@ extension ContainerEngine {
         guard direct.hasCloud else { throw Self.noCloud }
         guard !isCloudAway else { throw Self.cloudAway }
         guard planner.state.entries.isComplete, ports.accountTime() != nil else { throw Self.notRead }
-        let purge = purgeable
+        let purge = reader.purgeable
         let entries = planner.state.entries
         var versioned: [EntryID] = []
         for entry in entries.all {
             let isAlive = entries.isAlive(entry)
-            if mayForgetHistory(entry, isAlive: isAlive) { versioned.append(entry.id) }
+            if ContainerReader.mayForgetHistory(entry, isAlive: isAlive) { versioned.append(entry.id) }
             guard !isAlive, entry.deletion != nil else { continue }
             // One that has become one with a folder that is there is none of its own.
             if entry.mergedInto != nil, entries[entries.resolved(entry.id)].map(entries.isAlive) ?? false { continue }

@@ -44,7 +44,7 @@ extension ContainerEngine {
                     deleted.contains(change.path.split(separator: "/")[...index].joined(separator: "/"))
                 }
         }
-        changedHere = changes.count
+        notes.changedHere = changes.count
         return changes.sorted { $0.path < $1.path }
     }
 
@@ -60,7 +60,7 @@ extension ContainerEngine {
         return planner.differences(in: scan)
     }
 
-    /// Looks soon, for ``changedHere``. A large folder is looked at for a tenth of the time at most.
+    /// Looks soon, for ``ContainerNotes/changedHere``. A large folder is looked at for a tenth of the time at most.
     func lookForLocalChanges() {
         guard !isLookDue else { return }
         isLookDue = true
@@ -112,7 +112,7 @@ extension ContainerEngine {
         record(
             "folder_reverted", "\(result.changes) changes in “\(name)” were undone on this device.",
             ["changes": String(result.changes), "left": String(result.left)])
-        changedHere = result.left
+        notes.changedHere = result.left
         scanEverything(isAsked: true)
         round()
         return result

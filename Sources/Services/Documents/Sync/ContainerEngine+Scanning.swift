@@ -44,7 +44,7 @@ extension ContainerEngine {
             scan.moves = container.watcher?.renames.places ?? [:]
             container.inbox.append(.scanned(scan))
             // A look at everything says so, and comes again until it may be read.
-            if container.disk.hasClosed, container.problem == nil { container.scanEverything() }
+            if container.disk.hasClosed, container.notes.problem == nil { container.scanEverything() }
             container.round()
         }
     }
@@ -131,12 +131,12 @@ extension ContainerEngine {
         }
         inbox.append(.scanned(scan))
         if scan.listings.reduce(0, { $0 + $1.nodes.count }) > Self.largeScan { FreeMemory.giveBackSoon() }
-        if isReadOnly, scan.isComplete { changedHere = planner.differences(in: scan).count }
+        if isReadOnly, scan.isComplete { notes.changedHere = planner.differences(in: scan).count }
         if scan.isComplete { watcher?.renames.forget(renames) }
-        if problem?.reason == "unreadable_directory" { problem = nil }
+        if notes.problem?.reason == "unreadable_directory" { notes.problem = nil }
         if !scan.isComplete {
             let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
-            problem = BatonError(
+            notes.problem = BatonError(
                 .permissionDenied, reason: "unreadable_directory",
                 (closed.map { "The folder “\($0.shortened(toBytes: 400))” in “\(path)”" } ?? "A folder in “\(path)”")
                     + " cannot be read, so nothing that is missing counts as deleted. Allow your user to read it.")
@@ -160,12 +160,12 @@ extension ContainerEngine {
     }
 
     private func lostRoot() {
-        if problem?.reason != "container_gone" {
-            problem = BatonError(
+        if notes.problem?.reason != "container_gone" {
+            notes.problem = BatonError(
                 .failedPrecondition, reason: "container_gone",
                 "The folder “\(path)” is gone or is another one. Nothing is deleted on other devices. Restart the daemon to get its "
                     + "files again.")
-            record("container_gone", problem?.message ?? "")
+            record("container_gone", notes.problem?.message ?? "")
             inbox.append(.rootLost)
         }
         inbox.append(.scanned(LocalScan(listings: [], isComplete: true)))
@@ -174,7 +174,7 @@ extension ContainerEngine {
         later(after: Self.retryDelay) { container in
             container.isLookingForRoot = false
             guard container.disk.isRootThere else { return container.lostRoot() }
-            container.problem = nil
+            container.notes.problem = nil
             container.inbox.append(.rootFound)
             container.round()
         }

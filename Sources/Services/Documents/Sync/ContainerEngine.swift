@@ -43,8 +43,6 @@ package actor ContainerEngine {
     let io: BlockingQueue
     /// For contents that other devices ask to keep: those that are wanted here do not wait for them.
     let keepPermits = AsyncSemaphore(4)
-    /// Something changed that watchers may see.
-    let news = Broadcaster<Void>(.newest)
     private let start = ContinuousClock.now
 
     var planner: FileSyncPlanner
@@ -80,6 +78,7 @@ package actor ContainerEngine {
     private var timer: DeadlineTimer.Entry?
     private var isNewsDue = false
     private var newsTold: ContinuousClock.Instant?
+    private var watches = ItemWatches()
     var isLookingForRoot = false
     /// Looks at the whole disk in a row during which a directory was moved.
     var unsteadyScans = 0
@@ -87,18 +86,8 @@ package actor ContainerEngine {
     var compared: Set<LocalHandle> = []
     /// What those of them hold that are as they were.
     var comparedContents: [LocalHandle: ContentHash] = [:]
-    /// Reads of files that somebody writes to: the newest fingerprint that was asked for.
-    var reads: [LocalHandle: Fingerprint] = [:]
-    /// Since when they wait. It says nothing about others than ``reads``.
-    var waitsSince: [LocalHandle: ContinuousClock.Instant] = [:]
-    /// Files that cannot be read, of which was told.
-    var unreadable: Set<LocalHandle> = []
-    /// Files that are read when apps let the sync at them.
-    var waitingReads: [LocalHandle: EntryKind] = [:]
-    /// Since when databases that programs write to wait to be read.
-    var databases: [LocalHandle: ContinuousClock.Instant] = [:]
-    /// Files that are being read, under a claim.
-    var underWay: Set<LocalHandle> = []
+    /// Files of the tree that are to be read.
+    var reads = FileReads()
     /// The entries of steps that apps keep from being done.
     var waitingSteps: [EntryID: [EntryID]] = [:]
     /// Entries that the planner wants written together.
@@ -107,26 +96,14 @@ package actor ContainerEngine {
     var uploads: [ContentHash: (waiting: Set<String>, all: Int)] = [:]
     /// What presenters of its files were told.
     var presented = PresentedState()
-    /// From 0 to 1.
-    var progress: [EntryID: Double] = [:]
-    /// Why something does not come or go.
-    var problems: [EntryID: BatonError] = [:]
-    /// Those of them that are about making a file, which may come to its place otherwise.
-    var unmade: Set<EntryID> = []
+    /// What people are told of besides what is there.
+    var notes: ContainerNotes
     /// Ignored directories in the places of those that come: scans show them, so that they are one, until the planner knows them.
     /// Bound: one for each directory that comes.
     var adopting: Set<LocalHandle> = []
     /// Those for which that was tried.
     var adopted: Set<LocalHandle> = []
-    var uploadProblems: [ContentHash: BatonError] = [:]
-    /// The account has no room for contents of this device.
-    var refusal: BatonError?
-    /// Why nothing goes on.
-    var problem: BatonError?
-    var isReadToEnd: Bool
     let meters = TransferMeters()
-    /// In a folder that only receives: what was changed here at the last look.
-    var changedHere = 0
     /// The shelf is looked at soon.
     var isTidyDue = false
     /// It is looked at soon for that.
@@ -145,7 +122,7 @@ package actor ContainerEngine {
         self.planner = planner
         self.keeping = keeping
         self.ports = ports
-        isReadToEnd = row.isComplete
+        notes = ContainerNotes(isReadToEnd: row.isComplete)
         realPath = Self.resolved(path)
         let told = WeakContainer()
         claims = ContainerClaims(ports.arbiter) { purpose, id, answer in
@@ -201,7 +178,7 @@ package actor ContainerEngine {
         claims.forgetAll()
         if let timer { DeadlineTimer.shared.cancel(timer) }
         timer = nil
-        news.finish()
+        watches.finish()
     }
 
     /// What no step, comparison or record names was being made when the daemon ended.
@@ -281,7 +258,7 @@ package actor ContainerEngine {
             actions = Array(batch[done...])
             work += inputs.count + done
             synchronize()
-            tellPresenters(keeping.takeTouched())
+            noteTouched()
             if inbox.isEmpty, actions.isEmpty { break }
             guard begin.duration(to: .now) <= Self.turn else {
                 goOnLater()
@@ -289,17 +266,17 @@ package actor ContainerEngine {
             }
         }
         finishCompared()
-        for id in unmade where planner.isPlaced(id) || planner.state.entries[id] == nil {
-            unmade.remove(id)
-            problems[id] = nil
+        for id in notes.unmade where planner.isPlaced(id) || planner.state.entries[id] == nil {
+            notes.unmade.remove(id)
+            notes.problems[id] = nil
         }
-        tellPresenters(keeping.takeTouched())
+        noteTouched()
         if !goesOn, work > Self.largeWork {
             work = 0
             FreeMemory.giveBackSoon()
         }
         arm()
-        // Telling watchers takes a look at every item: not after each turn of a long round.
+        // Telling watchers may take a look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }
     }
 
@@ -329,18 +306,18 @@ package actor ContainerEngine {
     private func keep() -> Bool {
         do {
             try keeping.save(&planner, isComplete: planner.state.entries.isComplete)
-            if problem?.reason == "not_saved" { problem = nil }
+            if notes.problem?.reason == "not_saved" { notes.problem = nil }
             noteDurable(keeping.takeSaved())
             return true
         } catch {
             // Room would not help where bytes are missing.
             let damage = (error as? BatonError).flatMap { $0.reason == EntryCodec.notKept.reason ? $0 : nil }
-            problem = BatonError(
+            notes.problem = BatonError(
                 damage?.code ?? .resourceExhausted, reason: "not_saved",
                 damage?.message
                     ?? "What is known of the container “\(name)” cannot be written to the disk. Free some space on it.",
                 cause: error)
-            record("not_saved", problem?.message ?? "", ["error": "\(error)"])
+            record("not_saved", notes.problem?.message ?? "", ["error": "\(error)"])
             later(after: Self.retryDelay) { $0.round() }
             return false
         }
@@ -372,17 +349,36 @@ package actor ContainerEngine {
         comparedContents = comparedContents.filter { untold.contains($0.key) }
     }
 
-    /// Watchers look at most so often.
+    private func noteTouched() {
+        let touched = keeping.takeTouched()
+        watches.note(touched)
+        tellPresenters(touched)
+    }
+
+    // MARK: Watchers
+
+    /// Follows the items from how they are now.
+    func watchItems() -> (watch: ItemWatch, items: [ContainerItem]) {
+        let (watch, items) = watches.add(reader)
+        if isStopped { watch.finish() }
+        return (watch, items)
+    }
+
+    func endWatching(_ watch: ItemWatch) { watches.remove(watch) }
+
+    /// They are told at most so often.
     func tellNews() {
         guard !isNewsDue else { return }
         isNewsDue = true
         later(after: Self.newsDelay) {
             $0.isNewsDue = false
             $0.newsTold = .now
-            $0.news.send(())
+            $0.tellWatchers()
             $0.ports.tell()
         }
     }
+
+    private func tellWatchers() { watches.tell(reader, untold: keeping.touched) }
 
     nonisolated func record(_ event: String, _ message: String, _ fields: [String: String] = [:]) {
         ports.recorder.record("documents", event, message, fields.merging(["container": name.identifier]) { $1 })

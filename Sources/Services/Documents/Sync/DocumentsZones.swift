@@ -32,7 +32,7 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func findings(in zone: ZoneName) async throws -> [ZoneFinding] {
-        try await service.container(of: zone)?.perform { $0.findings } ?? []
+        try await service.container(of: zone)?.perform { $0.reader.findings } ?? []
     }
 
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
@@ -153,7 +153,7 @@ extension ContainerEngine {
             }
         }
         if !packs.isEmpty {
-            refusal = nil
+            notes.refusal = nil
             finishUploads(written: packs)
             stopAwaiting(packs: written)
         }
@@ -203,10 +203,10 @@ extension ContainerEngine {
         try ports.store.add(packs, to: row.id)
         if !packs.isEmpty { finishUploads(written: Set(packs.map(\.pack.name))) }
         stopAwaiting(packs: packs.map(\.pack))
-        for entry in entries where isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
-        entries.removeAll(where: isBuried)
+        for entry in entries where direct.isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
+        entries.removeAll(where: direct.isBuried)
         if !entries.isEmpty { inbox.append(.received(entries)) }
-        lost.removeAll { planner.state.entries[$0].map(isBuried) ?? false }
+        lost.removeAll { planner.state.entries[$0].map(direct.isBuried) ?? false }
         if !lost.isEmpty { inbox.append(.missing(lost)) }
         try finish()
     }
@@ -226,13 +226,13 @@ extension ContainerEngine {
     }
 
     func caughtUp(by teller: ZoneTeller) throws {
-        isReadToEnd = true
+        notes.isReadToEnd = true
         inbox.append(.readToEnd)
         // What a device has says nothing of what the zone has.
         guard teller == .cloud else { return try finish() }
         let state = planner.state
         let lost = state.entries.ids.filter { id in
-            keeping.versions[id] == nil && !state.unsent.contains(id) && !(state.entries[id].map(isBuried) ?? false)
+            keeping.versions[id] == nil && !state.unsent.contains(id) && !(state.entries[id].map(direct.isBuried) ?? false)
         }
         if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
         try finish()
@@ -249,6 +249,6 @@ extension ContainerEngine {
     func finish() throws {
         try checkRunning()
         round()
-        if let problem, problem.reason == "not_saved" { throw problem }
+        if let problem = notes.problem, problem.reason == "not_saved" { throw problem }
     }
 }

@@ -27,7 +27,7 @@ extension DocumentsService {
     package func documents() async -> [ContainerDocument] {
         var documents: [ContainerDocument] = []
         for container in running {
-            documents += (try? await container.perform { $0.documents() }) ?? []
+            documents += (try? await container.perform { $0.reader.documents() }) ?? []
         }
         return documents
     }
@@ -54,7 +54,7 @@ extension DocumentsService {
         var isAsked = false
         while true {
             let isAway = try await container.perform { [isAsked] container in
-                guard let id = try? container.find(relative), container.item(id)?.download == .notDownloaded else {
+                guard let id = try? container.reader.find(relative), container.reader.item(id)?.download == .notDownloaded else {
                     return false
                 }
                 if !isAsked { container.download(id) }
@@ -73,8 +73,8 @@ extension DocumentsService {
     }
 }
 
-extension ContainerEngine {
-    /// Files and packages below `Documents`. On the queue.
+extension ContainerReader {
+    /// Files and packages below `Documents`.
     func documents() -> [ContainerDocument] {
         items().compactMap { item in
             guard item.kind == .file || item.kind == .package,

@@ -3,14 +3,14 @@ import FileSync
 import Sync
 
 /// What keeps a container, or something in it, from being the same everywhere. It is told wherever somebody asks: with the
-/// containers, with the state of the sync, and in its explanation. On the queue.
-extension ContainerEngine {
+/// containers, with the state of the sync, and in its explanation.
+extension ContainerReader {
     /// Files that were just saved are read in a moment: no reason to tell.
     private static let patience = Duration.seconds(1)
 
     var findings: [ZoneFinding] {
         var findings: [ZoneFinding] = []
-        if let problem { findings.append(ZoneFinding("folder", problem.message)) }
+        if let problem = notes.problem { findings.append(ZoneFinding("folder", problem.message)) }
         let held = planner.state.held.count
         if held > 0 {
             findings.append(
@@ -26,11 +26,11 @@ extension ContainerEngine {
                     "only the first \(IgnoreFile.maximumRules) rules in the first \(IgnoreFile.maximumBytes / 1024) KiB of .batonignore count",
                     advice: "Make it shorter.", isFailure: false))
         }
-        if isReadOnly, changedHere > 0 {
+        if isReadOnly, notes.changedHere > 0 {
             findings.append(
                 ZoneFinding(
                     "changes",
-                    "\(changedHere == 1 ? "one change" : "\(changedHere) changes") of this device \(changedHere == 1 ? "is" : "are") not sent, "
+                    "\(notes.changedHere == 1 ? "one change" : "\(notes.changedHere) changes") of this device \(notes.changedHere == 1 ? "is" : "are") not sent, "
                         + "since the folder only receives here; newer versions of those files wait",
                     advice: "“baton folder revert \(name.folderName ?? "")” undoes them.", isFailure: false))
         }
@@ -65,7 +65,7 @@ extension ContainerEngine {
                         + "devices kept them for each other before there was one",
                     advice: "They come there from this device. Leave it on until then.", isFailure: false))
         }
-        if let refusal {
+        if let refusal = notes.refusal {
             findings.append(
                 ZoneFinding(
                     "account", refusal.message,
@@ -77,10 +77,10 @@ extension ContainerEngine {
     /// Files that programs have open, and those that the sync may not read.
     private var waitingFiles: [ZoneFinding] {
         var (open, closed): ([String], [String]) = ([], [])
-        for handle in reads.keys {
-            guard let since = waitsSince[handle], since.duration(to: .now) > Self.patience else { continue }
+        for handle in reads.wanted.keys {
+            guard let since = reads.since[handle], since.duration(to: .now) > Self.patience else { continue }
             let path = disk.places[handle].flatMap { disk.path(of: $0) } ?? "a file"
-            if unreadable.contains(handle) { closed.append(path) } else { open.append(path) }
+            if reads.unreadable.contains(handle) { closed.append(path) } else { open.append(path) }
         }
         var findings: [ZoneFinding] = []
         if !open.isEmpty {
@@ -103,23 +103,23 @@ extension ContainerEngine {
     /// Files that do not come to their places, or whose contents do not come or go: by the reason, each with the first sentence.
     private var kept: [ZoneFinding] {
         var reasons: [String: (error: BatonError, paths: [String])] = [:]
-        for (id, error) in problems where error.reason != "unreadable_file" {
+        for (id, error) in notes.problems where error.reason != "unreadable_file" {
             guard let path = path(ofKept: id) else { continue }
             reasons[error.reason, default: (error, [])].paths.append(path)
         }
         var findings = reasons.sorted { $0.key < $1.key }.map { _, kept in
             ZoneFinding("files", "\(Self.list(kept.paths)): \(kept.error.message)")
         }
-        if let error = uploadProblems.values.first, refusal == nil {
+        if let error = notes.uploadProblems.values.first, notes.refusal == nil {
             findings.append(
                 ZoneFinding(
                     "contents",
-                    "\(uploadProblems.count == 1 ? "the contents of a file" : "the contents of \(uploadProblems.count) files") "
+                    "\(notes.uploadProblems.count == 1 ? "the contents of a file" : "the contents of \(notes.uploadProblems.count) files") "
                         + "cannot be sent: \(error.message)"))
         }
         for (purpose, wait) in claims.waits where wait.isHeldUp || wait.since.duration(to: .now) > ports.patience {
             guard let path = wait.accesses.first?.path.split(separator: "/").last else { continue }
-            if case .reading(let handle) = purpose, waitsSince[handle] != nil { continue }
+            if case .reading(let handle) = purpose, reads.since[handle] != nil { continue }
             let holders = claims.holders(wait).joined(separator: ", ")
             findings.append(
                 ZoneFinding(

@@ -3,8 +3,8 @@ import FileSync
 import Foundation
 
 /// What is in the folder, and stays on this device.
-extension ContainerEngine {
-    /// Why something on the disk is no item; nil where nothing is there, or where it is to become one. On the queue.
+extension ContainerReader {
+    /// Why something on the disk is no item; nil where nothing is there, or where it is to become one.
     /// - Parameter path: in the container.
     func leftOut(_ path: String) -> (finding: String, advice: String)? {
         let names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0) }

@@ -91,7 +91,7 @@ import Testing
             let full = BatonError(.resourceExhausted, reason: "quota_exceeded", "It is full.")
             try world.write(world.random(60_000), "large.bin")
             try await world.until("it to wait in packs", container, takes: false) { container in
-                try await container.perform { !$0.uploads.isEmpty }
+                try await container.perform { !$0.ledger.uploads.isEmpty }
             }
             await zones.refused(full, in: zone)
             let blob = try #require(try await zones.pending(in: zone, limit: 500).first?.blobs.first)

@@ -81,7 +81,7 @@ import Testing
             let double = try await container.perform { try Self.stage(1, $0) }
             try await container.perform { _ = $0.disk.synchronize() }
             try await world.until("what the tree has not to be kept") {
-                try await container.perform { !$0.keepLeftover(double) && $0.disk.isStaged(double) }
+                try await container.perform { !$0.ledger.keepLeftover(double, $0) && $0.disk.isStaged(double) }
             }
             #expect(try await container.perform { !$0.shelf.has(hash) })
             let its = try #require(one.container)
@@ -94,10 +94,10 @@ import Testing
             }
             try await container.perform { _ = $0.disk.synchronize() }
             try await world.until("what was staged to be at rest, and kept") {
-                try await container.perform { $0.keepLeftover(handle) && $0.shelf.has(hash) }
+                try await container.perform { $0.ledger.keepLeftover(handle, $0) && $0.shelf.has(hash) }
             }
             try await world.until("what nothing names not to be kept") {
-                try await container.perform { !$0.keepLeftover(stranger) }
+                try await container.perform { !$0.ledger.keepLeftover(stranger, $0) }
             }
         }
     }
@@ -141,7 +141,7 @@ import Testing
                 return first && second
             }
             try await world.until("nothing to be left") {
-                let isBrought = try await container.perform { $0.direct.toBring == 0 && $0.reader.findings.isEmpty }
+                let isBrought = try await container.perform { $0.ledger.toBring == 0 && $0.reader.findings.isEmpty }
                 return try isBrought && store.nearby(in: id).isEmpty
             }
         }
@@ -167,14 +167,14 @@ import Testing
             try await container.perform { container in
                 // As after `setCloud`, before anything was brought.
                 container.direct.hasCloud = true
-                container.direct.notInCloud = [hash]
+                container.ledger.notInCloud = [hash]
             }
             let its = try #require(other.container)
             try await its.perform { try $0.delete(try $0.reader.find("letter")) }
             try await world.until("it to leave") { one.read("letter") == nil }
             try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
             try await container.perform { _ in try store.addNearby([hash], to: id) }
-            try await container.perform { $0.bringKept() }
+            try await container.perform { $0.ledger.bringKept($0) }
             try await world.until("it to be brought") { try store.nearby(in: id).isEmpty }
             #expect(try await container.perform { _ in try store.isStored(hash, in: id) })
         }

@@ -90,7 +90,7 @@ import Testing
             let container = try #require(one.container)
             try await world.until("it to be in packs") {
                 try await container.perform { container in
-                    try container.direct.keptFirst.isEmpty && container.direct.notInCloud.isEmpty
+                    try container.ledger.keptFirst.isEmpty && container.ledger.notInCloud.isEmpty
                         && !container.ports.store.unsentPacks(in: container.row.id, limit: .max).isEmpty
                 }
             }

@@ -19,13 +19,13 @@ extension ContainerEngine {
     private func lookForOld() {
         guard !isStopped else { return }
         later(after: Self.interval) { $0.lookForOld() }
-        tidyShelf()
-        forgetRuns()
+        ledger.tidyShelf(self)
+        ledger.forgetRuns(self)
         guard let time = ports.accountTime(), planner.state.entries.isComplete else { return }
         guard direct.hasCloud else { return buryOld(at: time) }
         ports.start { [weak self] in
             guard let self else { return }
-            let packs = await unnamedPacks()
+            let packs = await writer.unnamedPacks()
             later { $0.buryOld(at: time, packs: packs) }
         }
     }
@@ -51,7 +51,7 @@ extension ContainerEngine {
         buryAside(&due)
         if direct.hasCloud {
             direct.burying = due.filter { packs[$0] == nil }
-            direct.buryingPacks = relinquish(Array(due.compactMap { packs[$0] }.prefix(Self.buriedAtOnce)))
+            direct.buryingPacks = ledger.relinquish(Array(due.compactMap { packs[$0] }.prefix(Self.buriedAtOnce)), self)
             ports.trigger()
             return
         }
@@ -146,7 +146,7 @@ extension ContainerEngine {
         save(names)
         let packs = news.keys.map { DocumentPack.prefix + EntryCodec.name(of: $0) }
         do {
-            try forgetPacks(packs)
+            try ledger.forgetPacks(packs, self)
         } catch {
             record("not_saved", "Packs that are gone cannot be forgotten.", ["error": "\(error)"])
         }
@@ -181,7 +181,7 @@ extension ContainerEngine {
         var names: Set<String> = []
         var graves = graves(of: ids)
         for name in direct.buryingPacks {
-            guard let id = Self.id(ofPack: name), let pack = try? ports.store.pack(name, in: row.id) else { continue }
+            guard let id = ContentLedger.id(ofPack: name), let pack = try? ports.store.pack(name, in: row.id) else { continue }
             graves[.init(id)] = min(
                 planner.state.lastTime.rawValue,
                 HybridTimestamp(milliseconds: ports.accountTime() ?? 0, counter: 0).rawValue)

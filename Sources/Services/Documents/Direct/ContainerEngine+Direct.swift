@@ -127,7 +127,7 @@ extension ContainerEngine {
         }
         let entries = withDirectories(told.filter { !direct.isBuried($0.0) })
         if !entries.isEmpty {
-            try awaitContents(of: entries)
+            try ledger.awaitContents(of: entries, self)
             inbox.append(.receivedDirectly(entries))
         }
         try finish()
@@ -179,7 +179,7 @@ extension ContainerEngine {
         let entries = direct.waiting.values.map(\.entry)
         direct.dirty.formUnion(direct.waiting.keys)
         direct.waiting = [:]
-        try? awaitContents(of: entries)
+        try? ledger.awaitContents(of: entries, self)
         inbox.append(.receivedDirectly(entries))
         round()
     }
@@ -204,20 +204,23 @@ extension ContainerEngine {
 
     // MARK: The account's cloud
 
+    /// Now nobody but devices that are near can keep a content.
+    var isCloudAway: Bool { !direct.hasCloud || !ports.isCloudConnected() }
+
     /// The account has a cloud from now on, or none.
     func setCloud(_ hasCloud: Bool) {
         guard direct.hasCloud != hasCloud, !isStopped else { return }
         direct.hasCloud = hasCloud
-        direct.notInCloud = hasCloud ? Set((try? ports.store.nearby(in: row.id)) ?? []) : []
+        ledger.notInCloud = hasCloud ? Set((try? ports.store.nearby(in: row.id)) ?? []) : []
         if hasCloud {
-            let waiting = direct.toKeep
-            direct.toKeep = [:]
-            for (version, handle) in waiting.values { upload(version, from: handle) }
-            bringKept()
+            let waiting = ledger.toKeep
+            ledger.toKeep = [:]
+            for (version, handle) in waiting.values { ledger.upload(version, from: handle, self) }
+            ledger.bringKept(self)
         } else {
-            for hash in uploads.keys { inbox.append(.uploadFailed(hash)) }
-            (uploads, direct.sending, direct.awaited, planner.waitingForCloud) = ([:], [:], [:], [])
-            direct.keptFirst = []
+            for hash in ledger.uploads.keys { inbox.append(.uploadFailed(hash)) }
+            (ledger.uploads, ledger.sending, ledger.awaited, planner.waitingForCloud) = ([:], [:], [:], [])
+            ledger.keptFirst = []
         }
         round()
     }

@@ -93,7 +93,7 @@ enum DocumentsAnswers {
         let (key, content, file) = try await container.perform { container in
             let id = try subject.find(path, in: container)
             let found = try container.reader.version(version, of: id)
-            let key = ContainerEngine.ContentKey(entry: id, dot: found.dot, hash: found.version.hash)
+            let key = ContentKey(entry: id, dot: found.dot, hash: found.version.hash)
             return (key, found.version, container.reader.localFile(id, found.version))
         }
         if let file {
@@ -104,8 +104,8 @@ enum DocumentsAnswers {
             }
         }
         // From a device that is near; else it is read from the cloud.
-        _ = try await container.fetchNearby(key, content)
-        try await container.write(content) { try await send($0, write) }
+        _ = try await container.writer.fetchNearby(key, content)
+        try await container.writer.write(content) { try await send($0, write) }
     }
 
     private static func send(_ bytes: [UInt8], _ write: (Data) async throws -> Void) async throws {

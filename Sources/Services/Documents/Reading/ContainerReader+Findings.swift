@@ -36,8 +36,8 @@ extension ContainerReader {
         }
         findings += waitingFiles
         findings += kept
-        if isCloudAway, !direct.toKeep.isEmpty {
-            let count = direct.toKeep.count
+        if isCloudAway, !ledger.toKeep.isEmpty {
+            let count = ledger.toKeep.count
             findings.append(
                 ZoneFinding(
                     "contents",
@@ -47,7 +47,7 @@ extension ContainerReader {
                     advice: "Bring another device of the account near that has this folder or app, and room for them.",
                     isFailure: false))
         }
-        let noRoom = direct.noRoom.count { $0.value.duration(to: .now) < DirectState.noRoomTime && !shelf.has($0.key) }
+        let noRoom = ledger.noRoom.count { $0.value.duration(to: .now) < ContentLedger.noRoomTime && !shelf.has($0.key) }
         if noRoom > 0 {
             findings.append(
                 ZoneFinding(
@@ -56,8 +56,8 @@ extension ContainerReader {
                         + "come here: this device's disk has no room for them",
                     advice: "Free some space on it; then they come."))
         }
-        if direct.hasCloud, direct.toBring > 0 {
-            let count = direct.toBring
+        if direct.hasCloud, ledger.toBring > 0 {
+            let count = ledger.toBring
             findings.append(
                 ZoneFinding(
                     "contents",

@@ -44,16 +44,16 @@ extension ContainerReader {
         switch held(hash, entry: entry) {
         case .shelf: return .shelf(try shelf.open(hash))
         case .file(let handle, let fingerprint):
-            guard let (directory, name, _) = disk.find(handle) else { throw ContainerEngine.notHeld }
+            guard let (directory, name, _) = disk.find(handle) else { throw ContainerWriter.notHeld }
             let file: any RestingContent
             do {
                 file = try disk.resting(directory, name, handle, content: hash)
             } catch {
-                throw ContainerEngine.busy
+                throw ContainerWriter.busy
             }
-            guard file.fingerprint == fingerprint else { throw ContainerEngine.notHeld }
+            guard file.fingerprint == fingerprint else { throw ContainerWriter.notHeld }
             return .file(file)
-        case nil: throw ContainerEngine.notHeld
+        case nil: throw ContainerWriter.notHeld
         }
     }
 }

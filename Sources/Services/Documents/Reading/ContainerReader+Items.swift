@@ -78,7 +78,7 @@ extension ContainerReader {
         item.device = winner.device
         item.conflicts = entry.isPresent ? entry.conflicts.count : 0
         item.isUploading = planner.isUploading(winner.hash)
-        if let upload = uploads[winner.hash] {
+        if let upload = ledger.uploads[winner.hash] {
             item.uploaded = 1 - Double(upload.waiting.count) / Double(max(upload.all, 1))
         }
         if state.unstored.contains(winner.hash) {

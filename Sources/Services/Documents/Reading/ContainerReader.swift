@@ -18,8 +18,7 @@ struct ContainerReader {
     let direct: DirectState
     let notes: ContainerNotes
     let reads: FileReads
-    /// Contents that wait until packs were written, and how many packs there were.
-    let uploads: [ContentHash: (waiting: Set<String>, all: Int)]
+    let ledger: ContentLedger
     let meters: TransferMeters
 
     var isReadOnly: Bool { planner.state.isReadOnly }
@@ -32,6 +31,6 @@ extension ContainerEngine {
     var reader: ContainerReader {
         ContainerReader(
             name: name, path: path, row: row.id, ports: ports, planner: planner, disk: disk, claims: claims, shelf: shelf,
-            direct: direct, notes: notes, reads: reads, uploads: uploads, meters: meters)
+            direct: direct, notes: notes, reads: reads, ledger: ledger, meters: meters)
     }
 }

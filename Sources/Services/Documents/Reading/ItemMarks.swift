@@ -24,7 +24,7 @@ struct ItemMarks {
         staging = reader.planner.stagingEntries
         evicted = reader.planner.state.evicted
         reads = Set(reader.reads.wanted.keys)
-        uploads = reader.uploads.mapValues(\.waiting.count)
+        uploads = reader.ledger.uploads.mapValues(\.waiting.count)
         uploading = reader.planner.uploadingContents
         unstored = reader.planner.state.unstored
         uploadProblems = reader.notes.uploadProblems.mapValues(ContainerItem.Problem.init)

@@ -20,7 +20,7 @@ extension ContainerEngine {
         case .scanEverything: lookLater()
         case .scan(let directories): inbox.append(.scanned(disk.scan(Set(directories), context)))
         case .read(let handle, let kind, let fingerprint): read(handle, kind, fingerprint)
-        case .upload(let version, let handle): upload(version, from: handle)
+        case .upload(let version, let handle): ledger.upload(version, from: handle, self)
         case .push(let entries):
             outbox = entries.map(\.id)
             ports.trigger()
@@ -315,7 +315,7 @@ extension ContainerEngine {
             case .directory: (handle, fingerprint) = try disk.stageDirectory(metadata)
             case .placeholder(let version): (handle, fingerprint) = try stagePlaceholder(id, version, metadata)
             case .content(_, let version):
-                if case .chunks = version.body { return fetch(id, kind, version, request, metadata) }
+                if case .chunks = version.body { return ledger.fetch(id, kind, version, request, metadata, self) }
                 guard let bytes = try keeping.bytes(of: version, of: id) else { return stagingOutdated(id, version) }
                 if kind == .symbolicLink {
                     (handle, fingerprint) = try disk.stageLink(to: bytes.bytes, metadata)

@@ -12,7 +12,7 @@ extension ContainerEngine {
     /// Fetches the content of a file, or of all files in a directory. It goes on by itself.
     func download(_ id: EntryID) {
         for id in reader.files(in: id) {
-            direct.evicting.remove(id)
+            ledger.evicting.remove(id)
             if notes.problems[id]?.reason == "not_stored_elsewhere" { notes.problems[id] = nil }
             command(.download(id))
         }
@@ -22,7 +22,7 @@ extension ContainerEngine {
     /// Removes the content here, as soon as it is in the cloud.
     func evict(_ id: EntryID) {
         let files = reader.files(in: id).filter(reader.mayLeave)
-        guard !isCloudAway else { return evictWhenKept(files) }
+        guard !isCloudAway else { return ledger.evictWhenKept(files, self) }
         for id in files { command(.evict(id)) }
         round()
     }

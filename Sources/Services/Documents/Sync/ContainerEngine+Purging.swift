@@ -38,7 +38,7 @@ extension ContainerEngine {
         }
         later { $0.endPurge() }
         purge.freed = try await purgePacks()
-        later { $0.dropPacksSoon() }
+        later { $0.ledger.dropPacksSoon($0) }
         return purge
     }
 
@@ -92,7 +92,7 @@ extension ContainerEngine {
     nonisolated func purgePacks(of chunks: Set<ContentHash>? = nil) async throws -> UInt64 {
         var freed: UInt64 = 0
         while true {
-            let unnamed = await unnamedPacks().values.sorted()
+            let unnamed = await writer.unnamedPacks().values.sorted()
             let (names, blobs) = try await perform { try $0.giveUp(unnamed, of: chunks) }
             guard !names.isEmpty else { return freed }
             let end = ContinuousClock.now + Self.purgePatience
@@ -111,7 +111,7 @@ extension ContainerEngine {
         let known = try packs.compactMap { try ports.store.pack($0, in: row.id)?.pack }.filter { pack in
             chunks.map { $0.isSuperset(of: pack.chunks.map(\.hash)) } ?? true
         }.prefix(Self.buriedAtOnce)
-        let names = Set(relinquish(known.map(\.name)))
+        let names = Set(ledger.relinquish(known.map(\.name), self))
         direct.buryingPacks = names.sorted()
         if !names.isEmpty { ports.trigger() }
         return (names.sorted(), Set(known.filter { names.contains($0.name) }.map(\.blob.id)))

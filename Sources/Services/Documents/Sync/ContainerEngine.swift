@@ -65,6 +65,8 @@ package actor ContainerEngine {
     let shelf: ContentShelf
     /// Contents that are being fetched: each by one task at a time, whatever it is for.
     let flights = KeyedLocks<ContentHash>()
+    /// Contents that are on their way or kept.
+    let ledger: ContentLedger
     /// Devices that are near.
     var direct: DirectState
     var dirty: Set<LocalHandle> = []
@@ -92,8 +94,6 @@ package actor ContainerEngine {
     var waitingSteps: [EntryID: [EntryID]] = [:]
     /// Entries that the planner wants written together.
     var outbox: [EntryID] = []
-    /// Contents that wait until packs were written, and how many packs there were.
-    var uploads: [ContentHash: (waiting: Set<String>, all: Int)] = [:]
     /// What presenters of its files were told.
     var presented = PresentedState()
     /// What people are told of besides what is there.
@@ -104,20 +104,19 @@ package actor ContainerEngine {
     /// Those for which that was tried.
     var adopted: Set<LocalHandle> = []
     let meters = TransferMeters()
-    /// The shelf is looked at soon.
-    var isTidyDue = false
-    /// It is looked at soon for that.
+    /// The folder is looked at soon, for what was changed here.
     var isLookDue = false
 
     init(
         name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk, shelf: ContentShelf,
-        direct: DirectState, planner: FileSyncPlanner, keeping: StateKeeping, ports: ContainerPorts
+        notInCloud: Set<ContentHash>, direct: DirectState, planner: FileSyncPlanner, keeping: StateKeeping, ports: ContainerPorts
     ) {
         self.name = name
         self.path = path
         self.row = row
         self.disk = disk
         self.shelf = shelf
+        ledger = ContentLedger(notInCloud: notInCloud)
         self.direct = direct
         self.planner = planner
         self.keeping = keeping
@@ -132,6 +131,9 @@ package actor ContainerEngine {
         io = BlockingQueue("development.baton.documents-io.\(name.identifier)")
         told.container = self
     }
+
+    /// Does what takes long with contents.
+    nonisolated var writer: ContainerWriter { ContainerWriter(engine: self) }
 
     // MARK: The queue
 
@@ -162,13 +164,13 @@ package actor ContainerEngine {
         }
         removeLeftovers()
         presented.begin(planner.state)
-        resumeSending()
+        ledger.resumeSending(self)
         inbox.append(.started)
         buryKnown()
         round()
         beginBurying()
         watchRoom()
-        bringKept()
+        ledger.bringKept(self)
     }
 
     /// For good.
@@ -195,7 +197,7 @@ package actor ContainerEngine {
             if let record = state.base[id] { kept.insert(record.handle) }
         }
         disk.findStaged(kept)
-        for handle in disk.staged.keys where !kept.contains(handle) && !keepLeftover(handle) { disk.discard(handle) }
+        for handle in disk.staged.keys where !kept.contains(handle) && !ledger.keepLeftover(handle, self) { disk.discard(handle) }
         disk.discardOrphans()
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
@@ -342,7 +344,7 @@ package actor ContainerEngine {
         var untold: Set<LocalHandle> = []
         for case .compared(let handle, _) in inbox { untold.insert(handle) }
         for handle in compared where planner.state.displaced[handle] == nil {
-            if let hash = comparedContents[handle], keepDisplaced(handle, hash) { continue }
+            if let hash = comparedContents[handle], ledger.keepDisplaced(handle, hash, self) { continue }
             disk.discard(handle)
         }
         compared.formIntersection(untold)

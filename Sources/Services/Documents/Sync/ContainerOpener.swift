@@ -47,7 +47,7 @@ struct ContainerOpener: Sendable {
         try direct.load(store, row.id)
         return ContainerEngine(
             name: name, path: path, row: row, disk: disk, shelf: try ContentShelf(staging: disk.staging),
-            direct: direct,
+            notInCloud: account.hasCloud ? Set(try store.nearby(in: row.id)) : [], direct: direct,
             planner: FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: seed)),
             keeping: StateKeeping(store, row, loaded), ports: ports)
     }

@@ -40,7 +40,7 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func refused(_ error: BatonError, in zone: ZoneName) async {
-        service.container(of: zone)?.later { $0.accountIsFull(error) }
+        service.container(of: zone)?.later { $0.ledger.accountIsFull(error, $0) }
     }
 
     package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
@@ -154,8 +154,8 @@ extension ContainerEngine {
         }
         if !packs.isEmpty {
             notes.refusal = nil
-            finishUploads(written: packs)
-            stopAwaiting(packs: written)
+            ledger.finishUploads(written: packs, self)
+            ledger.stopAwaiting(packs: written, self)
         }
         if !entries.isEmpty {
             outbox = []
@@ -177,7 +177,7 @@ extension ContainerEngine {
                 }
                 do throws(BatonError) {
                     let pack = try DocumentPack(content: content)
-                    let isGone = Self.id(ofPack: item.name).map { direct.graveyard[.init($0)] != nil } ?? false
+                    let isGone = ContentLedger.id(ofPack: item.name).map { direct.graveyard[.init($0)] != nil } ?? false
                     if pack.name == item.name, !isGone { packs.append((pack, item.version)) }
                 } catch {
                     unreadable(item, error)
@@ -201,8 +201,8 @@ extension ContainerEngine {
             }
         }
         try ports.store.add(packs, to: row.id)
-        if !packs.isEmpty { finishUploads(written: Set(packs.map(\.pack.name))) }
-        stopAwaiting(packs: packs.map(\.pack))
+        if !packs.isEmpty { ledger.finishUploads(written: Set(packs.map(\.pack.name)), self) }
+        ledger.stopAwaiting(packs: packs.map(\.pack), self)
         for entry in entries where direct.isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
         entries.removeAll(where: direct.isBuried)
         if !entries.isEmpty { inbox.append(.received(entries)) }

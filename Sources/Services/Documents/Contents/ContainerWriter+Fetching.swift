@@ -9,48 +9,20 @@ import Synchronization
 
 /// Contents from devices that are near, and what they do not have from the cloud. Each chunk comes once, from whoever has it; what came
 /// before an interruption is not asked for again.
-extension ContainerEngine {
-    /// A content by the version of an entry that has it.
-    struct ContentKey: Hashable, Sendable {
-        var entry: EntryID
-        var dot: Dot
-        var hash: ContentHash
-
-        var message: Baton_Link_V1_ContentName {
-            .with {
-                $0.entry = EntryCodec.bytes(of: entry)
-                $0.actor = dot.actor.rawValue
-                $0.counter = dot.counter
-                $0.hash = Data(hash.bytes)
-            }
-        }
-
-        init(entry: EntryID, dot: Dot, hash: ContentHash) {
-            self.entry = entry
-            self.dot = dot
-            self.hash = hash
-        }
-
-        init?(_ message: Baton_Link_V1_ContentName) {
-            guard let entry = EntryCodec.id(message.entry), let hash = ContentHash(message.hash) else { return nil }
-            self.init(
-                entry: entry, dot: Dot(actor: ActorID(rawValue: message.actor), counter: message.counter), hash: hash)
-        }
-    }
-
-    private static let askTimeout = Duration.seconds(10)
+extension ContainerWriter {
+    static let askTimeout = Duration.seconds(10)
     /// For one batch of pieces.
-    private static let batchTimeout = Duration.seconds(60)
+    static let batchTimeout = Duration.seconds(60)
     /// Batches that one device is asked for side by side.
-    private static let batchesAtOnce = 2
+    static let batchesAtOnce = 2
     /// Devices that one content comes from.
-    private static let maximumHolders = 8
+    static let maximumHolders = 8
 
     /// Brings a content to the shelf, if a device that is near has it, or some of it is there already.
     /// - Parameter first: a device that has it.
     /// - Returns: false where it is to be read from the cloud as a whole.
     /// - Throws: `unavailable` (`content_not_here`) where nobody has it now.
-    nonisolated func fetchNearby(
+    func fetchNearby(
         _ key: ContentKey, _ version: FileVersion, from first: DeviceID? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Bool {
@@ -58,8 +30,8 @@ extension ContainerEngine {
         return try await flights.alone(key.hash) {
             let (has, hasPart) = await io.run { [shelf] in (shelf.has(key.hash), shelf.hasPart(key.hash)) }
             if has { return true }
-            try await perform { try $0.reserveRoom(for: key.hash, version.size) }
-            defer { later { $0.direct.arriving[key.hash] = nil } }
+            try await perform { try $0.ledger.reserveRoom(for: key.hash, version.size, $0) }
+            defer { later { $0.ledger.arriving[key.hash] = nil } }
             let (hasCloud, isHere) = try await perform { container in
                 (container.direct.hasCloud, container.reader.held(key.hash, entry: key.entry) != nil)
             }
@@ -76,16 +48,8 @@ extension ContainerEngine {
         }
     }
 
-    /// A content has to fit beside those that are on their way. On the queue.
-    private func reserveRoom(for hash: ContentHash, _ size: UInt64) throws(DiskFailure) {
-        let others = direct.arriving.filter { $0.key != hash }
-            .map { ContentRoom.Coming(size: $0.value, here: shelf.partBytes($0.key)) }
-        try disk.checkRoom(for: size, here: shelf.partBytes(hash), beside: others)
-        direct.arriving[hash] = size
-    }
-
     /// Those of the devices that are near that have it whole.
-    private nonisolated func findHolders(of key: ContentKey, _ first: DeviceID?) async -> [DeviceID] {
+    func findHolders(of key: ContentKey, _ first: DeviceID?) async -> [DeviceID] {
         let zone = name.zone.message
         let peers = ports.peers
         return await withTaskGroup(of: DeviceID?.self) { group in
@@ -109,7 +73,7 @@ extension ContainerEngine {
         }
     }
 
-    private nonisolated func fill(
+    func fill(
         _ key: ContentKey, _ list: ChunkList, from holders: [DeviceID], isHere: Bool, hasCloud: Bool, hasPart: Bool,
         _ progress: @escaping @Sendable (Double) -> Void
     ) async throws {
@@ -130,7 +94,7 @@ extension ContainerEngine {
             try Task.checkCancellation()
             if let failure = filler.failure { throw failure }
             // Only what did not come otherwise.
-            var source = ChunkSource(container: self, isSparing: filler.cameNearby || filler.isUnchecked || hasPart)
+            var source = ChunkSource(container: engine, isSparing: filler.cameNearby || filler.isUnchecked || hasPart)
             for piece in filler.take(where: { _ in true }) {
                 guard hasCloud else { throw Self.notHeld }
                 try await filler.came([(piece, try await source.read(piece.chunk))])
@@ -146,18 +110,16 @@ extension ContainerEngine {
         throw ChunkSource.damaged
     }
 
-    private static func missing(_ pieces: [ContentPiece], in part: OpenContent) throws -> [ContentPiece] {
+    static func missing(_ pieces: [ContentPiece], in part: OpenContent) throws -> [ContentPiece] {
         try pieces.filter { piece in
             let bytes = try part.read(Int(piece.chunk.length), at: piece.offset)
             return bytes.count != Int(piece.chunk.length) || ContentCutter.hash(bytes) != piece.chunk.hash
         }
     }
 
-    // MARK: What is here already
-
     /// Pieces that another content of this disk has too. The one file of a document is copied as a whole, and believed for its stamp; of
     /// anything else each piece is checked.
-    private nonisolated func copy(
+    func copy(
         _ filler: ContentFiller, from hash: ContentHash, _ entry: EntryID, mayClone: Bool,
         offset: (ContentPiece) -> UInt64?
     ) async throws {
@@ -185,7 +147,7 @@ extension ContainerEngine {
     }
 
     /// What a change left as it was is in the file that it replaces.
-    private nonisolated func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey, mayClone: Bool) async throws {
+    func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey, mayClone: Bool) async throws {
         let earlier = try await perform { container -> (ContentHash, ChunkList)? in
             guard let record = container.planner.state.base[key.entry], let hash = record.hash, hash != key.hash,
                 !record.isPlaceholder, record.kind == .file, let entry = container.planner.state.entries[key.entry]
@@ -202,10 +164,8 @@ extension ContainerEngine {
         try? await copy(filler, from: hash, key.entry, mayClone: mayClone) { places[$0.chunk] }
     }
 
-    // MARK: Lists
-
     /// All chunks of a content. Runs that are not here come from devices that are near, else from the cloud.
-    private nonisolated func chunks(
+    func chunks(
         of list: ChunkList, from holders: [DeviceID], hasCloud: Bool
     ) async throws -> [ChunkReference] {
         guard list.isIndirect else { return list.references }
@@ -231,7 +191,7 @@ extension ContainerEngine {
                 }
             }
         }
-        var source = ChunkSource(container: self)
+        var source = ChunkSource(container: engine)
         var chunks: [ChunkReference] = []
         for reference in list.references {
             var bytes = runs[reference.hash] ?? found[reference.hash]
@@ -247,11 +207,9 @@ extension ContainerEngine {
         return chunks
     }
 
-    // MARK: Devices
-
     /// Several devices side by side, each with pieces that no other one is asked for. One that sends what it was not asked for, or is cut,
     /// is asked for no more; the others go on with its pieces.
-    private nonisolated func bring(_ filler: ContentFiller, _ key: ContentKey, from holders: [DeviceID]) async {
+    func bring(_ filler: ContentFiller, _ key: ContentKey, from holders: [DeviceID]) async {
         guard !holders.isEmpty, !filler.isDone else { return }
         await withTaskGroup(of: Void.self) { group in
             for device in holders {
@@ -260,7 +218,7 @@ extension ContainerEngine {
         }
     }
 
-    private nonisolated func bring(_ filler: ContentFiller, _ key: ContentKey, from device: DeviceID) async {
+    func bring(_ filler: ContentFiller, _ key: ContentKey, from device: DeviceID) async {
         while !Task.isCancelled, !filler.isExcluded(device), filler.failure == nil {
             let batch = filler.take()
             guard !batch.isEmpty else {
@@ -292,7 +250,7 @@ extension ContainerEngine {
             } catch {
                 filler.exclude(device, giving: assembly.missing)
                 if error is PieceAssembly.Refusal {
-                    record(
+                    engine.record(
                         "damaged_chunk",
                         "A device that is near sent something else than a part of a file. The rest comes from elsewhere.",
                         ["device_id": device.rawValue])
@@ -314,7 +272,7 @@ extension ContainerEngine {
         }
     }
 
-    private nonisolated func timed(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    func timed(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
         // Unstructured, since the timer ends it: awaited here, and cancelled with this task too.
         let work = Task { try await body() }
         let timer = DeadlineTimer.shared.schedule(after: limit) { work.cancel() }

@@ -6,32 +6,25 @@ import Foundation
 import Sync
 
 /// Contents that are too large for entries: to the cloud and from it.
-extension ContainerEngine {
-    // MARK: There
-
-    func upload(_ version: FileVersion, from handle: LocalHandle) {
-        guard direct.hasCloud else { return askToKeep(version, from: handle) }
-        ports.start { [weak self] in await self?.bring(version, from: handle) }
-    }
-
-    private nonisolated func bring(_ version: FileVersion, from handle: LocalHandle) async {
+extension ContainerWriter {
+    func bring(_ version: FileVersion, from handle: LocalHandle) async {
         do {
             await keepNearbyFirst(version)
             try await ports.uploads.withPermit { try await store(version, from: handle) }
             try await perform { container in
                 container.notes.uploadProblems[version.hash] = nil
-                try container.isInPacks(version.hash)
+                try container.ledger.isInPacks(version.hash, container)
                 let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
-                container.uploads[version.hash] = (packs, packs.count)
-                container.direct.sending[version.hash] = (version, handle, .now)
-                container.finishUploads()
-                container.watchSending()
+                container.ledger.uploads[version.hash] = (packs, packs.count)
+                container.ledger.sending[version.hash] = (version, handle, .now)
+                container.ledger.finishUploads(container)
+                container.ledger.watchSending(container)
                 container.round()
             }
         } catch RestingFile.Unrest.changed {
             later { container in
-                container.leaveToOthers(version.hash)
+                container.ledger.leaveToOthers(version.hash, container)
                 container.inbox.append(.uploadFailed(version.hash))
                 container.round()
             }
@@ -39,12 +32,12 @@ extension ContainerEngine {
             // Somebody writes to it, there is no room, or the service ends.
             let problem = error as? BatonError
             later { if let problem { $0.notes.uploadProblems[version.hash] = problem } }
-            later(after: Self.retryDelay) { $0.upload(version, from: handle) }
+            later(after: ContainerEngine.retryDelay) { $0.ledger.upload(version, from: handle, $0) }
         }
     }
 
     /// Puts what is stored nowhere yet into packs, which are written to the zone as any items.
-    nonisolated func store(_ version: FileVersion, from handle: LocalHandle) async throws {
+    func store(_ version: FileVersion, from handle: LocalHandle) async throws {
         try await store(version) { container in
             guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
             return try container.disk.resting(directory, name, handle, content: version.hash)
@@ -52,7 +45,7 @@ extension ContainerEngine {
     }
 
     /// - Parameter open: opens what has the content. On the queue.
-    nonisolated func store(
+    func store(
         _ version: FileVersion, open: @escaping @Sendable (isolated ContainerEngine) throws -> any RestingContent
     ) async throws {
         let list = await self.list(of: version)
@@ -81,7 +74,7 @@ extension ContainerEngine {
     }
 
     /// The chunks of a content that was cut before, and the runs of its list. With them nothing is read of it but what is to be sent.
-    private nonisolated func list(of version: FileVersion) async -> (pieces: [ContentPiece], runs: [(ContentHash, [UInt8])])? {
+    func list(of version: FileVersion) async -> (pieces: [ContentPiece], runs: [(ContentHash, [UInt8])])? {
         guard case .chunks(let list) = version.body else { return nil }
         guard list.isIndirect else { return (ContentPiece.all(list.references), []) }
         let (store, id) = (ports.store, row.id)
@@ -96,100 +89,55 @@ extension ContainerEngine {
         }
     }
 
-    /// What waits for nothing any more is in the cloud.
-    func finishUploads(written packs: Set<String> = []) {
-        for (hash, upload) in uploads {
-            let rest = upload.waiting.subtracting(packs)
-            uploads[hash] = rest.isEmpty ? nil : (rest, upload.all)
-            guard rest.isEmpty else { continue }
-            direct.sending[hash] = nil
-            planner.waitingForCloud.remove(hash)
-            // A near device may keep it already.
-            if planner.state.unstored.contains(hash) { inbox.append(.uploaded(hash)) }
-        }
-    }
-
-    // MARK: Here
-
-    func fetch(
+    /// Puts a content into staging, as the file, database or package that it is to be.
+    func stage(
         _ id: EntryID, _ kind: EntryKind, _ version: FileVersion, _ request: StagingRequest,
         _ metadata: [MetadataKey: ByteString]
-    ) {
-        notes.progress[id] = 0
-        ports.start { [weak self] in
-            guard let self else { return }
-            do {
-                try await ports.downloads.withPermit {
-                    let told: @Sendable (Double) -> Void = { done in self.later { $0.tell(id, done) } }
-                    var isNearby = false
-                    if case .content(let dot, _) = request {
-                        let key = ContentKey(entry: id, dot: dot, hash: version.hash)
-                        isNearby = try await fetchNearby(key, version, progress: told)
-                    }
-                    if isNearby, kind == .file {
-                        // It is in the one file that it came into.
-                        let shelf = shelf
-                        guard try await io.run({ try shelf.verify(version.hash) }) else { throw Self.notHeld }
-                        return try await perform { container in
-                            let file = try container.shelf.give(version.hash)
-                            container.took(id, request, try container.disk.finish(file, metadata))
-                        }
-                    }
-                    let file = try await perform { container in
-                        try container.disk.checkRoom(for: version.size)
-                        return try container.disk.newContent(kind)
-                    }
-                    do {
-                        try await write(version, progress: isNearby ? { _ in } : told) { bytes in
-                            try await perform { _ in try file.write(bytes) }
-                        }
-                    } catch {
-                        try await perform { $0.disk.abandon(file) }
-                        throw error
-                    }
-                    try await perform { container in
-                        container.took(id, request, try container.disk.finish(file, metadata))
+    ) async {
+        do {
+            try await ports.downloads.withPermit {
+                let told: @Sendable (Double) -> Void = { done in later { $0.ledger.tell(id, done, $0) } }
+                var isNearby = false
+                if case .content(let dot, _) = request {
+                    let key = ContentKey(entry: id, dot: dot, hash: version.hash)
+                    isNearby = try await fetchNearby(key, version, progress: told)
+                }
+                if isNearby, kind == .file {
+                    // It is in the one file that it came into.
+                    let shelf = shelf
+                    guard try await io.run({ try shelf.verify(version.hash) }) else { throw Self.notHeld }
+                    return try await perform { container in
+                        let file = try container.shelf.give(version.hash)
+                        container.ledger.took(id, request, try container.disk.finish(file, metadata), container)
                     }
                 }
-            } catch {
-                later { container in
-                    let isNowhere = (error as? BatonError)?.reason == Self.notHeld.reason
-                    container.stagingFailed(id, isNowhere ? container.nowhere(version) : error)
-                    container.round()
+                let file = try await perform { container in
+                    try container.disk.checkRoom(for: version.size)
+                    return try container.disk.newContent(kind)
                 }
+                do {
+                    try await write(version, progress: isNearby ? { _ in } : told) { bytes in
+                        try await perform { _ in try file.write(bytes) }
+                    }
+                } catch {
+                    try await perform { $0.disk.abandon(file) }
+                    throw error
+                }
+                try await perform { container in
+                    container.ledger.took(id, request, try container.disk.finish(file, metadata), container)
+                }
+            }
+        } catch {
+            later { container in
+                let isNowhere = (error as? BatonError)?.reason == Self.notHeld.reason
+                container.stagingFailed(id, isNowhere ? container.ledger.nowhere(version, container) : error)
+                container.round()
             }
         }
     }
 
-    /// Nobody who can be asked has a content. With the device that had it, it may be gone for good.
-    private func nowhere(_ version: FileVersion) -> BatonError {
-        let away = ports.peers.others().subtracting(ports.peers.nearby())
-        let device = version.device.isEmpty ? "" : ", saved on “\(version.device.shortened(toBytes: 80))”"
-        let advice = "bring back an earlier version with “baton versions”, or delete the file."
-        return BatonError(
-            .notFound, reason: "content_not_here",
-            away.isEmpty
-                ? "No device of the account has the contents of this version\(device), nor has a cloud. If they are on none that comes "
-                    + "back, \(advice)"
-                : "Neither a device that is near nor a cloud has the contents of this version\(device). They come when a device that has "
-                    + "them is near or has sent them. If it was lost or revoked, \(advice)")
-    }
-
-    private func took(_ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint)) {
-        notes.progress[id] = nil
-        notes.problems[id] = nil
-        inbox.append(.staged(id, request, staged.0, staged.1))
-        round()
-        tidyShelfLater()
-    }
-
-    private func tell(_ id: EntryID, _ done: Double) {
-        notes.progress[id] = done
-        tellNews()
-    }
-
     /// Gives a content piece by piece, and has verified all of it when it returns.
-    nonisolated func write(
+    func write(
         _ version: FileVersion, progress: @Sendable (Double) -> Void = { _ in },
         _ take: ([UInt8]) async throws -> Void
     ) async throws {
@@ -220,7 +168,7 @@ extension ContainerEngine {
             }
             return
         }
-        var source = ChunkSource(container: self)
+        var source = ChunkSource(container: engine)
         for reference in list.references {
             let parts =
                 list.isIndirect

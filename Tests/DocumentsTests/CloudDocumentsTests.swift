@@ -61,7 +61,9 @@ import Testing
             #expect(world.cloud.packs.count < before.count && !world.cloud.packs.isEmpty)
             let (nothing, deleted, versions) = try await container.perform { container in
                 let id = try container.reader.find("kept.bin")
-                return (container.reader.purgeable, container.reader.items(deleted: true), container.reader.versions(of: id))
+                return (
+                    container.reader.purgeable, container.reader.items(deleted: true), container.reader.versions(of: id)
+                )
             }
             #expect(nothing == ContainerEngine.Purge() && deleted.isEmpty && versions.count == 1)
             // What is left is told whole: the pack of the content that is there stays.

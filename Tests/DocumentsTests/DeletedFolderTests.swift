@@ -216,7 +216,8 @@ import Testing
                 }
             }
             let findings = try await container.perform { container in
-                container.stagingFailed(try container.reader.find("letter"), DiskFailure("stage a content", code: ENOENT))
+                container.stagingFailed(
+                    try container.reader.find("letter"), DiskFailure("stage a content", code: ENOENT))
                 container.round()
                 return container.reader.findings.map(\.finding)
             }

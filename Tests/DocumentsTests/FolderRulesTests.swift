@@ -115,7 +115,9 @@ import Testing
             }
             try one.write(Data("modules/\n*.log\n".utf8), ".batonignore")
             try await world.until("the rules to be known") {
-                try await container.perform { $0.disk.ignoring?.isEmpty == false && $0.reader.items().count == 3 * count + 2 }
+                try await container.perform {
+                    $0.disk.ignoring?.isEmpty == false && $0.reader.items().count == 3 * count + 2
+                }
             }
             world.set(away: other.id, false)
             // The rules come among the files, and changes are looked at while others come.
@@ -159,7 +161,9 @@ import Testing
         try await world.run([one, other]) {
             let (container, its) = (try #require(one.container), try #require(other.container))
             try await world.until("all to be known") {
-                let isRead = try await its.perform { $0.disk.ignoring?.isEmpty == false && $0.reader.items().count == 1 }
+                let isRead = try await its.perform {
+                    $0.disk.ignoring?.isEmpty == false && $0.reader.items().count == 1
+                }
                 return try await container.perform { $0.reader.items().count == 4 } && isRead
             }
             world.set(away: other.id, false)
@@ -194,7 +198,9 @@ import Testing
             let its = try #require(other.container)
             try await world.until("it to be told") {
                 try await its.perform { container in
-                    container.reader.findings.contains { $0.finding.contains("“taken”") && !$0.finding.contains("“gone”") }
+                    container.reader.findings.contains {
+                        $0.finding.contains("“taken”") && !$0.finding.contains("“gone”")
+                    }
                 }
             }
             for name in ["gone", "taken"] { #expect(other.read(name + "/book.part") == Data("mine".utf8)) }

@@ -67,7 +67,9 @@ extension ContainerWriter {
                     || container.ledger.evicting.contains(key.entry)
                 let isHere = container.reader.held(key.hash, entry: key.entry) != nil
                 let hasCloud = container.direct.hasCloud
-                guard !isUnwanted, !container.isStopped, isHere || container.ledger.expect(key.hash, version.size, container) else {
+                guard !isUnwanted, !container.isStopped,
+                    isHere || container.ledger.expect(key.hash, version.size, container)
+                else {
                     return (false, isHere, hasCloud)
                 }
                 return (true, isHere, hasCloud)
@@ -82,7 +84,9 @@ extension ContainerWriter {
                 // The other device may let go of the only copy that is on a disk.
                 let files = try await perform { try $0.ledger.openToFlush(key, $0) }
                 try await io.run { try Self.flush(files) }
-                guard try await perform({ $0.reader.held(key.hash, entry: key.entry) != nil }) else { throw Self.notHeld }
+                guard try await perform({ $0.reader.held(key.hash, entry: key.entry) != nil }) else {
+                    throw Self.notHeld
+                }
             }
             let (store, id) = (ports.store, row.id)
             // With a cloud the other device brings it there.

@@ -20,7 +20,9 @@ extension ContentLedger {
                 else { continue }
                 var missing: Set<ContentHash> = []
                 for reference in list.references where !missing.contains(reference.hash) {
-                    if try !engine.ports.store.isStored(reference.hash, in: engine.row.id) { missing.insert(reference.hash) }
+                    if try !engine.ports.store.isStored(reference.hash, in: engine.row.id) {
+                        missing.insert(reference.hash)
+                    }
                 }
                 guard !missing.isEmpty else { continue }
                 awaited[version.hash] = AwaitedContent(missing: missing)

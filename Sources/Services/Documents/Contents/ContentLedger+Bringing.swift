@@ -29,7 +29,9 @@ extension ContentLedger {
         return isOnShelf(hash, engine) ? .shelf(hash) : nil
     }
 
-    func isOnShelf(_ hash: ContentHash, _ engine: isolated ContainerEngine) -> Bool { engine.planner.state.entries.isNamed(hash) && engine.shelf.has(hash) }
+    func isOnShelf(_ hash: ContentHash, _ engine: isolated ContainerEngine) -> Bool {
+        engine.planner.state.entries.isNamed(hash) && engine.shelf.has(hash)
+    }
 
     /// Those of many contents that this device has.
     func isHere(_ hashes: [ContentHash], _ engine: isolated ContainerEngine) -> [ContentHash] {

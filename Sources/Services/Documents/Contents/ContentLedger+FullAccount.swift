@@ -43,7 +43,9 @@ extension ContentLedger {
         var named = NamedChunks()
         named.lists[hash] = list
         let chunks = try? named.chunks { reference in
-            guard let bytes = try engine.ports.store.run(reference.hash, in: engine.row.id) else { throw ContainerWriter.notHeld }
+            guard let bytes = try engine.ports.store.run(reference.hash, in: engine.row.id) else {
+                throw ContainerWriter.notHeld
+            }
             return bytes
         }
         givenUp.formUnion(chunks?.values.reduce(into: Set()) { $0.formUnion($1) } ?? [])

@@ -46,7 +46,9 @@ extension ContentLedger {
         guard !packs.isEmpty else { return }
         for entry in unsent {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
-                guard case .chunks = version.body, !engine.planner.state.unstored.contains(version.hash) else { continue }
+                guard case .chunks = version.body, !engine.planner.state.unstored.contains(version.hash) else {
+                    continue
+                }
                 uploads[version.hash] = (packs, packs.count)
                 engine.planner.waitingForCloud.insert(version.hash)
             }
@@ -73,7 +75,8 @@ extension ContentLedger {
                 toKeep[hash] = nil
                 continue
             }
-            guard let (_, _, node) = engine.disk.find(item.handle), engine.reader.held(hash, entry: entry.id) != nil || node.kind == .package
+            guard let (_, _, node) = engine.disk.find(item.handle),
+                engine.reader.held(hash, entry: entry.id) != nil || node.kind == .package
             else {
                 // It was changed, or is gone: a look at the disk tells. What is in packs waits for the cloud.
                 toKeep[hash] = nil
@@ -121,7 +124,9 @@ extension ContentLedger {
     }
 
     /// A file of the tree with what its database has beside it, or a package. On the queue.
-    func openToFlush(_ key: ContentKey, _ engine: isolated ContainerEngine) throws -> [(file: OpenContent, isPackage: Bool)] {
+    func openToFlush(
+        _ key: ContentKey, _ engine: isolated ContainerEngine
+    ) throws -> [(file: OpenContent, isPackage: Bool)] {
         guard case .file(let handle, _) = engine.reader.held(key.hash, entry: key.entry) else { return [] }
         guard let (directory, name, node) = engine.disk.find(handle) else { throw ContainerWriter.notHeld }
         var files: [(file: OpenContent, isPackage: Bool)] = []

@@ -12,9 +12,12 @@ extension ContentLedger {
     /// After a try that came to nothing, the cloud comes first for so long.
     private static let rest = Duration.seconds(60)
 
-    func messageToKeepFirst(_ hash: ContentHash, _ engine: isolated ContainerEngine) throws -> Baton_Link_V1_ContentToKeep? {
+    func messageToKeepFirst(
+        _ hash: ContentHash, _ engine: isolated ContainerEngine
+    ) throws -> Baton_Link_V1_ContentToKeep? {
         if let failed = keptNothingFirst, failed.duration(to: .now) < Self.rest { return nil }
-        guard !engine.isStopped, engine.direct.hasCloud, engine.planner.state.unstored.contains(hash), let (entry, dot) = naming(hash, engine),
+        guard !engine.isStopped, engine.direct.hasCloud, engine.planner.state.unstored.contains(hash),
+            let (entry, dot) = naming(hash, engine),
             engine.reader.held(hash, entry: entry.id) != nil
         else { return nil }
         let content = try engine.keeping.encoded(entry)

@@ -32,7 +32,8 @@ extension ContentLedger {
     /// - Returns: whether it is kept.
     func keepDisplaced(_ handle: LocalHandle, _ hash: ContentHash, _ engine: isolated ContainerEngine) -> Bool {
         guard !engine.direct.hasCloud || notInCloud.contains(hash) || awaited[hash] != nil,
-            engine.planner.state.entries.isNamed(hash), !engine.shelf.has(hash), engine.planner.state.base.ids(holding: hash).isEmpty,
+            engine.planner.state.entries.isNamed(hash), !engine.shelf.has(hash),
+            engine.planner.state.base.ids(holding: hash).isEmpty,
             let name = engine.disk.staged[handle]
         else { return false }
         do {
@@ -52,7 +53,8 @@ extension ContentLedger {
     /// A crash may have come after it was durable that a file was compared, and before it was kept.
     /// - Returns: whether the file stays, since it is a content that no cloud has, or cannot be looked at now.
     func keepLeftover(_ handle: LocalHandle, _ engine: isolated ContainerEngine) -> Bool {
-        guard !engine.direct.hasCloud || !notInCloud.isEmpty, let (directory, name, node) = engine.disk.find(handle) else {
+        guard !engine.direct.hasCloud || !notInCloud.isEmpty, let (directory, name, node) = engine.disk.find(handle)
+        else {
             return false
         }
         if node.kind == .directory || node.kind == .package { engine.disk.packages.insert(handle) }

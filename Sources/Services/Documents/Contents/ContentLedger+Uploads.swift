@@ -47,7 +47,10 @@ extension ContentLedger {
                     + "them is near or has sent them. If it was lost or revoked, \(advice)")
     }
 
-    func took(_ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint), _ engine: isolated ContainerEngine) {
+    func took(
+        _ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint),
+        _ engine: isolated ContainerEngine
+    ) {
         engine.notes.progress[id] = nil
         engine.notes.problems[id] = nil
         engine.inbox.append(.staged(id, request, staged.0, staged.1))

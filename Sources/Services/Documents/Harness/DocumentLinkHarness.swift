@@ -61,7 +61,8 @@ package struct DocumentLinkHarness: Sendable {
     ) async throws {
         let container = try container(request.zone)
         guard let key = ContentKey(request.content) else { throw Self.malformed }
-        try await container.writer.readHeld(key.hash, entry: key.entry, try Self.ranges(request.ranges)) { bytes, offset in
+        try await container.writer.readHeld(key.hash, entry: key.entry, try Self.ranges(request.ranges)) {
+            bytes, offset in
             for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
                 try await write(
                     .with {

@@ -48,7 +48,8 @@ enum DocumentsAnswers {
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
         let item = try await container.perform { container in
             let id =
-                change == .undelete ? try container.reader.findToRestore(path, item: item) : try container.reader.find(path)
+                change == .undelete
+                ? try container.reader.findToRestore(path, item: item) : try container.reader.find(path)
             switch change {
             case .download: container.download(id)
             case .evict: container.evict(id)

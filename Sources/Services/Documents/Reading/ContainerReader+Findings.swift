@@ -47,7 +47,9 @@ extension ContainerReader {
                     advice: "Bring another device of the account near that has this folder or app, and room for them.",
                     isFailure: false))
         }
-        let noRoom = ledger.noRoom.count { $0.value.duration(to: .now) < ContentLedger.noRoomTime && !shelf.has($0.key) }
+        let noRoom = ledger.noRoom.count {
+            $0.value.duration(to: .now) < ContentLedger.noRoomTime && !shelf.has($0.key)
+        }
         if noRoom > 0 {
             findings.append(
                 ZoneFinding(

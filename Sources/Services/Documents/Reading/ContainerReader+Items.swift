@@ -82,7 +82,8 @@ extension ContainerReader {
             item.uploaded = 1 - Double(upload.waiting.count) / Double(max(upload.all, 1))
         }
         if state.unstored.contains(winner.hash) {
-            item.problem = item.problem ?? (notes.uploadProblems[winner.hash] ?? notes.refusal).map(ContainerItem.Problem.init)
+            item.problem =
+                item.problem ?? (notes.uploadProblems[winner.hash] ?? notes.refusal).map(ContainerItem.Problem.init)
         }
         let record = state.base[entry.id]
         if let record, reads.wanted[record.handle] != nil { item.isUploaded = false }

@@ -30,7 +30,8 @@ struct ContainerReader {
 extension ContainerEngine {
     var reader: ContainerReader {
         ContainerReader(
-            name: name, path: path, row: row.id, ports: ports, planner: planner, disk: disk, claims: claims, shelf: shelf,
+            name: name, path: path, row: row.id, ports: ports, planner: planner, disk: disk, claims: claims,
+            shelf: shelf,
             direct: direct, notes: notes, reads: reads, ledger: ledger, meters: meters)
     }
 }

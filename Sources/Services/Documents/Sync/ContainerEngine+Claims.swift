@@ -100,7 +100,8 @@ extension ContainerEngine {
     }
 
     private func readAgain(_ handle: LocalHandle) {
-        guard !isStopped, let fingerprint = reads.wanted[handle], let kind = reads.waiting.removeValue(forKey: handle) else {
+        guard !isStopped, let fingerprint = reads.wanted[handle], let kind = reads.waiting.removeValue(forKey: handle)
+        else {
             return
         }
         read(handle, kind, fingerprint)

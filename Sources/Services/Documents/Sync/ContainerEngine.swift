@@ -109,7 +109,8 @@ package actor ContainerEngine {
 
     init(
         name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk, shelf: ContentShelf,
-        notInCloud: Set<ContentHash>, direct: DirectState, planner: FileSyncPlanner, keeping: StateKeeping, ports: ContainerPorts
+        notInCloud: Set<ContentHash>, direct: DirectState, planner: FileSyncPlanner, keeping: StateKeeping,
+        ports: ContainerPorts
     ) {
         self.name = name
         self.path = path
@@ -197,7 +198,9 @@ package actor ContainerEngine {
             if let record = state.base[id] { kept.insert(record.handle) }
         }
         disk.findStaged(kept)
-        for handle in disk.staged.keys where !kept.contains(handle) && !ledger.keepLeftover(handle, self) { disk.discard(handle) }
+        for handle in disk.staged.keys where !kept.contains(handle) && !ledger.keepLeftover(handle, self) {
+            disk.discard(handle)
+        }
         disk.discardOrphans()
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
@@ -380,7 +383,7 @@ package actor ContainerEngine {
         }
     }
 
-    private func tellWatchers() { watches.tell(reader, untold: keeping.touched) }
+    func tellWatchers() { watches.tell(reader, untold: keeping.touched) }
 
     nonisolated func record(_ event: String, _ message: String, _ fields: [String: String] = [:]) {
         ports.recorder.record("documents", event, message, fields.merging(["container": name.identifier]) { $1 })

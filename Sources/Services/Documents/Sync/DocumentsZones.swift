@@ -232,7 +232,8 @@ extension ContainerEngine {
         guard teller == .cloud else { return try finish() }
         let state = planner.state
         let lost = state.entries.ids.filter { id in
-            keeping.versions[id] == nil && !state.unsent.contains(id) && !(state.entries[id].map(direct.isBuried) ?? false)
+            keeping.versions[id] == nil && !state.unsent.contains(id)
+                && !(state.entries[id].map(direct.isBuried) ?? false)
         }
         if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
         try finish()

@@ -54,7 +54,9 @@ extension DocumentsService {
         var isAsked = false
         while true {
             let isAway = try await container.perform { [isAsked] container in
-                guard let id = try? container.reader.find(relative), container.reader.item(id)?.download == .notDownloaded else {
+                guard let id = try? container.reader.find(relative),
+                    container.reader.item(id)?.download == .notDownloaded
+                else {
                     return false
                 }
                 if !isAsked { container.download(id) }

@@ -74,7 +74,9 @@ extension ContainerEngine {
         for (id, news) in news {
             guard let item = reader.item(id) else { continue }
             let path = "\(realPath)/\(item.path)"
-            for (dot, event) in news.versions { ports.arbiter.tell(.version(path, event.news, ContainerReader.versionID(dot))) }
+            for (dot, event) in news.versions {
+                ports.arbiter.tell(.version(path, event.news, ContainerReader.versionID(dot)))
+            }
             if !news.attributes.isEmpty {
                 ports.arbiter.tell(.attributes(path, Set(news.attributes.map(\.rawValue))))
             }

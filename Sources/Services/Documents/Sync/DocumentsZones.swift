@@ -205,6 +205,7 @@ extension ContainerSync {
         stopAwaiting(packs: packs.map(\.pack))
         for entry in entries where isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
         entries.removeAll(where: isBuried)
+        direct.waitingSince = .now
         if !entries.isEmpty { inbox.append(.received(entries)) }
         lost.removeAll { planner.state.entries[$0].map(isBuried) ?? false }
         if !lost.isEmpty { inbox.append(.missing(lost)) }
@@ -227,9 +228,12 @@ extension ContainerSync {
 
     func caughtUp(by teller: ZoneTeller) throws {
         isReadToEnd = true
-        inbox.append(.readToEnd)
+        inbox.append(teller == .cloud ? .readToEnd : .toldByDevice)
         // What a device has says nothing of what the zone has.
-        guard teller == .cloud else { return try finish() }
+        guard teller == .cloud else {
+            try finish()
+            return watchWaiting()
+        }
         let state = planner.state
         let lost = state.entries.ids.filter { id in
             keeping.versions[id] == nil && !state.unsent.contains(id) && !(state.entries[id].map(isBuried) ?? false)

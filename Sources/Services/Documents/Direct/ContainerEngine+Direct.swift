@@ -133,36 +133,44 @@ extension ContainerEngine {
         try finish()
     }
 
-    /// A message may hold what is in a directory, and not the directory: then it waits for that one. Shown at once it would come to
-    /// `Recovered`.
+    /// A message may hold what is in a directory, and not the directory, or a directory that is one with another, and not that one:
+    /// then it waits for it. Shown at once, all that is in it would come to `Recovered`.
     private func withDirectories(_ told: [(Entry, Data)]) -> [Entry] {
+        direct.waitingSince = .now
         guard planner.state.entries.isComplete else { return told.map(\.0) }
         for (entry, stamp) in told { direct.waiting[entry.id] = (entry, stamp) }
         var ready: [Entry] = []
         let isFull = direct.waiting.count > DirectState.maximumWaiting
-        var (open, children): ([EntryID], [EntryID: [EntryID]]) = ([], [:])
+        var (open, followers): ([EntryID], [EntryID: [EntryID]]) = ([], [:])
+        // By each entry, how many others have to come before it.
+        var missing: [EntryID: Int] = [:]
         for (id, (entry, _)) in direct.waiting {
-            let parent = entry.place.parent
-            if isFull || parent == .root || parent == .recovered || planner.state.entries[parent] != nil {
-                open.append(id)
-            } else {
-                children[parent, default: []].append(id)
+            for other in [entry.place.parent, entry.mergedInto].compactMap({ $0 })
+            where !isFull && other != .root && other != .recovered && !planner.state.entries.contains(other) {
+                missing[id, default: 0] += 1
+                followers[other, default: []].append(id)
             }
+            if missing[id] == nil { open.append(id) }
         }
         while let id = open.popLast() {
             guard let (entry, _) = direct.waiting.removeValue(forKey: id) else { continue }
             ready.append(entry)
             direct.dirty.insert(id)
-            open += children.removeValue(forKey: id) ?? []
+            for follower in followers.removeValue(forKey: id) ?? [] {
+                missing[follower, default: 1] -= 1
+                if missing[follower] == 0 { open.append(follower) }
+            }
         }
         if !direct.waiting.isEmpty { direct.dirty.formUnion(direct.waiting.keys) }
-        direct.waitingSince = .now
         watchWaiting()
         return ready
     }
 
-    private func watchWaiting() {
-        guard !direct.isWatchingWaiting, !direct.waiting.isEmpty, !isStopped else { return }
+    /// Directories are to come, of what came alone or of what was here at the end of an exchange.
+    private var isAwaitingDirectories: Bool { !direct.waiting.isEmpty || planner.state.entries.isReading }
+
+    func watchWaiting() {
+        guard !direct.isWatchingWaiting, isAwaitingDirectories, !isStopped else { return }
         direct.isWatchingWaiting = true
         later(after: Self.patienceForDirectories) { container in
             container.direct.isWatchingWaiting = false
@@ -173,14 +181,15 @@ extension ContainerEngine {
 
     /// Their directory is lost, unless others come still: a large tree takes its time, and comes in the order of identifiers.
     private func takeWaiting() {
-        guard !isStopped, !direct.waiting.isEmpty,
+        guard !isStopped, isAwaitingDirectories,
             direct.waitingSince.duration(to: .now) >= Self.patienceForDirectories
         else { return }
         let entries = direct.waiting.values.map(\.entry)
         direct.dirty.formUnion(direct.waiting.keys)
         direct.waiting = [:]
         try? ledger.awaitContents(of: entries, self)
-        inbox.append(.receivedDirectly(entries))
+        if !entries.isEmpty { inbox.append(.receivedDirectly(entries)) }
+        inbox.append(.readToEnd)
         round()
     }
 

@@ -4,7 +4,8 @@ import FileSync
 ///
 /// Bound: contents and files that are on their way, or have a problem.
 struct ItemMarks {
-    private let isComplete: Bool
+    /// Whether what is in lost directories is shown.
+    private let showsLost: Bool
     private let refusal: ContainerItem.Problem?
     private let progress: [EntryID: Double]
     private let problems: [EntryID: ContainerItem.Problem]
@@ -17,7 +18,8 @@ struct ItemMarks {
     private let uploadProblems: [ContentHash: ContainerItem.Problem]
 
     init(_ reader: ContainerReader) {
-        isComplete = reader.planner.state.entries.isComplete
+        let entries = reader.planner.state.entries
+        showsLost = entries.isComplete && !entries.isReading
         refusal = reader.notes.refusal.map(ContainerItem.Problem.init)
         progress = reader.notes.progress
         problems = reader.notes.problems.mapValues(ContainerItem.Problem.init)
@@ -32,7 +34,7 @@ struct ItemMarks {
 
     /// - Returns: the items that may show something else now; nil: any of them.
     func changes(since old: ItemMarks, _ state: FileSyncState) -> Set<EntryID>? {
-        guard isComplete == old.isComplete, refusal == old.refusal else { return nil }
+        guard showsLost == old.showsLost, refusal == old.refusal else { return nil }
         var ids = staging.symmetricDifference(old.staging)
         ids.formUnion(evicted.symmetricDifference(old.evicted))
         ids.formUnion(Self.keys(progress, old.progress))

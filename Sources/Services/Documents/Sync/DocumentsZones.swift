@@ -205,6 +205,7 @@ extension ContainerEngine {
         ledger.stopAwaiting(packs: packs.map(\.pack), self)
         for entry in entries where direct.isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
         entries.removeAll(where: direct.isBuried)
+        direct.waitingSince = .now
         if !entries.isEmpty { inbox.append(.received(entries)) }
         lost.removeAll { planner.state.entries[$0].map(direct.isBuried) ?? false }
         if !lost.isEmpty { inbox.append(.missing(lost)) }
@@ -227,9 +228,12 @@ extension ContainerEngine {
 
     func caughtUp(by teller: ZoneTeller) throws {
         notes.isReadToEnd = true
-        inbox.append(.readToEnd)
+        inbox.append(teller == .cloud ? .readToEnd : .toldByDevice)
         // What a device has says nothing of what the zone has.
-        guard teller == .cloud else { return try finish() }
+        guard teller == .cloud else {
+            try finish()
+            return watchWaiting()
+        }
         let state = planner.state
         let lost = state.entries.ids.filter { id in
             keeping.versions[id] == nil && !state.unsent.contains(id)

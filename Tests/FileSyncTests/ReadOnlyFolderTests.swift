@@ -98,4 +98,35 @@ struct ReadOnlyFolderTests {
         #expect(world.tree(world.b)["d/sub/later"] == 15)
         #expect(!world.world.replicas[world.b].planner.mayLeave(old))
     }
+
+    @Test("What left for want of room is known from what a person wants not to be here")
+    func leftForRoom() throws {
+        let world = CaseWorld(isSwapped: false)
+        world.create(world.a, "d")
+        world.create(world.a, "d/one", 10)
+        world.create(world.a, "d/two", 11)
+        try world.sync()
+        func id(_ path: String) throws -> EntryID {
+            let planner = world.world.replicas[world.b].planner
+            return try #require(planner.state.base.id(of: SimulatedDisk.handle(world.node(world.b, path))))
+        }
+        let (one, two, directory) = (try id("d/one"), try id("d/two"), try id("d"))
+        var planner: FileSyncPlanner { world.world.replicas[world.b].planner }
+        // Nobody said anything of where they are.
+        #expect(!planner.mayLeave(one) && planner.mayLeave(one, unlessKept: true))
+        world.world.tell(world.b, .command(.makeRoom([one, directory])))
+        world.world.tell(world.b, .command(.evict(two)))
+        try world.sync()
+        #expect(Set(world.tree(world.b).keys) == ["d/", "d/.one.icloud", "d/.two.icloud"])
+        #expect(planner.state.leftForRoom == [one] && planner.state.evicted == [one, two])
+        world.world.tell(world.b, .command(.evict(one)))
+        #expect(planner.state.leftForRoom.isEmpty)
+        world.world.tell(world.b, .command(.makeRoom([one])))
+        world.world.tell(world.b, .command(.download(one)))
+        try world.sync()
+        #expect(planner.state.leftForRoom.isEmpty && world.tree(world.b)["d/one"] == 10)
+        // What is kept stays.
+        world.world.tell(world.b, .command(.mark(directory, keeps: true)))
+        #expect(!planner.mayLeave(one, unlessKept: true))
+    }
 }

@@ -125,6 +125,8 @@ final class DocumentsArbiter: FileArbiter {
         return service.holders(against: accesses.compactMap(intent), of: client)
     }
 
+    func shown() -> Set<String> { Set(service.presentedPaths.map(\.description)) }
+
     /// For inputs that are never refused.
     private func give(_ input: CoordinationService.Input, _ participant: CoordinationService.Participant) {
         try? participant.input(input)

@@ -18,7 +18,7 @@ struct FolderLimitsPart: DaemonPart {
             let isOnBattery = known.isOnBattery ?? (limits.waitsOnBattery ? !PowerSupplies.isOnMains() : nil)
             pacer.set(limits, isMetered: known.isMetered, isOnBattery: isOnBattery)
         }
-        let own: [Setting] = [.foldersDown, .foldersUp, .foldersMetered, .foldersBattery, .foldersRoom]
+        let own: [Setting] = [.foldersDown, .foldersUp, .foldersMetered, .foldersBattery, .foldersRoom, .documentsPrefetch]
         followers =
             own.map { setting in EventFollower(settings.values(of: setting)) { _ in apply() } }
             + [PeriodicLook(apply)]
@@ -31,6 +31,7 @@ struct FolderLimitsPart: DaemonPart {
         limits.waitsOnMetered = value(.foldersMetered) == "wait"
         limits.waitsOnBattery = value(.foldersBattery) == "wait"
         limits.room = UInt64(value(.foldersRoom)).map { $0 << 20 } ?? limits.room
+        limits.prefetches = value(.documentsPrefetch) == "on"
         return limits
     }
 

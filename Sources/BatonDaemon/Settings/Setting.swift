@@ -187,7 +187,7 @@ package struct Setting: Sendable {
     package static let foldersRoom = Setting(
         name: "folders.room", defaultValue: "1024",
         purpose:
-            "MiB that stay free on a folder's disk: below that, contents leave directories that are on demand; “0” for never.",
+            "MiB that stay free on the disks of folders and apps' documents: below that, what is on demand or was not used for longest leaves; “0” for never.",
         values: ["0", "1024"],
         check: { value throws(BatonError) in
             guard number(value, in: 0...1_000_000_000) != nil else {
@@ -197,8 +197,17 @@ package struct Setting: Sendable {
             }
         })
 
+    /// Whether contents under `Documents` come before somebody asks for them.
+    package static let documentsPrefetch = Setting(
+        name: "documents.prefetch", defaultValue: "off",
+        purpose:
+            "Whether what is on demand under “Documents” comes in the background, while there is room and no metered network: “on” or “off”.",
+        values: ["on", "off"],
+        check: { value throws(BatonError) in try oneOf(["on", "off"], value, "documents.prefetch") })
+
     /// By name.
     package static let all = [
+        documentsPrefetch,
         foldersBattery,
         foldersDown,
         foldersMetered,

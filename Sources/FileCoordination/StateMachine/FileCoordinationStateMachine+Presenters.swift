@@ -144,6 +144,9 @@ extension FileCoordinationStateMachine {
         presenters.compactMap { id, item in item.map { (id, $0) } }.sorted { Self.precedes($0.id, $1.id) }
     }
 
+    /// What presenters show.
+    package var presentedPaths: Set<CoordinatedPath> { Set(presenters.values.compactMap { $0?.path }) }
+
     func presenting(_ item: PresentedItem) -> [FilePresenterID] {
         inOrder.filter { $0.item.path == item.path }.map(\.id)
     }

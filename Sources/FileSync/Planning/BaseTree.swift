@@ -68,6 +68,13 @@ package struct BaseTree: Sendable {
     package var all: some Sequence<(key: EntryID, value: BaseRecord)> {
         packed.all.lazy.map { (key: $0.key, value: $0.value.record) }
     }
+    /// The same, of which only what is asked for is unpacked.
+    package var outlines: some Sequence<(key: EntryID, value: BaseOutline)> {
+        packed.all.lazy.map { (key: $0.key, value: BaseOutline(packed: $0.value)) }
+    }
+
+    package func outline(of id: EntryID) -> BaseOutline? { packed[id].map(BaseOutline.init) }
+
     package func contains(_ id: EntryID) -> Bool { packed[id] != nil }
 
     /// The directory of an entry.
@@ -182,4 +189,19 @@ package struct BaseTree: Sendable {
             self[child] = record
         }
     }
+}
+
+/// A record of the base, of which only what is asked for is unpacked.
+package struct BaseOutline: Sendable {
+    fileprivate let packed: PackedRecord
+
+    package var kind: EntryKind { packed.kind }
+    package var isPlaceholder: Bool { packed.isPlaceholder }
+    package var parent: EntryID { packed.parent }
+    package var handle: LocalHandle { packed.handle }
+    package var localName: EntryName { packed.localName }
+    package var sharedName: EntryName { packed.sharedName }
+    package var fingerprint: Fingerprint { packed.fingerprint }
+    /// As a person sees it: a placeholder has the name of what it stands for.
+    package var shownName: EntryName { isPlaceholder ? sharedName : localName }
 }

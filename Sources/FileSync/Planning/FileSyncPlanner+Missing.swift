@@ -46,6 +46,7 @@ extension FileSyncPlanner {
             update(entry)
         }
         state.evicted.remove(id)
+        state.leftForRoom.remove(id)
         state.kept.remove(id)
     }
 }

@@ -5,25 +5,38 @@ extension FileSyncPlanner {
     private static let maximumDepth = 1024
 
     /// Whether new files in a directory come as placeholders.
-    package func isOnDemand(in directory: EntryID) -> Bool {
+    package func isOnDemand(in directory: EntryID) -> Bool { nearestMark(of: directory) ?? false }
+
+    /// - Returns: whether the nearest mark says on demand; nil where there is none.
+    private func nearestMark(of directory: EntryID) -> Bool? {
         var (current, depth) = (directory, 0)
         while depth < Self.maximumDepth {
             if state.kept.contains(current) { return false }
             if state.evicted.contains(current) { return true }
-            guard current != .root, let parent = state.entries.parent(of: current) else { return false }
+            guard current != .root, let parent = state.entries.parent(of: current) else { return nil }
             (current, depth) = (parent, depth + 1)
         }
-        return false
+        return nil
     }
 
     /// Whether a file may leave this disk by itself when there is little room.
-    package func mayLeave(_ id: EntryID) -> Bool {
+    /// - Parameter unlessKept: also where nobody has said anything of the directory that it is in.
+    package func mayLeave(_ id: EntryID, unlessKept: Bool = false) -> Bool {
         guard let entry = state.entries[id], entry.kind == .file || entry.kind == .package, !state.kept.contains(id),
             let record = state.base[id], !record.isPlaceholder, record.hash == entry.winner?.version.hash,
             !state.unsent.contains(id), isWhole(entry), !involved.contains(id), !reads.isReading(id),
             !state.held.contains(id)
         else { return false }
-        return isOnDemand(in: record.parent)
+        return nearestMark(of: record.parent) ?? unlessKept
+    }
+
+    mutating func makeRoom(_ ids: [EntryID]) {
+        for id in ids {
+            guard let entry = state.entries[id], entry.kind == .file || entry.kind == .package else { continue }
+            state.evicted.insert(id)
+            state.leftForRoom.insert(id)
+            ready.insert(id)
+        }
     }
 
     /// - Parameter id: a directory, or the root.

@@ -62,7 +62,7 @@ extension FileSyncPlanner {
         // A disk that only receives tells nobody of anything.
         switch command {
         case .undelete, .resolve, .restore, .confirmDeletions, .forgetHistory: guard !state.isReadOnly else { return }
-        case .evict, .download, .mark, .undoDeletions, .bringAgain, .describe: break
+        case .evict, .makeRoom, .download, .mark, .undoDeletions, .bringAgain, .describe: break
         }
         switch command {
         case .mark(let id, let keeps): mark(id, keeps: keeps)
@@ -74,9 +74,12 @@ extension FileSyncPlanner {
         case .evict(let id):
             guard let entry = state.entries[id], entry.kind != .directory, entry.kind != .symbolicLink else { return }
             state.evicted.insert(id)
+            state.leftForRoom.remove(id)
             ready.insert(id)
+        case .makeRoom(let ids): makeRoom(ids)
         case .download(let id):
             state.evicted.remove(id)
+            state.leftForRoom.remove(id)
             ready.insert(id)
         case .undelete(let id): change(id) { $0.undelete(by: $1) }
         case .resolve(let id, let dot): change(id) { $0.resolve(dot, by: $1) }

@@ -37,6 +37,7 @@ extension FileSyncState {
         package var unstored: Set<ContentHash> = []
         package var replaced: [EntryID: [Dot: FileVersion]] = [:]
         package var evicted: Set<EntryID> = []
+        package var leftForRoom: Set<EntryID> = []
         package var kept: Set<EntryID> = []
         package var held: Set<EntryID> = []
 
@@ -54,6 +55,7 @@ extension FileSyncState {
         unstored = kept.unstored
         replaced = kept.replaced
         evicted = kept.evicted
+        leftForRoom = kept.leftForRoom
         self.kept = kept.kept
         held = kept.held
         _ = takeChanges()

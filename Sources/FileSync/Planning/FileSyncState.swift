@@ -18,6 +18,8 @@ package struct FileSyncState: Sendable {
     package internal(set) var replaced: [EntryID: [Dot: FileVersion]] = [:]
     /// Entries whose content a person wants not to be here; of a directory, those that come to it.
     package internal(set) var evicted: Set<EntryID> = []
+    /// Those of them that left since the disk had little room.
+    package internal(set) var leftForRoom: Set<EntryID> = []
     /// Files and directories whose contents a person wants to be here, in directories that are not.
     package internal(set) var kept: Set<EntryID> = []
     /// Entries that are missing here, of which a person must say whether they were deleted.

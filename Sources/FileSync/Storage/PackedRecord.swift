@@ -26,6 +26,22 @@ struct PackedRecord: Sendable {
         return EntryName(unchecked: reader.text())
     }
 
+    /// Where the file stands for its content: as others know it.
+    var sharedName: EntryName {
+        var reader = PackedReader(bytes, at: Self.handleOffset)
+        reader.skipText()
+        if bytes[0] & Self.sameName == 0 { reader.skipText() }
+        return EntryName(unchecked: reader.text())
+    }
+
+    var fingerprint: Fingerprint {
+        var reader = PackedReader(bytes, at: Self.handleOffset)
+        reader.skipText()
+        reader.skipText()
+        if bytes[0] & Self.sameName == 0 { reader.skipText() }
+        return reader.fingerprint()
+    }
+
     var hash: ContentHash? {
         guard bytes[0] & Self.hashed != 0 else { return nil }
         var reader = PackedReader(bytes, at: bytes.count - 32)

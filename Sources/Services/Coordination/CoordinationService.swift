@@ -108,6 +108,9 @@ package final class CoordinationService: Service {
     /// All requests and claims, in the order of arrival, for people.
     package var standings: [FileCoordinationStateMachine.Standing] { driver.read { $0.standings } }
 
+    /// What processes present now.
+    package var presentedPaths: Set<CoordinatedPath> { driver.read { $0.presentedPaths } }
+
     /// Which apps hold claims that conflict with some accesses, for people, without doubles.
     /// - Parameter client: whose accesses they are.
     package func holders(against intents: [AccessIntent], of client: CoordinationClient) -> [String] {

@@ -11,20 +11,25 @@ struct ContainerDirectory: Sendable {
     /// In the person's container, beside `Documents`.
     let path: String
 
-    init(drive: String) { path = drive + "/Containers" }
+    init(drive: String) { path = "\(drive)/\(Self.folder)" }
+
+    private static let folder = "Containers"
+
+    /// Where a container is noted, below the person's own.
+    static func path(of name: ContainerName) -> String { "\(folder)/\(file(name))" }
 
     /// Blocks.
     func add(_ names: [ContainerName]) {
-        let missing = names.filter { $0 != .drive && access(file($0), F_OK) != 0 }
+        let missing = names.filter { $0 != .drive && access("\(path)/\(Self.file($0))", F_OK) != 0 }
         guard !missing.isEmpty else { return }
         mkdir(path, 0o700)
         for name in missing {
-            let file = open(file(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            let file = open("\(path)/\(Self.file(name))", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             if file >= 0 { close(file) }
         }
     }
 
-    private func file(_ name: ContainerName) -> String { "\(path)/\(name.teamName)~\(name.identifier)" }
+    private static func file(_ name: ContainerName) -> String { "\(name.teamName)~\(name.identifier)" }
 
     /// Blocks.
     var names: [ContainerName] {

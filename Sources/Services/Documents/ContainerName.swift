@@ -62,7 +62,7 @@ package struct ContainerName: Hashable, Comparable, Sendable, CustomStringConver
     /// The team's whole fingerprint, since two teams may have containers of one identifier.
     var teamName: String {
         guard !team.isDevelopment else { return "development" }
-        return team.fingerprint.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return Self.hexadecimal(team.fingerprint)
     }
 
     package var zone: ZoneName { ZoneName(kind: .documents, name: "\(teamName)/\(identifier)") }
@@ -73,8 +73,21 @@ package struct ContainerName: Hashable, Comparable, Sendable, CustomStringConver
     package var description: String { identifier }
 
     package static func < (left: Self, right: Self) -> Bool {
-        (left.identifier, left.teamName) < (right.identifier, right.teamName)
+        left.identifier == right.identifier
+            ? left.team != right.team && left.teamName < right.teamName : left.identifier < right.identifier
     }
+
+    static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
+            for (index, byte) in bytes.enumerated() {
+                digits[2 * index] = digit(byte >> 4)
+                digits[2 * index + 1] = digit(byte & 15)
+            }
+            return bytes.count * 2
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }
 
 extension ZoneName.Kind {

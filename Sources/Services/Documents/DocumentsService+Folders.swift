@@ -85,14 +85,6 @@ extension DocumentsService {
         }
     }
 
-    /// The account has no such folder, so all that it has of it is known. Near devices need not wait for a cloud that is away to say so.
-    private func beginNew(_ folder: ContainerEngine) async throws {
-        guard let drive = running.first(where: { $0.name == .drive }),
-            try await drive.perform({ $0.planner.state.entries.isComplete })
-        else { return }
-        try await folder.perform { try $0.caughtUp(by: .device) }
-    }
-
     /// What a folder must neither be in nor hold.
     private var taken: [String] { Array(folders.values) + reserved + [directory] }
 

@@ -27,6 +27,8 @@ package final class DocumentsService: Service {
         var folders: [ContainerName: String] = [:]
         /// Those of them that only receive here.
         var readOnly: Set<ContainerName> = []
+        /// Containers of which the account's other devices may learn. Bound: those of the account that were open.
+        var told: Set<ContainerName> = []
     }
 
     let store: DocumentsStore
@@ -102,12 +104,17 @@ package final class DocumentsService: Service {
         await cancelWhenGracefulShutdown { [work] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.lookForFolders() }
+                group.addTask { await self.watchRoom() }
+                group.addTask { await self.watchPrefetch() }
                 for await body in work { group.addTask { await body() } }
                 group.cancelAll()
             }
         }
         for container in running { await container.stop() }
     }
+
+    /// Whether the account's cloud can be called now.
+    var isCloudConnected: Bool { state.withLock { $0.trigger }?.isConnected ?? true }
 
     // MARK: The account
 
@@ -135,7 +142,7 @@ package final class DocumentsService: Service {
             defer { documentChanges.send(()) }
             if old?.account != account?.account || old?.gearKey != account?.gearKey {
                 let ended = state.withLock { state in
-                    defer { state.containers = [:] }
+                    defer { (state.containers, state.told) = ([:], []) }
                     return state.containers
                 }
                 for container in ended.values {
@@ -251,9 +258,18 @@ package final class DocumentsService: Service {
         state.withLock { $0.containers[name] = container }
         try await container.perform { $0.begin() }
         state.withLock { $0.trigger }?.changed(name.zone)
-        await noteContainers()
+        // One that may be new is told of when that is known.
+        if name.folderName != nil || container.row.isComplete {
+            await noteContainers(adding: name)
+        } else {
+            await noteContainers()
+            beginSoon(name)
+        }
         return container
     }
+
+    /// Does something that takes long, for as long as the service runs.
+    func start(_ body: @escaping @Sendable () async -> Void) { workQueue.yield(body) }
 
     // MARK: Folders of the person
 
@@ -291,10 +307,13 @@ package final class DocumentsService: Service {
 
     private var containerDirectory: ContainerDirectory { ContainerDirectory(drive: path(of: .drive)) }
 
-    /// Other devices of the account learn of the containers that are here.
-    private func noteContainers() async {
-        let names = running.map(\.name)
-        guard names.contains(.drive) else { return }
+    /// Other devices of the account learn of the containers that are here, but for those of which it is not known what the account has.
+    func noteContainers(adding name: ContainerName? = nil) async {
+        let names = state.withLock { state in
+            if let name { state.told.insert(name) }
+            return state.containers.keys.contains(.drive) ? state.told.intersection(state.containers.keys).sorted() : []
+        }
+        guard !names.isEmpty else { return }
         await BlockingQueue("development.baton.documents-directory").run { [containerDirectory] in
             containerDirectory.add(names)
         }
@@ -341,7 +360,7 @@ package final class DocumentsService: Service {
             pacer: name.folderName == nil ? nil : pacer, peers: peers,
             tellNear: { [weak self] in self?.state.withLock { $0.trigger }?.changedHere(name.zone) },
             accountTime: { [weak self] in self?.state.withLock { $0.trigger }?.accountTime },
-            isCloudConnected: { [weak self] in self?.state.withLock { $0.trigger }?.isConnected ?? true })
+            isCloudConnected: { [weak self] in self?.isCloudConnected ?? true })
     }
 
     /// Whether this device has nothing of a container, not even of one that is closed.

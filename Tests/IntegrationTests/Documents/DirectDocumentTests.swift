@@ -1,7 +1,9 @@
 import BatonCore
 import BatonTestSupport
+import BatonWire
 import Foundation
 import Glibc
+import SwiftProtobuf
 import Testing
 
 extension Integration {
@@ -152,6 +154,24 @@ extension Integration {
             }
         }
 
+        /// A container that the account did not have before its cloud went away.
+        private static func beginsWithoutCloud(_ one: TestDevice, _ other: TestDevice) async throws {
+            func open(_ device: TestDevice) async throws -> String {
+                try await device.call(
+                    as: TestContainer.app, AppMethods.openContainer, .with { $0.identifier = "iCloud.com.example.Letters" }
+                ).path
+            }
+            let (here, there) = (try await open(one), try await open(other))
+            try write(Data("a letter".utf8), here + "/Documents/letter.txt")
+            try await other.until("a new container to begin without the cloud") {
+                read(there + "/Documents/letter.txt") == Data("a letter".utf8)
+            }
+            try write(Data("an answer".utf8), there + "/Documents/answer.txt")
+            try await one.until("the answer to come") {
+                read(here + "/Documents/answer.txt") == Data("an answer".utf8)
+            }
+        }
+
         @Test("beside a cloud contents come from the device that is near, also while the cloud is away (D-5, D-36)")
         func besideCloud() async throws {
             try await DocumentPair.with { pair in
@@ -176,6 +196,7 @@ extension Integration {
                 try await other.device.until("a new file to come over the link", limit: .seconds(60)) {
                     other.read("film.mp4") == film
                 }
+                try await Self.beginsWithoutCloud(one.device, other.device)
                 try await pair.household.restore(pair.household[2])
                 try await pair.areEqual(limit: .seconds(60))
                 // The cloud has it too now.

@@ -65,4 +65,11 @@ package protocol FileArbiter: Sendable {
 
     /// The names of apps whose claims conflict with some accesses.
     func holders(against accesses: [FileAccess]) -> [String]
+
+    /// The paths of files that apps show now.
+    func shown() -> Set<String>
+}
+
+extension FileArbiter {
+    package func shown() -> Set<String> { [] }
 }

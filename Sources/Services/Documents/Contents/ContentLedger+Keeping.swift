@@ -159,6 +159,10 @@ extension ContentLedger {
         engine.ports.start { [weak engine] in await engine?.writer.evictAll() }
     }
 
+    private func evicting(_ id: EntryID) -> FileSyncCommand {
+        evictingForRoom.remove(id) == nil ? .evict(id) : .makeRoom([id])
+    }
+
     func nextToEvict(_ engine: isolated ContainerEngine) throws -> [Baton_Link_V1_ContentToKeep] {
         var asked: [Baton_Link_V1_ContentToKeep] = []
         for id in evicting {
@@ -168,7 +172,7 @@ extension ContentLedger {
             else {
                 // Small ones are in the entry itself, which others have; a cloud keeps the others.
                 evicting.remove(id)
-                engine.inbox.append(.command(.evict(id)))
+                engine.inbox.append(.command(evicting(id)))
                 continue
             }
             // Another device is not asked to keep what nobody was told of.
@@ -195,7 +199,7 @@ extension ContentLedger {
             if hashes.contains(hash) {
                 evicting.remove(id)
                 engine.notes.problems[id] = nil
-                engine.inbox.append(.command(.evict(id)))
+                engine.inbox.append(.command(evicting(id)))
             } else {
                 engine.notes.problems[id] = BatonError(
                     .failedPrecondition, reason: "not_stored_elsewhere",

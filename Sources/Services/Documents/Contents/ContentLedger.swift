@@ -30,6 +30,8 @@ final class ContentLedger {
     static let noRoomTime = Duration.seconds(60)
     /// Files that a person wants to be in the account and not here, until another device says that it keeps them.
     var evicting: Set<EntryID> = []
+    /// Those of them of which no person said so: the disk has little room.
+    var evictingForRoom: Set<EntryID> = []
     var isEvicting = false
     /// Runs that no list named when they were looked at last. Bound: the runs of the store.
     var unnamedRuns: Set<ContentHash> = []

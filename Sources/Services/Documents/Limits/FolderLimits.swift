@@ -11,6 +11,8 @@ package struct FolderLimits: Hashable, Sendable {
     package var waitsOnBattery = false
     /// Bytes that are to stay free on a folder's disk. Below that contents leave directories that are on demand.
     package var room: UInt64 = 1 << 30
+    /// Whether what is on demand under `Documents` comes ahead.
+    package var prefetches = false
 
     package init() {}
 
@@ -52,6 +54,9 @@ package final class FolderPacer: Sendable {
     package init() {}
 
     package var limits: FolderLimits { state.withLock { $0.limits } }
+
+    /// Whether contents that nobody has asked for may come now.
+    var mayPrefetch: Bool { state.withLock { $0.limits.prefetches && $0.refusal == nil } }
 
     package func set(_ limits: FolderLimits, isMetered: Bool?, isOnBattery: Bool?) {
         state.withLock { state in

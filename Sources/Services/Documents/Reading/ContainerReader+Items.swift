@@ -49,15 +49,16 @@ extension ContainerReader {
     }
 
     /// As the disk has it, or would have it.
-    private func path(of id: EntryID, _ known: inout [EntryID: String], depth: Int = 0) -> String? {
+    func path(of id: EntryID, _ known: inout [EntryID: String], depth: Int = 0) -> String? {
         if id == .root { return "" }
         if let path = known[id] { return path }
         let state = planner.state
-        guard depth < ContainerDisk.maximumDepth, let entry = state.entries[id] else { return nil }
+        guard depth < ContainerDisk.maximumDepth, state.entries.contains(id) else { return nil }
         let (parent, name): (EntryID, EntryName)
-        if let record = state.base[id], record.parent != EntryID(high: 0, low: 2) {
-            (parent, name) = (record.parent, record.isPlaceholder ? record.sharedName : record.localName)
+        if let outline = state.base.outline(of: id), outline.parent != EntryID(high: 0, low: 2) {
+            (parent, name) = (outline.parent, outline.shownName)
         } else {
+            guard let entry = state.entries[id] else { return nil }
             (parent, name) = (state.entries.parent(of: entry) ?? .root, entry.name.value)
         }
         guard let above = path(of: parent, &known, depth: depth + 1) else { return nil }

@@ -71,6 +71,7 @@ extension DocumentsStore {
                 let id = try entryID(bytes)
                 loaded.state.replaced[id] = try EntryCodec.replaced(value)
             case .evicted: loaded.state.evicted.insert(try entryID(bytes))
+            case .leftForRoom: loaded.state.leftForRoom.insert(try entryID(bytes))
             case .kept: loaded.state.kept.insert(try entryID(bytes))
             case .held: loaded.state.held.insert(try entryID(bytes))
             }

@@ -45,7 +45,7 @@ struct DocumentsStore: Sendable {
     struct Mark: Hashable, Sendable {
         enum Kind: Int64, Sendable {
             case unsent = 1
-            case unstored, replaced, evicted, held, kept
+            case unstored, replaced, evicted, held, kept, leftForRoom
         }
         var kind: Kind
         var id: Data

@@ -13,6 +13,7 @@ extension ContainerEngine {
     func download(_ id: EntryID) {
         for id in reader.files(in: id) {
             ledger.evicting.remove(id)
+            ledger.evictingForRoom.remove(id)
             if notes.problems[id]?.reason == "not_stored_elsewhere" { notes.problems[id] = nil }
             command(.download(id))
         }
@@ -22,6 +23,7 @@ extension ContainerEngine {
     /// Removes the content here, as soon as it is in the cloud.
     func evict(_ id: EntryID) {
         let files = reader.files(in: id).filter(reader.mayLeave)
+        ledger.evictingForRoom.subtract(files)
         guard !isCloudAway else { return ledger.evictWhenKept(files, self) }
         for id in files { command(.evict(id)) }
         round()

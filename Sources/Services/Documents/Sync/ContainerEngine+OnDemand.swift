@@ -29,7 +29,7 @@ extension ContainerEngine {
         return files.count
     }
 
-    /// Looks now and then whether the folder's disk has little room.
+    /// Looks now and then whether the folder's disk has little room. Containers of apps are looked at together.
     func watchRoom() {
         guard ports.pacer != nil, !isStopped else { return }
         later(after: Self.roomInterval) { container in
@@ -40,7 +40,7 @@ extension ContainerEngine {
     }
 
     func makeRoom() {
-        guard let room = ports.pacer?.limits.room, room > 0, let free = Self.free(at: path), free < room else { return }
+        guard let room = ports.pacer?.limits.room, room > 0, let free = DiskRoom(at: path)?.free, free < room else { return }
         let reader = reader
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
         for (id, record) in planner.state.base.all
@@ -58,15 +58,9 @@ extension ContainerEngine {
     }
 
     /// When it was read or written last, in nanoseconds since 1970.
-    private func lastUse(_ record: BaseRecord) -> Int64? {
+    func lastUse(_ record: BaseRecord) -> Int64? {
         guard let (directory, name, _) = disk.find(record.handle) else { return nil }
         let use = baton_last_use(directory.number, name.map { CChar(bitPattern: $0) } + [0])
         return use < 0 ? nil : use
-    }
-
-    private static func free(at path: String) -> UInt64? {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 }

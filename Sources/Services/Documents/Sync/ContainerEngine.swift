@@ -204,17 +204,17 @@ package actor ContainerEngine {
         disk.discardOrphans()
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
-        for (_, record) in state.base.all {
-            guard let parent = handle(of: record.parent) else { continue }
-            disk.places[record.handle] = LocalPlace(directory: parent, name: record.localName)
+        for (_, outline) in state.base.outlines {
+            guard let parent = handle(of: outline.parent) else { continue }
+            disk.places[outline.handle] = LocalPlace(directory: parent, name: outline.localName)
         }
     }
 
     /// Which directories are packages, for the steps of before a crash.
     private func notePackages() {
         let state = planner.state
-        for (_, record) in state.base.all where record.kind == .package && !record.isPlaceholder {
-            disk.packages.insert(record.handle)
+        for (_, outline) in state.base.outlines where outline.kind == .package && !outline.isPlaceholder {
+            disk.packages.insert(outline.handle)
         }
         for case let record? in state.intents.values.flatMap(\.outcome.values) where record.kind == .package {
             disk.packages.insert(record.handle)

@@ -56,7 +56,13 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
-        try await service.container(of: zone)?.perform { try $0.caughtUp(by: teller) }
+        guard let container = service.container(of: zone) else { return }
+        let isFirst = try await container.perform { container in
+            let wasRead = container.planner.state.entries.isComplete
+            try container.caughtUp(by: teller)
+            return !wasRead
+        }
+        if isFirst { await service.wasRead(container.name) }
     }
 
     // MARK: Devices that are near

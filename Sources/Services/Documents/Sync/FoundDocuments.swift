@@ -76,22 +76,47 @@ extension DocumentsService {
 }
 
 extension ContainerReader {
-    /// Files and packages below `Documents`.
+    /// Files and packages below `Documents`, in the order of their identifiers.
+    ///
+    /// It is asked for after each change, for all that there are: so no more is unpacked of each than what is told.
     func documents() -> [ContainerDocument] {
-        items().compactMap { item in
-            guard item.kind == .file || item.kind == .package,
-                self.name.folderName != nil || item.path.hasPrefix("Documents/")
-            else { return nil }
-            let name = item.path.split(separator: "/").last.map(String.init) ?? item.path
-            return ContainerDocument(
-                container: self.name,
-                key: self.name.zone.name + ":" + EntryCodec.bytes(of: item.id).map { Self.hexadecimal($0) }.joined(),
-                path: "\(path)/\(item.path)", name: name, modified: UInt64(max(0, item.modified)) / 1_000_000,
-                isReadable: item.kind == .file && item.download != .notDownloaded)
+        let state = planner.state
+        let prefix = name.zone.name + ":"
+        let isFolder = name.folderName != nil
+        // Of directories only: each file's is made once.
+        var paths: [EntryID: String] = [:]
+        var found: [(id: EntryID, document: ContainerDocument)] = []
+        for id in state.entries.ids {
+            guard let kind = state.entries.kind(of: id), kind == .file || kind == .package,
+                case .shown = state.entries.placement(of: id)
+            else { continue }
+            let (parent, name, modified, isHere): (EntryID, EntryName, Int64, Bool)
+            if let outline = state.base.outline(of: id), outline.parent != EntryID(high: 0, low: 2),
+                !outline.isPlaceholder, kind == .file
+            {
+                (parent, name) = (outline.parent, outline.localName)
+                (modified, isHere) = (outline.fingerprint.modified, true)
+            } else {
+                guard let entry = state.entries[id] else { continue }
+                let outline = state.base.outline(of: id)
+                let isInTree = outline.map { $0.parent != EntryID(high: 0, low: 2) } ?? false
+                parent = (isInTree ? outline?.parent : nil) ?? state.entries.parent(of: entry) ?? .root
+                name = (isInTree ? outline?.shownName : nil) ?? entry.name.value
+                (modified, isHere) = (entry.winner?.version.modified ?? 0, outline?.isPlaceholder == false)
+            }
+            guard let above = path(of: parent, &paths),
+                isFolder || above == ContainerEngine.documentsName || above.hasPrefix("Documents/")
+            else { continue }
+            let text = name.description
+            found.append(
+                (
+                    id,
+                    ContainerDocument(
+                        container: self.name, key: prefix + ContainerName.hexadecimal(EntryCodec.bytes(of: id)),
+                        path: above.isEmpty ? "\(path)/\(text)" : "\(path)/\(above)/\(text)", name: text,
+                        modified: UInt64(max(0, modified)) / 1_000_000, isReadable: kind == .file && isHere)
+                ))
         }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        return found.sorted { $0.id < $1.id }.map(\.document)
     }
 }

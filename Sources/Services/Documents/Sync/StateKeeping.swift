@@ -27,6 +27,7 @@ struct StateKeeping {
         var unsent: Set<EntryID> = []
         var unstored: Set<ContentHash> = []
         var evicted: Set<EntryID> = []
+        var leftForRoom: Set<EntryID> = []
         var kept: Set<EntryID> = []
         var held: Set<EntryID> = []
     }
@@ -47,7 +48,7 @@ struct StateKeeping {
         lastUnsent = loaded.lastUnsent
         marks = Marks(
             unsent: Set(loaded.state.unsent), unstored: loaded.state.unstored, evicted: loaded.state.evicted,
-            kept: loaded.state.kept, held: loaded.state.held)
+            leftForRoom: loaded.state.leftForRoom, kept: loaded.state.kept, held: loaded.state.held)
         header = Header(
             lastTime: loaded.state.lastTime, actor: ActorID(rawValue: container.actor),
             isComplete: loaded.state.isComplete)
@@ -115,7 +116,7 @@ struct StateKeeping {
         marks.unsent.formUnion(marked.added)
         marks.unsent.subtract(marked.removed)
         (marks.unstored, marks.evicted) = (state.unstored, state.evicted)
-        (marks.kept, marks.held) = (state.kept, state.held)
+        (marks.kept, marks.held, marks.leftForRoom) = (state.kept, state.held, state.leftForRoom)
         for id in changes.entries.keys where state.entries[id] == nil { versions[id] = nil }
     }
 
@@ -232,6 +233,7 @@ struct StateKeeping {
         }
         note(.unstored, marks.unstored, state.unstored) { Data($0.bytes) }
         note(.evicted, marks.evicted, state.evicted, EntryCodec.bytes)
+        note(.leftForRoom, marks.leftForRoom, state.leftForRoom, EntryCodec.bytes)
         note(.kept, marks.kept, state.kept, EntryCodec.bytes)
         note(.held, marks.held, state.held, EntryCodec.bytes)
         if replaced != state.replaced {

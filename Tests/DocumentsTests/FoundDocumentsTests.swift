@@ -1,0 +1,67 @@
+import BatonCore
+import FileSync
+import Foundation
+import Glibc
+import Sync
+import Testing
+
+@testable import Documents
+
+/// Documents as search is told of them: after each change all of them, so little may be done for each (H-37, P-59).
+@Suite("Documents for search", .timeLimit(.minutes(1))) struct FoundDocumentsTests {
+    @Test("each file below Documents is told with its path, its time, and whether it is here")
+    func all() async throws {
+        let world = try await CloudDocuments()
+        let name = try #require(ContainerName(team: .development, identifier: "iCloud.com.example.Notes"))
+        try await world.run { folder in
+            let container = try await world.service.open(name)
+            try await DocumentsZones(world.service).caughtUp(name.zone, by: .cloud)
+            try FileManager.default.createDirectory(
+                atPath: container.path + "/Documents/in", withIntermediateDirectories: true)
+            for file in ["Documents/a.txt", "Documents/in/b.txt", "own.txt"] {
+                try world.random(20_000).write(to: URL(fileURLWithPath: "\(container.path)/\(file)"))
+            }
+            try world.write(Data("one".utf8), "c.txt")
+            try await world.until("all to be in the cloud", container) { container in
+                try await container.perform { container in
+                    let items = container.reader.items()
+                    return items.count == 5 && items.allSatisfy(\.isUploaded)
+                }
+            }
+            try await container.perform { $0.evict(try $0.reader.find("Documents/in/b.txt")) }
+            try await world.until("it to leave", container) { container in
+                access(container.path + "/Documents/in/b.txt", F_OK) != 0
+            }
+            try await world.until("the folder's file to be known", folder) { folder in
+                try await folder.perform { $0.reader.items().count == 1 }
+            }
+            let found = await world.service.documents().sorted { $0.path < $1.path }
+            let paths = ["a.txt", "in/b.txt"].map { "\(container.path)/Documents/\($0)" } + [world.path("c.txt")]
+            #expect(found.map(\.path) == paths.sorted())
+            for document in found {
+                let isAway = document.name == "b.txt"
+                #expect(document.isReadable == !isAway)
+                #expect(document.container == (document.name == "c.txt" ? folder.name : name))
+                #expect(document.key.hasPrefix(document.container.zone.name + ":") && document.key.utf8.count > 33)
+                #expect(document.modified > 1_500_000_000_000)
+            }
+            #expect(Set(found.map(\.key)).count == 3)
+            let items = try await container.perform { $0.reader.items() }
+            for document in found where document.container == name {
+                let item = try #require(items.first { "\(container.path)/\($0.path)" == document.path })
+                #expect(document.modified == UInt64(item.modified) / 1_000_000)
+            }
+        }
+    }
+
+    @Test("containers are in the order of their identifiers, then of their teams")
+    func order() throws {
+        let names = try ["iCloud.com.example.B", "iCloud.com.example.A"].map {
+            try #require(ContainerName(team: .development, identifier: $0))
+        }
+        #expect(names.sorted().map(\.identifier) == ["iCloud.com.example.A", "iCloud.com.example.B"])
+        #expect(!(names[0] < names[0]))
+        #expect(ContainerName.hexadecimal([0, 0x0F, 0xA9, 0xFF] as [UInt8]) == "000fa9ff")
+        #expect(ContainerName.drive.teamName == String(repeating: "0", count: 64))
+    }
+}

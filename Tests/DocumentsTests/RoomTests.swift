@@ -1,4 +1,6 @@
 import BatonCore
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
 import FileSync
 import Foundation
 import Glibc

@@ -62,6 +62,14 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
             && !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
     }
 
+    /// What has no place on this device: folders, and paths of the backup's own lists; at most 100 of each.
+    package func unplaced(in here: String) -> (folders: [Folder], paths: [String]) {
+        let isUnplaced = { (path: String) in !Self.isPlain(place(of: path, home: here)) }
+        let folders = folders.prefix(Self.maximumEntries).filter { isUnplaced($0.path) }
+        let paths = (included.prefix(Self.maximumEntries) + excluded.prefix(Self.maximumEntries)).filter(isUnplaced)
+        return (Array(folders.prefix(100)), Array(paths.prefix(100)))
+    }
+
     /// For this device, within the limits.
     package func placed(in here: String) -> DeviceFacts {
         func places(_ paths: [String]) -> [String] {

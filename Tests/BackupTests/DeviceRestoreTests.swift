@@ -259,4 +259,72 @@ struct DeviceRestoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty && service.state.target == nil)
         try await service.setTarget(fixture.target)
     }
+
+    @Test("What was restored is on the disk before it counts as done, with one call for many files (B-1)")
+    func durable() async throws {
+        let fixture = try BackupFixture()
+        _ = try await Self.old(fixture)
+        let fresh = try Home(fixture, "fresh")
+        let calls = Mutex((count: 0, isFull: true))
+        let service = try BackupService(
+            account: FixedAccount(device: "C"),
+            apps: FixedApps(
+                containers: Dictionary(uniqueKeysWithValues: fresh.ids.map { ($0, fresh.container($0)) })),
+            device: fresh.known,
+            places: BackupPlaces(
+                folder: fresh.path + "/backup", configuration: fresh.path + "/config", documents: fresh.path + "/documents",
+                privatePlaces: [], home: fresh.path),
+            recorder: NullEventRecorder(), clock: { 0 }
+        ) { _ in
+            calls.withLock { calls in
+                calls.count += 1
+                if calls.isFull { errno = ENOSPC }
+                return !calls.isFull
+            }
+        }
+        let request = Self.request { $0.target = fixture.target }
+        await #expect(throws: BatonError.self) { try await service.restoreDevice(request) }
+        #expect(service.plan?.next?.kind == .settings, "a step that is not durable is not done")
+        calls.withLock { $0.isFull = false }
+        let restored = try await service.restoreDevice(request)
+        #expect(restored.result.failed == 0 && service.plan == nil)
+        // Settings twice, three apps, one folder.
+        #expect(calls.withLock { $0.count } <= 8)
+        let before = calls.withLock { $0.count }
+        var single = BackupService.RestoreRequest()
+        (single.target, single.to) = (fixture.target, fresh.path + "/found")
+        (single.device, single.path) = ("laptop", fixture.directory.path + "/old/Pictures")
+        #expect(try await service.restore(single).result.files == 2)
+        #expect(calls.withLock { $0.count } == before + 1)
+    }
+
+    @Test("A folder that was outside of the home is not made where its disk is missing, and how to bring it is said (B-1)")
+    func outside() async throws {
+        let fixture = try BackupFixture()
+        let known = KnownDevice(DeviceFacts(folders: [.init(name: "lost", path: "/a/../b")]))
+        let old = try Home(fixture, "old", known)
+        let disk = fixture.directory.path + "/media/it's a disk"
+        try fixture.write(disk + "/Films/film", "a film")
+        let service = try old.service("B")
+        try await service.setTarget(fixture.target)
+        try service.include(disk + "/Films")
+        let snapshot = try await service.backUp().snapshot
+        try FileManager.default.removeItem(atPath: fixture.directory.path + "/media")
+
+        let fresh = try Home(fixture, "fresh")
+        let restored = try await fresh.service("C").restoreDevice(Self.request { $0.target = fixture.target })
+        #expect(restored.result.failed == 1)
+        let failure = try #require(restored.result.failures.first)
+        #expect(failure.contains("outside of the home"))
+        let quoted = disk.replacing("'", with: #"'\''"#)
+        #expect(failure.contains("baton backup restore \(snapshot.id) '\(quoted)/Films' --to DIR"))
+        #expect(!FileManager.default.fileExists(atPath: fixture.directory.path + "/media"))
+        #expect(restored.notes.contains { $0.contains("“/a/../b”") && $0.contains("baton folder join lost DIR") })
+
+        // The disk is there again.
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        let again = try await fresh.service("C").restoreDevice(Self.request { $0.target = fixture.target })
+        #expect(again.result.failed == 0)
+        #expect(try String(contentsOfFile: disk + "/Films/film", encoding: .utf8) == "a film")
+    }
 }

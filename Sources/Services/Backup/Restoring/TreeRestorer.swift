@@ -1,5 +1,6 @@
 import BackupFormat
 import BatonCore
+import BatonTrust
 import FileSync
 import Glibc
 
@@ -38,6 +39,8 @@ final class TreeRestorer {
     private static let maximumLinked = 256
     private let progress: (RestoreResult) throws -> Void
     private let checkDatabase: () throws -> Void
+    /// A directory of each file system that was written to. Bound: the mounts below what is restored into.
+    private var written: [UInt64: FileNode] = [:]
     private let ahead: ChunksAhead
     /// The files after the one that is being written, in its directory.
     private var coming = Coming()
@@ -86,6 +89,7 @@ final class TreeRestorer {
     /// - Parameter name: in the directory; the entry's own is not used.
     func restore(_ entry: BackupEntry, as name: [UInt8], in parent: FileNode, depth: Int = 0) throws {
         let target = RestoreTarget(node: parent)
+        if depth == 0 { try noteWriting(in: parent) }
         guard BackupTree.isName(name), depth <= BackupTree.maximumDepth else { return }
         do {
             switch entry.kind {
@@ -115,6 +119,7 @@ final class TreeRestorer {
         _ directory: RestoreTarget.Directory, _ references: [ChunkReference], _ entry: BackupEntry, _ depth: Int
     ) throws {
         RestoreTarget(node: directory.node).clean()
+        try noteWriting(in: directory.node)
         let tree = try repository.tree(references)
         for (index, child) in tree.entries.enumerated() {
             if case .directory = child.kind {
@@ -128,6 +133,18 @@ final class TreeRestorer {
             }
         }
         result.refusedMetadata += UInt64(RestoreTarget.finish(directory, as: entry, replaces: replaces))
+    }
+
+    private func noteWriting(in directory: FileNode) throws {
+        let system = try directory.status().device
+        if written[system] == nil { written[system] = directory }
+    }
+
+    /// What was restored survives a loss of power when this returns: one call for each file system, since one for each file is slow.
+    /// - Parameter synchronize: makes all of the file system durable that a descriptor is on; false: it failed, and `errno` says why.
+    func makeDurable(_ synchronize: (Int32) -> Bool) throws(BatonError) {
+        for node in written.values where !synchronize(node.descriptor) { throw SystemFailure.error("write", node.path) }
+        written = [:]
     }
 
     /// Begins with the chunks that are needed next.

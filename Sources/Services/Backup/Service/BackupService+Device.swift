@@ -71,7 +71,12 @@ extension BackupService {
         if let placed, !placed.folders.isEmpty {
             restored.notes += await device?.restore(folders: placed.folders) ?? []
         }
+        if let facts { restored.notes += Self.notes(of: facts, home: places.home) }
+        if cloud?.isConfigured == true, snapshot.roots.contains(where: { $0.name == "documents" }) {
+            restored.notes.append("iCloud containers are not restored from the backup: they come from the account's cloud.")
+        }
         try changePlan { $0 = nil }
+        if isByItself { record(restored) }
         let installed = Set(apps.apps().map(\.bundleID.rawValue))
         restored.notInstalled = snapshot.roots.filter { $0.kind == .app && !installed.contains($0.name) }.map {
             $0.version.isEmpty ? $0.name : "\($0.name) \($0.version)"
@@ -80,6 +85,24 @@ extension BackupService {
             "backup", "device_restored", "A device was restored from a backup.",
             ["snapshot": "\(snapshot.id)", "files": "\(restored.result.files)"])
         return restored
+    }
+
+    /// What of the lists has no place here.
+    private static func notes(of facts: DeviceFacts, home: String) -> [String] {
+        let (folders, paths) = facts.unplaced(in: home)
+        var notes = folders.map {
+            "The folder “\($0.name)” was at “\($0.path)”, which is no place of this device. Join it with “baton folder join \($0.name) DIR”."
+        }
+        notes += paths.map { "“\($0)” is no place of this device: it is in no backup from here, and left out of none." }
+        return notes
+    }
+
+    /// Nobody waits for the answer of a restore that went on by itself.
+    private func record(_ restored: RestoredDevice) {
+        for failure in restored.result.failures {
+            recorder.record("backup", "not_restored", "It was not restored from the backup. \(failure)", [:])
+        }
+        for note in restored.notes { recorder.record("backup", "restore_note", note, [:]) }
     }
 
     /// Does the steps of a kind; nil for all that are left.
@@ -137,12 +160,44 @@ extension BackupService {
             guard place.hasPrefix("/"), step.kind != .folder || DeviceFacts.isPlain(place) else {
                 throw Self.unplaced(step.name)
             }
+            if step.kind == .folder { try checkPlace(place, of: step.name, facts) }
             try restorer.fill(try Self.directory(place), references, root.entry)
         } catch let error as BatonError where Self.isOfStep(error) {
             // The others are not kept waiting.
-            result.fail(place, error)
+            result.fail(place, step.kind == .folder ? Self.elsewhere(error, step.name, snapshot) : error)
         }
+        // The step is done for good once this is on the disk.
+        try restorer.makeDurable(synchronize)
         result.add(restorer.result)
+    }
+
+    /// A folder outside of the home is not made where nothing of its place is there: its disk is not mounted, or it is another machine's.
+    private func checkPlace(_ place: String, of name: String, _ facts: DeviceFacts) throws(BatonError) {
+        let above = (place as NSString).deletingLastPathComponent
+        let isInHome = !places.home.isEmpty && (place == places.home || place.hasPrefix(places.home + "/"))
+        guard name != "documents", !isInHome, !FileManager.default.fileExists(atPath: above) else { return }
+        throw BatonError(
+            .failedPrecondition, reason: "no_such_place",
+            "It was outside of the home there, and “\(above)” is not on this device. Mount the disk, or make that directory, and give the "
+                + "same command again.")
+    }
+
+    /// How a folder that cannot be where it was is brought all the same.
+    private static func elsewhere(_ error: BatonError, _ name: String, _ snapshot: BackupSnapshot) -> BatonError {
+        guard name != "documents" else { return error }
+        return BatonError(
+            error.code, reason: error.reason,
+            "\(error.message) “baton backup restore \(snapshot.id) \(quoted(name)) --to DIR” brings it elsewhere.",
+            cause: error)
+    }
+
+    /// As a shell takes it.
+    private static func quoted(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            byte > 0x7F || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
+        }
+        return isPlain ? name : "'" + name.replacing("'", with: #"'\''"#) + "'"
     }
 
     /// By the clock that files' times are of.

@@ -70,6 +70,7 @@ extension BackupService {
                     try restorer.restore(root.entry, as: Array(Self.name(root, &used).utf8), in: node)
                 }
             }
+            try restorer.makeDurable(synchronize)
             recorder.record(
                 "backup", "restored", "A backup was restored from.",
                 ["snapshot": "\(snapshot.id)", "files": "\(restorer.result.files)"])

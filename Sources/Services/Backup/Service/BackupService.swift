@@ -3,6 +3,7 @@ import BatonConcurrency
 package import BatonCore
 import BatonTransport
 import BatonTrust
+import CLinux
 import Foundation
 import Synchronization
 
@@ -29,6 +30,8 @@ package final class BackupService: Sendable {
     let places: BackupPlaces
     let recorder: any EventRecorder
     let clock: @Sendable () -> UInt64
+    /// Makes all of a file system durable; false: it failed, and `errno` says why.
+    let synchronize: @Sendable (Int32) -> Bool
     private let queue = BlockingQueue("baton.backup")
     /// For looks at single files, which wait for no backup.
     let looking = BlockingQueue("baton.backup.looking")
@@ -56,11 +59,14 @@ package final class BackupService: Sendable {
     ///   - cloud: nil: backups go to directories only.
     ///   - device: nil: nothing is known but files.
     ///   - clock: milliseconds since 1970.
+    ///   - synchronize: makes all of the file system durable that a descriptor is on; false: it failed, and `errno` says why.
     package init(
         account: any BackupAccount, apps: any BackupApps, cloud: (any BackupCloud)? = nil,
         device: (any BackupDevice)? = nil, places: BackupPlaces, recorder: any EventRecorder,
-        clock: @escaping @Sendable () -> UInt64
+        clock: @escaping @Sendable () -> UInt64,
+        synchronize: @escaping @Sendable (Int32) -> Bool = { baton_syncfs($0) == 0 }
     ) throws {
+        self.synchronize = synchronize
         self.account = account
         self.apps = apps
         self.cloud = cloud

@@ -4,7 +4,7 @@ import FileSync
 import Foundation
 import Sync
 
-/// An account without room. A content without a use must not keep later ones from the cloud. On the queue.
+/// An account without room: packs without a use go.
 extension ContainerWriter {
     func dropPacks() async {
         defer { later { $0.ledger.isDropping = false } }

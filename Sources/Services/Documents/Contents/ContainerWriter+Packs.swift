@@ -4,7 +4,7 @@ import FileSync
 import Foundation
 import Sync
 
-/// Packs of which no content needs anything any more.
+/// Packs of the zone that go.
 extension ContainerWriter {
     /// Packs of the zone of which nothing is named, as they are buried. Nothing where that cannot be told.
     func unnamedPacks() async -> [EntryID: String] {

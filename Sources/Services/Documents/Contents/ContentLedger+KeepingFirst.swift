@@ -6,8 +6,7 @@ import Foundation
 import SwiftProtobuf
 import Sync
 
-/// With a cloud: a device that is near gets a large content before the cloud does, since the link is faster. As with a cloud that is away,
-/// near devices hear of it then, and the cloud once it has the content.
+/// Large contents that a device near by gets before the cloud does.
 extension ContentLedger {
     /// After a try that came to nothing, the cloud comes first for so long.
     private static let rest = Duration.seconds(60)

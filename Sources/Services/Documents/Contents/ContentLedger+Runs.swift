@@ -2,7 +2,7 @@ import BatonConcurrency
 import Dispatch
 import FileSync
 
-/// Runs: the parts of the lists of large contents. Without them nobody can fetch such a content from this device.
+/// Runs of contents whose lists are lost, and runs that are needed no more.
 extension ContentLedger {
     struct CutAgain: Sendable {
         var hash: ContentHash

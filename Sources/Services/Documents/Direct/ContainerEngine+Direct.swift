@@ -213,7 +213,7 @@ extension ContainerEngine {
 
     // MARK: The account's cloud
 
-    /// Now nobody but devices that are near can keep a content.
+    /// Only devices that are near can keep a content now.
     var isCloudAway: Bool { !direct.hasCloud || !ports.isCloudConnected() }
 
     /// The account has a cloud from now on, or none.

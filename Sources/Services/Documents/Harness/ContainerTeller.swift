@@ -17,13 +17,13 @@ struct ContainerTeller {
 
     init(container: String) { self.container = container }
 
-    /// - Parameter items: all that it is to be told of.
+    /// - Parameter items: all that the watcher follows.
     mutating func begin(_ items: [ContainerItem], token: Data) -> [Baton_App_V1_ContainerNews] {
         told = Set(items.map(\.id))
         return messages(items, removed: [], isFirst: true, token)
     }
 
-    /// - Parameter isShown: whether it is to be told of an item.
+    /// - Parameter isShown: whether the watcher follows an item.
     /// - Returns: messages; empty where nothing is new.
     mutating func news(
         _ changes: ItemChanges, token: Data, where isShown: (ContainerItem) -> Bool = { _ in true }

@@ -186,7 +186,7 @@ package struct DocumentsControlHarness: Sendable {
             for await _ in watch.wakeups {
                 var changes = watch.take()
                 if deleted {
-                    // Followers are told of what is there.
+                    // A follower hears of items that are there.
                     var now: [EntryID: ContainerItem] = [:]
                     for item in try await present() { now[item.id] = item }
                     changes = ItemChanges(from: known, to: now)

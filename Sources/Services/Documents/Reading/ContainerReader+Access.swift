@@ -1,7 +1,7 @@
 import BatonCore
 import FileSync
 
-/// What keeps a file from the sync: its explanation for people.
+/// Why a file waits: its explanation for people.
 extension ContainerReader {
     /// Why a file waits for an app; nil where it does not.
     func accessProblem(of id: EntryID) -> (finding: String, isHeldUp: Bool)? {

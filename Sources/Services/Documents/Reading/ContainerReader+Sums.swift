@@ -2,7 +2,7 @@ import BatonCore
 import FileSync
 import Sync
 
-/// What there is of something altogether.
+/// Sums over a container: bytes that are on their way, and what a purge would remove.
 extension ContainerReader {
     private static func rest(of size: UInt64, done: Double) -> UInt64 {
         let rest = (Double(size) * (1 - min(max(done, 0), 1))).rounded(.down)

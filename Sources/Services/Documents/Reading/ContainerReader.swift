@@ -1,14 +1,14 @@
 import BatonCore
 import FileSync
 
-/// What there is of a container between two rounds, for apps, people and other devices. Nothing can be changed by it.
+/// A container between two rounds, for apps, people and other devices. Nothing can be changed by it.
 ///
 /// It shares the memory of what it was made from until that changes. So it is made for one question, on the container's queue, and is
 /// not kept.
 struct ContainerReader {
     let name: ContainerName
     let path: String
-    /// Of the store.
+    /// The container in the store.
     let row: Int64
     let ports: ContainerPorts
     let planner: FileSyncPlanner
@@ -23,7 +23,7 @@ struct ContainerReader {
 
     var isReadOnly: Bool { planner.state.isReadOnly }
 
-    /// Now nobody but devices that are near can keep a content.
+    /// Only devices that are near can keep a content now.
     var isCloudAway: Bool { !direct.hasCloud || !ports.isCloudConnected() }
 }
 

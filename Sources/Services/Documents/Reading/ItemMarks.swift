@@ -1,6 +1,6 @@
 import FileSync
 
-/// What items show besides their entries, their records, and whether they wait to be sent.
+/// The state that items show besides their entries, their records, and whether they wait to be sent.
 ///
 /// Bound: contents and files that are on their way, or have a problem.
 struct ItemMarks {
@@ -50,7 +50,7 @@ struct ItemMarks {
         return ids
     }
 
-    /// Of what is in one of them only, or has another value.
+    /// Keys that are in one of them only, or have another value.
     private static func keys<Key: Hashable, Value: Equatable>(_ new: [Key: Value], _ old: [Key: Value]) -> Set<Key> {
         var keys: Set<Key> = []
         for (key, value) in new where old[key] != value { keys.insert(key) }

@@ -1,12 +1,12 @@
 import FileSync
 
-/// Those who follow the items of a container, and what they are to be told. On the container's queue.
+/// The followers of a container's items. On the container's queue.
 ///
 /// Bound: the calls that follow it, and the container's items while there are any.
 struct ItemWatches {
     private var watches: [ObjectIdentifier: ItemWatch] = [:]
     private var known = KnownItems()
-    /// Entries and records that changed since they were told, and entries that wait to be sent, or do so no more.
+    /// Entries and records that changed since the last look, and entries that wait to be sent, or do so no more.
     private var touched: Set<EntryID> = []
 
     mutating func note(_ ids: Set<EntryID>) {
@@ -30,7 +30,7 @@ struct ItemWatches {
     }
 
     /// Wakes all of them, with what changed.
-    /// - Parameter untold: changed too, and told again.
+    /// - Parameter untold: changed too, and noted again.
     mutating func tell(_ reader: ContainerReader, untold: Set<EntryID>) {
         guard !watches.isEmpty else { return }
         let changes = known.look(at: touched.union(untold), reader)

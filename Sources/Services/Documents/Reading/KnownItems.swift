@@ -1,8 +1,8 @@
 import FileSync
 
-/// The items of a container as those who follow them were told, by which it is found out what changed without a look at all of them.
+/// The items of a container as its followers have them, by which changes are found without a look at all of them.
 ///
-/// Bound: the container's items, while somebody follows them.
+/// Bound: the container's items, while there are followers.
 struct KnownItems {
     /// A container item, and the directory that it is in, which may live for its sake only.
     struct Known {

@@ -96,7 +96,7 @@ package actor ContainerEngine {
     var outbox: [EntryID] = []
     /// What presenters of its files were told.
     var presented = PresentedState()
-    /// What people are told of besides what is there.
+    /// How far contents are, and the problems, for people.
     var notes: ContainerNotes
     /// Ignored directories in the places of those that come: scans show them, so that they are one, until the planner knows them.
     /// Bound: one for each directory that comes.
@@ -371,7 +371,7 @@ package actor ContainerEngine {
 
     func endWatching(_ watch: ItemWatch) { watches.remove(watch) }
 
-    /// They are told at most so often.
+    /// Watchers look at most so often.
     func tellNews() {
         guard !isNewsDue else { return }
         isNewsDue = true

@@ -26,11 +26,11 @@ struct ContainerNotes: Sendable {
 
 /// Files of the tree that are to be read, so that their contents are known. Bound: the files.
 struct FileReads: Sendable {
-    /// Those that wait until nobody writes to them: the newest fingerprint that was asked for.
+    /// Those that a program writes to: the newest fingerprint that was asked for.
     var wanted: [LocalHandle: Fingerprint] = [:]
     /// Since when they wait. It says nothing about others than ``wanted``.
     var since: [LocalHandle: ContinuousClock.Instant] = [:]
-    /// Those that cannot be read, of which was told.
+    /// Those that cannot be read, and were recorded.
     var unreadable: Set<LocalHandle> = []
     /// Those that are read when apps let the sync at them.
     var waiting: [LocalHandle: EntryKind] = [:]

@@ -12,9 +12,9 @@ import Testing
 @Suite("Documents of an account with a cloud", .timeLimit(.minutes(1))) struct CloudDocumentsTests {
     /// What a purge that runs beside the test has done.
     private final class Finished: Sendable {
-        private let state = Mutex<ContainerSync.Purge?>(nil)
-        var purge: ContainerSync.Purge? { state.withLock { $0 } }
-        func set(_ purge: ContainerSync.Purge) { state.withLock { $0 = purge } }
+        private let state = Mutex<ContainerEngine.Purge?>(nil)
+        var purge: ContainerEngine.Purge? { state.withLock { $0 } }
+        func set(_ purge: ContainerEngine.Purge) { state.withLock { $0 = purge } }
     }
 
     private let world: CloudDocuments
@@ -24,10 +24,10 @@ import Testing
     @Test("a purge removes what was deleted, earlier versions and their packs, and nothing that is there")
     func purge() async throws {
         try await world.run { container in
-            func sent(_ count: Int) -> (ContainerSync) async throws -> Bool {
+            func sent(_ count: Int) -> (ContainerEngine) async throws -> Bool {
                 { container in
                     try await container.perform { container in
-                        let items = container.items()
+                        let items = container.reader.items()
                         return items.count == count && items.allSatisfy(\.isUploaded)
                             && container.planner.state.unsent.isEmpty
                     }
@@ -41,12 +41,12 @@ import Testing
             try world.write(new, "kept.bin")
             try FileManager.default.removeItem(atPath: world.path("gone.bin"))
             try await world.until("the changes to be seen", container) { container in
-                try await container.perform { $0.items().count == 2 && $0.purgeable.versions == 1 }
+                try await container.perform { $0.reader.items().count == 2 && $0.reader.purgeable.versions == 1 }
             }
             try await world.until("the changes to be sent", container, sent(2))
             let before = world.cloud.packs
-            let found = try await container.perform(\.purgeable)
-            #expect(found == ContainerSync.Purge(deleted: 1, versions: 1, bytes: 70_000))
+            let found = try await container.perform { $0.reader.purgeable }
+            #expect(found == ContainerEngine.Purge(deleted: 1, versions: 1, bytes: 70_000))
             let done = Finished()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -60,10 +60,12 @@ import Testing
             #expect(purged.left == 0 && purged.freed > 0)
             #expect(world.cloud.packs.count < before.count && !world.cloud.packs.isEmpty)
             let (nothing, deleted, versions) = try await container.perform { container in
-                let id = try container.find("kept.bin")
-                return (container.purgeable, container.items(deleted: true), container.versions(of: id))
+                let id = try container.reader.find("kept.bin")
+                return (
+                    container.reader.purgeable, container.reader.items(deleted: true), container.reader.versions(of: id)
+                )
             }
-            #expect(nothing == ContainerSync.Purge() && deleted.isEmpty && versions.count == 1)
+            #expect(nothing == ContainerEngine.Purge() && deleted.isEmpty && versions.count == 1)
             // What is left is told whole: the pack of the content that is there stays.
             let chunks = try await container.perform { container in
                 try container.ports.store.writtenPacks(in: container.row.id).flatMap(\.chunks)
@@ -91,14 +93,14 @@ import Testing
             let full = BatonError(.resourceExhausted, reason: "quota_exceeded", "It is full.")
             try world.write(world.random(60_000), "large.bin")
             try await world.until("it to wait in packs", container, takes: false) { container in
-                try await container.perform { !$0.uploads.isEmpty }
+                try await container.perform { !$0.ledger.uploads.isEmpty }
             }
             await zones.refused(full, in: zone)
             let blob = try #require(try await zones.pending(in: zone, limit: 500).first?.blobs.first)
             #expect(try await world.blobs.isHere(blob))
             try FileManager.default.removeItem(atPath: world.path("large.bin"))
             try await world.until("the deletion to be seen", container, takes: false) { container in
-                try await container.perform { $0.items().isEmpty }
+                try await container.perform { $0.reader.items().isEmpty }
             }
             try await world.until("it to be dropped", container, takes: false) { _ in
                 // The engine tries again and again.
@@ -116,7 +118,7 @@ import Testing
             try world.write(world.random(20_000), "next.bin")
             try await world.until("the next one to be sent", container) { container in
                 try await container.perform { container in
-                    let items = container.items()
+                    let items = container.reader.items()
                     return items.count == 1 && items.allSatisfy(\.isUploaded)
                 }
             }
@@ -134,11 +136,11 @@ import Testing
             try Data("mine".utf8).write(to: URL(fileURLWithPath: documents + "/small.txt"))
             try await world.until("all to be sent", container) { container in
                 try await container.perform { container in
-                    let items = container.items().filter { $0.path.hasPrefix("Documents") }
+                    let items = container.reader.items().filter { $0.path.hasPrefix("Documents") }
                     return items.count == 3 && items.allSatisfy(\.isUploaded)
                 }
             }
-            try await container.perform { $0.evict(try $0.find("Documents/large.bin")) }
+            try await container.perform { $0.evict(try $0.reader.find("Documents/large.bin")) }
             try await world.until("its content to leave", container) { _ in
                 FileManager.default.fileExists(atPath: placeholder)
             }
@@ -147,7 +149,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: placeholder))
             try await world.until("the files to be seen", other, takes: false) { container in
                 try await container.perform { container in
-                    let paths = container.items().map(\.path).filter { $0.hasPrefix("Documents") }
+                    let paths = container.reader.items().map(\.path).filter { $0.hasPrefix("Documents") }
                     return Set(paths) == ["Documents", "Documents/small.txt"]
                 }
             }
@@ -162,10 +164,10 @@ import Testing
         }
         _ = try await world.service.open(.drive)
         let first = try await world.service.addFolder("first", at: world.directory.file("first"), joins: false)
-        #expect(try await first.container?.perform(\.isReadToEnd) == false)
+        #expect(try await first.container?.perform { $0.notes.isReadToEnd } == false)
         try await DocumentsZones(world.service).caughtUp(ContainerName.drive.zone, by: .cloud)
         let second = try await world.service.addFolder("second", at: world.directory.file("second"), joins: false)
-        #expect(try await second.container?.perform(\.isReadToEnd) == true)
+        #expect(try await second.container?.perform { $0.notes.isReadToEnd } == true)
         #expect(try await second.container?.perform { try $0.digest().isEmpty } == false)
         for container in world.service.running { await container.stop() }
     }

@@ -43,7 +43,7 @@ import Testing
                 }
             }
             let id = try await container.perform { container in
-                let id = try container.find("repository")
+                let id = try container.reader.find("repository")
                 try container.delete(id)
                 return id
             }
@@ -81,11 +81,11 @@ import Testing
             let double = try await container.perform { try Self.stage(1, $0) }
             try await container.perform { _ = $0.disk.synchronize() }
             try await world.until("what the tree has not to be kept") {
-                try await container.perform { !$0.keepLeftover(double) && $0.disk.isStaged(double) }
+                try await container.perform { !$0.ledger.keepLeftover(double, $0) && $0.disk.isStaged(double) }
             }
             #expect(try await container.perform { !$0.shelf.has(hash) })
             let its = try #require(one.container)
-            try await its.perform { try $0.delete(try $0.find("dear")) }
+            try await its.perform { try $0.delete(try $0.reader.find("dear")) }
             try await world.until("it to leave") { other.read("dear") == nil }
             try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
             let (handle, stranger) = try await container.perform { container in
@@ -94,16 +94,16 @@ import Testing
             }
             try await container.perform { _ = $0.disk.synchronize() }
             try await world.until("what was staged to be at rest, and kept") {
-                try await container.perform { $0.keepLeftover(handle) && $0.shelf.has(hash) }
+                try await container.perform { $0.ledger.keepLeftover(handle, $0) && $0.shelf.has(hash) }
             }
             try await world.until("what nothing names not to be kept") {
-                try await container.perform { !$0.keepLeftover(stranger) }
+                try await container.perform { !$0.ledger.keepLeftover(stranger, $0) }
             }
         }
     }
 
     /// Nobody holds it open afterwards.
-    private static func stage(_ number: Int, _ container: ContainerSync) throws -> LocalHandle {
+    private static func stage(_ number: Int, _ container: isolated ContainerEngine) throws -> LocalHandle {
         let file = try container.disk.newFile()
         try file.write(Array(content(number)))
         return try container.disk.finish(file, [:]).0
@@ -141,7 +141,7 @@ import Testing
                 return first && second
             }
             try await world.until("nothing to be left") {
-                let isBrought = try await container.perform { $0.direct.toBring == 0 && $0.findings.isEmpty }
+                let isBrought = try await container.perform { $0.ledger.toBring == 0 && $0.reader.findings.isEmpty }
                 return try isBrought && store.nearby(in: id).isEmpty
             }
         }
@@ -167,14 +167,14 @@ import Testing
             try await container.perform { container in
                 // As after `setCloud`, before anything was brought.
                 container.direct.hasCloud = true
-                container.direct.notInCloud = [hash]
+                container.ledger.notInCloud = [hash]
             }
             let its = try #require(other.container)
-            try await its.perform { try $0.delete(try $0.find("letter")) }
+            try await its.perform { try $0.delete(try $0.reader.find("letter")) }
             try await world.until("it to leave") { one.read("letter") == nil }
             try await world.until("it to be kept") { try await container.perform { $0.shelf.has(hash) } }
             try await container.perform { _ in try store.addNearby([hash], to: id) }
-            try await container.perform { $0.bringKept() }
+            try await container.perform { $0.ledger.bringKept($0) }
             try await world.until("it to be brought") { try store.nearby(in: id).isEmpty }
             #expect(try await container.perform { _ in try store.isStored(hash, in: id) })
         }
@@ -191,10 +191,10 @@ import Testing
         try await world.run([one, other]) {
             let container = try #require(one.container)
             try await world.until("all to be known") {
-                try await container.perform { $0.items().count == 3 && $0.planner.state.unsent.isEmpty }
+                try await container.perform { $0.reader.items().count == 3 && $0.planner.state.unsent.isEmpty }
             }
-            try await container.perform { try $0.delete(try $0.find("gone-" + other.id.rawValue)) }
-            let deleted = try await container.perform { $0.items(deleted: true).map(\.path) }
+            try await container.perform { try $0.delete(try $0.reader.find("gone-" + other.id.rawValue)) }
+            let deleted = try await container.perform { $0.reader.items(deleted: true).map(\.path) }
             #expect(deleted == ["gone-" + other.id.rawValue])
         }
     }
@@ -211,14 +211,15 @@ import Testing
             let container = try #require(other.container)
             try await world.until("it to be known") {
                 try await container.perform { container in
-                    guard let id = try? container.find("letter") else { return false }
+                    guard let id = try? container.reader.find("letter") else { return false }
                     return container.planner.isPlaced(id)
                 }
             }
             let findings = try await container.perform { container in
-                container.stagingFailed(try container.find("letter"), DiskFailure("stage a content", code: ENOENT))
+                container.stagingFailed(
+                    try container.reader.find("letter"), DiskFailure("stage a content", code: ENOENT))
                 container.round()
-                return container.findings.map(\.finding)
+                return container.reader.findings.map(\.finding)
             }
             #expect(findings.isEmpty, "\(findings)")
         }

@@ -67,7 +67,7 @@ import Testing
             try await world.until("the contents to come") {
                 other.read("d/old") == large && other.read("d/new") == large + [1]
             }
-            let rates = try await container.perform { $0.estimate }
+            let rates = try await container.perform { $0.reader.estimate }
             #expect(rates.down > 0 && rates.downLeft == 0 && rates.seconds == nil)
 
             // The disk has no room: what was said to be kept stays, what is on demand goes.
@@ -80,7 +80,7 @@ import Testing
             #expect(other.read("d/old") == large)
             _ = try await container.perform { try $0.keepContents("d", keeps: false) }
             try await world.until("they to leave") { other.read("d/old") == nil && other.read("d/new") == nil }
-            try await container.perform { $0.download(try $0.find("d/old")) }
+            try await container.perform { $0.download(try $0.reader.find("d/old")) }
             try await world.until("the one to come") { other.read("d/old") == large }
             try await container.perform { $0.makeRoom() }
             try await world.until("it to leave again") { other.read("d/old") == nil }
@@ -111,11 +111,13 @@ import Testing
         try await world.run([one, other]) {
             let (container, its) = (try #require(one.container), try #require(other.container))
             try await world.until("all to be known") {
-                try await container.perform { $0.items().count == 3 * count + 1 }
+                try await container.perform { $0.reader.items().count == 3 * count + 1 }
             }
             try one.write(Data("modules/\n*.log\n".utf8), ".batonignore")
             try await world.until("the rules to be known") {
-                try await container.perform { $0.disk.ignoring?.isEmpty == false && $0.items().count == 3 * count + 2 }
+                try await container.perform {
+                    $0.disk.ignoring?.isEmpty == false && $0.reader.items().count == 3 * count + 2
+                }
             }
             world.set(away: other.id, false)
             // The rules come among the files, and changes are looked at while others come.
@@ -138,7 +140,7 @@ import Testing
                 return try await its.perform { $0.planner.isAtRest } && isQuiet
             }
             #expect(hasAll(one) && hasAll(other))
-            let deleted = try await container.perform { $0.items(deleted: true).count }
+            let deleted = try await container.perform { $0.reader.items(deleted: true).count }
             #expect(deleted == 0)
         }
     }
@@ -159,8 +161,10 @@ import Testing
         try await world.run([one, other]) {
             let (container, its) = (try #require(one.container), try #require(other.container))
             try await world.until("all to be known") {
-                let isRead = try await its.perform { $0.disk.ignoring?.isEmpty == false && $0.items().count == 1 }
-                return try await container.perform { $0.items().count == 4 } && isRead
+                let isRead = try await its.perform {
+                    $0.disk.ignoring?.isEmpty == false && $0.reader.items().count == 1
+                }
+                return try await container.perform { $0.reader.items().count == 4 } && isRead
             }
             world.set(away: other.id, false)
             try await world.until("the files to come") {
@@ -171,7 +175,7 @@ import Testing
                 #expect(other.read(name) == Data(name.utf8) && one.read(name) == nil)
             }
             #expect(one.read("modules/a") != nil && one.read("modules/deep/b") != nil)
-            let isTaken = try await its.perform { $0.problems.values.contains { $0.reason == "name_taken" } }
+            let isTaken = try await its.perform { $0.notes.problems.values.contains { $0.reason == "name_taken" } }
             #expect(!isTaken)
         }
         for device in [one, other] { for container in device.service.running { await container.stop() } }
@@ -194,7 +198,9 @@ import Testing
             let its = try #require(other.container)
             try await world.until("it to be told") {
                 try await its.perform { container in
-                    container.findings.contains { $0.finding.contains("“taken”") && !$0.finding.contains("“gone”") }
+                    container.reader.findings.contains {
+                        $0.finding.contains("“taken”") && !$0.finding.contains("“gone”")
+                    }
                 }
             }
             for name in ["gone", "taken"] { #expect(other.read(name + "/book.part") == Data("mine".utf8)) }
@@ -218,7 +224,7 @@ import Testing
             for name in ["a.log", "build/x", "a.swp", "a"] { try one.write(Data(name.utf8), name) }
             #expect(mkfifo(one.folder + "/pipe", 0o600) == 0)
             try await world.until("the file to be known") {
-                try await container.perform { (try? $0.find("a")) != nil }
+                try await container.perform { (try? $0.reader.find("a")) != nil }
             }
             for (path, part) in [
                 ("a.log", "rule"), ("build/x", "rule"), ("a.swp", "“a.swp”"), ("pipe", "neither a file"),

@@ -24,16 +24,16 @@ import Testing
             try world.write(Data("one".utf8), "c.txt")
             try await world.until("all to be in the cloud", container) { container in
                 try await container.perform { container in
-                    let items = container.items()
+                    let items = container.reader.items()
                     return items.count == 5 && items.allSatisfy(\.isUploaded)
                 }
             }
-            try await container.perform { $0.evict(try $0.find("Documents/in/b.txt")) }
+            try await container.perform { $0.evict(try $0.reader.find("Documents/in/b.txt")) }
             try await world.until("it to leave", container) { container in
                 access(container.path + "/Documents/in/b.txt", F_OK) != 0
             }
             try await world.until("the folder's file to be known", folder) { folder in
-                try await folder.perform { $0.items().count == 1 }
+                try await folder.perform { $0.reader.items().count == 1 }
             }
             let found = await world.service.documents().sorted { $0.path < $1.path }
             let paths = ["a.txt", "in/b.txt"].map { "\(container.path)/Documents/\($0)" } + [world.path("c.txt")]
@@ -46,7 +46,7 @@ import Testing
                 #expect(document.modified > 1_500_000_000_000)
             }
             #expect(Set(found.map(\.key)).count == 3)
-            let items = try await container.perform { $0.items() }
+            let items = try await container.perform { $0.reader.items() }
             for document in found where document.container == name {
                 let item = try #require(items.first { "\(container.path)/\($0.path)" == document.path })
                 #expect(document.modified == UInt64(item.modified) / 1_000_000)

@@ -1,10 +1,11 @@
 import BatonCore
-import FileSync
+import Crypto
 import Foundation
 import Sync
 import Testing
 
 @testable import Documents
+@testable import FileSync
 
 /// Contents from devices that are near, in an account without a cloud (D-5, D-36).
 @Suite("Documents of devices that are near", .timeLimit(.minutes(2))) struct NearDocumentsTests {
@@ -32,7 +33,7 @@ import Testing
             }
             try await world.until("all to be told") {
                 for device in [one, other] {
-                    let items = try await device.container?.perform { $0.items() } ?? []
+                    let items = try await device.container?.perform { $0.reader.items() } ?? []
                     guard items.count == 3, items.allSatisfy(\.isUploaded) else { return false }
                 }
                 return true
@@ -90,7 +91,7 @@ import Testing
             let container = try #require(one.container)
             try await world.until("it to be in packs") {
                 try await container.perform { container in
-                    try container.direct.keptFirst.isEmpty && container.direct.notInCloud.isEmpty
+                    try container.ledger.keptFirst.isEmpty && container.ledger.notInCloud.isEmpty
                         && !container.ports.store.unsentPacks(in: container.row.id, limit: .max).isEmpty
                 }
             }
@@ -152,6 +153,48 @@ import Testing
             _ = try await other.service.addFolder("work", at: other.folder, joins: joins, isReadOnly: false)
             try await world.until("all to come again") { try list(other) == names + ["own"] }
             #expect(try list(one) == names + ["own"], "nothing was deleted, and nothing new was sent")
+        }
+    }
+
+    @Test("what is in a directory that is one with another comes with that one, under its own name (D-36)")
+    func mergedDirectories() async throws {
+        let world = try NearDocuments()
+        let device = try await world.add("B")
+        let actor = ActorID(rawValue: 7)
+        func entry(_ low: UInt64, in parent: EntryID, _ name: String, _ content: [UInt8]?) throws -> Entry {
+            let stamp = Stamp(time: HybridTimestamp(rawValue: low), actor: actor)
+            let version = try content.map { content in
+                FileVersion(
+                    stamp: stamp, device: "C", size: UInt64(content.count), modified: 0,
+                    hash: try #require(ContentHash(Array(SHA256.hash(data: content)))),
+                    body: .inline(ByteString(content)))
+            }
+            return Entry(
+                id: EntryID(high: 1, low: low), kind: content == nil ? .directory : .file, parent: parent,
+                name: try EntryName(name), version: version, stamp: stamp, actor: actor)
+        }
+        func tell(_ entries: [Entry]) async throws {
+            let items = try entries.map { (EntryCodec.name(of: $0.id), try EntryCodec.encode($0)) }
+            try await device.zones.exchanged(Dictionary(uniqueKeysWithValues: items), in: world.zone)
+        }
+        try await world.run([device]) {
+            try await device.zones.caughtUp(world.zone, by: .device)
+            let names = ["one", "other"]
+            let targets = try names.enumerated().map { try entry(UInt64($0.offset) + 1, in: .root, $0.element, nil) }
+            var merged: [Entry] = []
+            for (target, name) in zip(targets, names) {
+                var directory = try entry(target.id.low + 10, in: .root, name, nil)
+                directory.mergedInto = target.id
+                merged += [directory, try entry(target.id.low + 20, in: directory.id, "copyright", Array(name.utf8))]
+            }
+            try await tell(merged)
+            let container = try #require(device.container)
+            #expect(try await container.perform { !$0.planner.state.entries.contains(.recovered) })
+            try await tell(targets)
+            try await world.until("all to come") {
+                names.allSatisfy { device.read("\($0)/copyright") == Data($0.utf8) }
+            }
+            #expect(!FileManager.default.fileExists(atPath: device.folder + "/Recovered"))
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
             try await world.until("what comes to come") { other.read("later") != nil }
             #expect(one.read("new") == nil && one.read("edited") == Data("edited".utf8))
             await #expect(throws: BatonError.self) {
-                try await container.perform { try $0.delete(try $0.find("edited")) }
+                try await container.perform { try $0.delete(try $0.reader.find("edited")) }
             }
 
             let reverted = try await container.perform { try $0.revert() }
@@ -65,7 +65,7 @@ import Testing
                 atPath: directory.file(name), withIntermediateDirectories: false)
         }
         let disk = try ContainerDisk(path: directory.file("root"), staging: directory.file("staging"))
-        let aside = RevertedFiles(disk, time: ContainerSync.time(1_800_000_000_000))
+        let aside = RevertedFiles(disk, time: ContainerEngine.time(1_800_000_000_000))
         #expect(!aside.name.contains(":") && aside.name.hasPrefix("2027-01-15T"))
         for text in ["one", "two"] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: directory.file("root/f")))

@@ -1,4 +1,6 @@
 import BatonCore
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
 import FileSync
 import Foundation
 import Glibc
@@ -19,7 +21,7 @@ import Testing
 
     /// A container of an app with documents that the cloud has; the oldest one first.
     private static func with(
-        _ body: (CloudDocuments, ContainerSync, _ path: (String) -> String) async throws -> Void
+        _ body: (CloudDocuments, ContainerEngine, _ path: (String) -> String) async throws -> Void
     ) async throws {
         let world = try await CloudDocuments()
         let name = try #require(ContainerName(team: .development, identifier: "iCloud.com.example.Notes"))
@@ -34,8 +36,8 @@ import Testing
             }
             try await world.until("all to be in the cloud", container) { container in
                 try await container.perform { container in
-                    let items = container.items()
-                    return items.count == 5 && items.allSatisfy(\.isUploaded) && container.direct.sending.isEmpty
+                    let items = container.reader.items()
+                    return items.count == 5 && items.allSatisfy(\.isUploaded) && container.ledger.sending.isEmpty
                 }
             }
             try await body(world, container, path)
@@ -66,14 +68,14 @@ import Testing
     @Test("what left for want of room comes back ahead, where that is wanted; what a person evicted does not")
     func ahead() async throws {
         try await Self.with { world, container, path in
-            try await container.perform { $0.evict(try $0.find("Documents/c")) }
+            try await container.perform { $0.evict(try $0.reader.find("Documents/c")) }
             try await world.until("it to leave", container) { _ in !Self.isHere(path("Documents/c")) }
             #expect(await world.service.makeRoom(.max) == 2)
             try await world.until("the others to leave", container) { _ in
                 ["a", "b"].allSatisfy { !Self.isHere(path("Documents/\($0)")) }
             }
             let found = try await container.perform { container in
-                container.prefetchCandidates(room: 30_000, atMost: 8, except: []).map { container.item($0.id)?.path }
+                container.prefetchCandidates(room: 30_000, atMost: 8, except: []).map { container.reader.item($0.id)?.path }
             }
             #expect(found == ["Documents/b"], "the newest one; both would take too much room")
             #expect(await world.service.prefetch(container).isEmpty)
@@ -97,7 +99,7 @@ import Testing
         try await Self.with { world, container, path in
             try world.random(30_000).write(to: URL(fileURLWithPath: path("Documents/new")))
             try await world.until("it to be read", container, takes: false) { container in
-                try await container.perform { $0.items().count == 6 }
+                try await container.perform { $0.reader.items().count == 6 }
             }
             #expect(await world.service.makeRoom(.max) == 3)
             try await world.until("the others to leave", container, takes: false) { _ in

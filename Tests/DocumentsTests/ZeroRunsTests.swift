@@ -1,3 +1,5 @@
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
 import Foundation
 import Glibc
 import Testing

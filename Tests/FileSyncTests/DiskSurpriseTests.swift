@@ -95,4 +95,31 @@ struct DiskSurpriseTests {
             #expect(world.result == ["p": 10])
         }
     }
+
+    @Test("a directory that was replaced by a copy is the same one: nothing is missing, and changes are edits (D-5)")
+    func copiedDirectory() throws {
+        let world = CaseWorld(isSwapped: false)
+        let files = Dictionary(uniqueKeysWithValues: (0..<UInt64(120)).map { ("d/e/f\($0)", 10 + 2 * $0) })
+        func fill(_ device: Int) {
+            world.create(device, "d")
+            world.create(device, "d/e")
+            for (path, content) in files.sorted(by: { $0.key < $1.key }) { world.create(device, path, content) }
+        }
+        fill(world.a)
+        try world.sync()
+        let directory = try #require(world.entry(world.a, "d/e")).id
+        // As “cp -a” from a backup does, while the daemon is away or between two looks.
+        world.delete(world.a, "d")
+        fill(world.a)
+        world.edit(world.a, "d/e/f7", 1001)
+        world.edit(world.b, "d/e/f8", 1003)
+        try world.sync()
+        #expect(world.world.replicas[world.a].planner.state.held.isEmpty, "nobody is asked about deletions")
+        var expected = files
+        (expected["d/e/f7"], expected["d/e/f8"]) = (1001, 1003)
+        (expected["d/"], expected["d/e/"]) = (0, 0)
+        #expect(world.result == expected)
+        #expect(world.entry(world.b, "d/e")?.id == directory)
+        #expect(world.world.replicas[world.a].planner.state.entries.count == files.count + 2)
+    }
 }

@@ -257,6 +257,7 @@ struct EntryTests {
             }
             _ = set.complete()
             _ = set.merge(entries.shuffled(using: &random))
+            _ = set.complete()
             var names: Set<[EntryID: EntryName]> = []
             for id in set.entries.keys {
                 guard case .shown(let parent, let name) = set.placement(of: id) else { continue }
@@ -266,6 +267,7 @@ struct EntryTests {
             // Again, nothing changes.
             let before = set.entries
             _ = set.merge(Array(before.values))
+            _ = set.complete()
             #expect(set.entries == before, "seed \(seed)")
         }
     }

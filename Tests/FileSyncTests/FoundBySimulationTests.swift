@@ -235,7 +235,8 @@ struct FoundBySimulationTests {
         let lost = Entry(
             id: EntryID(high: 1, low: 2), kind: .directory, parent: EntryID(high: 9, low: 9),
             name: EntryName(unchecked: Array("a".utf8)), version: nil, stamp: stamp(6), actor: actor)
-        let changes = entries.merge([lost])
+        _ = entries.merge([lost])
+        let changes = entries.complete()
         #expect(entries.placement(of: outer) != .gone)
         #expect(changes.affected.contains(outer))
     }
@@ -265,6 +266,7 @@ struct FoundBySimulationTests {
         var entries = EntrySet(policy: .files)
         _ = entries.complete()
         _ = entries.merge(inside + deeper)
+        _ = entries.complete()
         #expect(entries.children(of: .recovered).count == 4, "all are shown, and none for another")
         _ = entries.merge(packages)
         #expect(entries.children(of: .recovered).isEmpty)
@@ -273,6 +275,7 @@ struct FoundBySimulationTests {
         // Where they are lost from one directory, they were in one place.
         let lost = EntryID(high: 9, low: 9)
         _ = entries.merge([entry(41, in: lost, "lib", .directory), entry(42, in: lost, "lib", .directory)])
+        _ = entries.complete()
         #expect(entries.children(of: .recovered).count == 1)
     }
 

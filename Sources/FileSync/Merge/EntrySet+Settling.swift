@@ -32,7 +32,7 @@ extension EntrySet {
     }
 
     private mutating func ensureRecovered(_ id: EntryID, _ changes: inout EntryChanges) {
-        guard isComplete, !contains(.recovered), parent(of: id) == .recovered else { return }
+        guard showsLost, !contains(.recovered), parent(of: id) == .recovered else { return }
         let recovered = Entry(
             id: .recovered, kind: .directory, parent: .root, name: .recovered, version: nil, stamp: .zero,
             actor: .settlement)

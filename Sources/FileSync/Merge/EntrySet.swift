@@ -34,6 +34,8 @@ package struct EntrySet: Sendable {
     private var packed = ShardedTable<EntryID, PackedEntry>()
     /// The zone was read to its end: directories that are missing do not come any more.
     package private(set) var isComplete = false
+    /// Something came whose directory may come still: until all has come, what is lost waits.
+    package private(set) var isReading = false
     /// By the directory that the entries themselves say, and the hash of their name.
     private var children: [EntryID: IdentifierTable] = [:]
     /// Directories that are one with this one.
@@ -97,6 +99,8 @@ package struct EntrySet: Sendable {
             if joined != own { put(joined, &changes) }
             if joined != (isFromZone ? entry : own) { changes.send(entry.id) }
         }
+        // The order of a zone is that of the last changes: a directory that was renamed comes after what is in it.
+        if isFromZone, isComplete, !isReading { isReading = incoming.contains { isLost($0.id) } }
         settle(&changes)
         return changes
     }
@@ -117,11 +121,15 @@ package struct EntrySet: Sendable {
     }
 
     /// The zone was read to its end.
-    package mutating func complete() -> EntryChanges {
+    ///
+    /// - Parameter waitsForLost: a near device gave all that it has. Directories may be with others, or may have been made meanwhile.
+    package mutating func complete(waitsForLost: Bool = false) -> EntryChanges {
         var changes = EntryChanges()
-        guard !isComplete else { return changes }
+        guard !showsLost, !waitsForLost || !isComplete else { return changes }
         isComplete = true
-        for (parent, names) in children where parent != .root && packed[parent]?.kind != .directory {
+        isReading = waitsForLost && children.keys.contains { isLost(directory: $0) }
+        guard !isReading else { return changes }
+        for (parent, names) in children where parent != .root && packed[resolved(parent)]?.kind != .directory {
             changes.affected.formUnion(names.ids)
         }
         if let orphan = orphans.first.flatMap({ packed[$0] }) { affectAncestors(of: orphan, &changes) }
@@ -277,7 +285,7 @@ package struct EntrySet: Sendable {
     private func directory(of id: EntryID, in parent: EntryID) -> EntryID? {
         let parent = resolved(parent)
         if parent == .root || packed[parent]?.kind == .directory { return parent }
-        return isComplete ? (id == .recovered ? .root : .recovered) : nil
+        return showsLost ? (id == .recovered ? .root : .recovered) : nil
     }
 
     package func placement(of id: EntryID) -> Placement {
@@ -311,13 +319,27 @@ package struct EntrySet: Sendable {
 
     /// Entries whose directory is lost.
     var orphans: [EntryID] {
-        guard isComplete else { return [] }
+        guard showsLost else { return [] }
         var result: [EntryID] = []
         for (parent, names) in children where parent != .root && parent != .recovered {
             guard packed[resolved(parent)]?.kind != .directory else { continue }
             result += names.ids
         }
         return result.filter { $0 != .recovered }
+    }
+
+    /// Lost directories do not come any more: what is in them is shown in ``EntryID/recovered``.
+    var showsLost: Bool { isComplete && !isReading }
+
+    /// Whether the directory that an entry is in is not here.
+    private func isLost(_ id: EntryID) -> Bool {
+        guard let entry = packed[id] else { return false }
+        return isLost(directory: entry.mergedInto ?? entry.parent)
+    }
+
+    private func isLost(directory id: EntryID) -> Bool {
+        let directory = resolved(id)
+        return directory != .root && directory != .recovered && packed[directory]?.kind != .directory
     }
 
     /// Something of its own keeps it, or a directory that is one with it.

@@ -19,6 +19,8 @@ package enum FileSyncInput: Sendable {
     case receivedDirectly([Entry])
     /// The zone was read to its end.
     case readToEnd
+    /// A device that is near gave all that it has. Lost directories may be with others: they are waited for until `readToEnd`.
+    case toldByDevice
     /// These were deleted for good by a device; the stamp is the deletion's. Those that are `kept` were not known here to be deleted
     /// for long enough: here they are deleted as by a person, and can be undeleted. Told again
     /// after that, each is stamped later than its grave.

@@ -268,6 +268,12 @@ extension FileSyncPlanner {
             } else if !pass.isComplete {
                 pass.needsComplete = true
                 return
+            } else if old.kind == .directory, node.kind == .directory, var record = state.base[occupant] {
+                // A copy that was put in its place, as from a backup: what is in it is compared by its names.
+                pass.replaced.insert(occupant)
+                record.handle = node.handle
+                setBase(occupant, record)
+                return known(occupant, node, in: parent, &pass)
             }
         }
         guard node.kind == .directory else {

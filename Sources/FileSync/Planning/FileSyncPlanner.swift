@@ -116,6 +116,7 @@ package struct FileSyncPlanner: StateMachine {
         case .received(let entries): receive(entries, isFromZone: true)
         case .receivedDirectly(let entries): receive(entries, isFromZone: false)
         case .readToEnd: note(state.entries.complete())
+        case .toldByDevice: note(state.entries.complete(waitsForLost: true))
         case .buried(let graves, let kept): bury(graves, kept: kept)
         case .missing(let ids):
             maySend = true

@@ -75,6 +75,7 @@ extension FileSyncPlanner {
 
     /// Entries whose content is being brought here, or waits for that.
     package func isStaging(_ id: EntryID) -> Bool { staging[id] != nil }
+    package var stagingEntries: Set<EntryID> { Set(staging.keys) }
 
     /// Whether a file's content is asked for, as it is with this fingerprint.
     package func isReading(_ handle: LocalHandle, _ fingerprint: Fingerprint) -> Bool {
@@ -83,6 +84,7 @@ extension FileSyncPlanner {
 
     /// Whether a content is being brought to the cloud.
     package func isUploading(_ hash: ContentHash) -> Bool { uploading.contains(hash) }
+    package var uploadingContents: Set<ContentHash> { uploading }
 
     /// The whole disk was looked at since the start.
     package var hasScanned: Bool { isScanned }

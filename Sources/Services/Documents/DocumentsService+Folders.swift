@@ -24,7 +24,7 @@ extension DocumentsService {
         var state: State
         /// It only receives here.
         var isReadOnly = false
-        var container: ContainerSync?
+        var container: ContainerEngine?
     }
 
     private static let lookingPause = Duration.seconds(5)
@@ -113,7 +113,7 @@ extension DocumentsService {
         }
         try await inTurn {
             let open = running.first { $0.name == container }
-            let placeholders = try? await open?.perform { $0.leftPlaceholders }
+            let placeholders = try? await open?.perform { $0.reader.leftPlaceholders }
             await close(container)
             try await forget(container, at: path)
             // Not before: while the folder is kept equal a placeholder that goes is a document that was deleted.
@@ -158,7 +158,7 @@ extension DocumentsService {
             // A folder that went together with what it is in is told of by no watch.
             let identity = container.row.identity
             let isThere = await Self.disk.run { FolderMark.identity(of: path) == identity }
-            let isGone = try? await container.perform { !isThere || $0.problem?.reason == "container_gone" }
+            let isGone = try? await container.perform { !isThere || $0.notes.problem?.reason == "container_gone" }
             guard isGone == true else { return true }
             // Its disk may come back as another mount: then it is opened anew.
             await inTurn { await close(name) }

@@ -11,7 +11,7 @@ extension DocumentsService {
     private static let longestPause = Duration.seconds(16)
 
     /// A folder that the account did not have when it was added.
-    func beginNew(_ folder: ContainerSync) async throws {
+    func beginNew(_ folder: ContainerEngine) async throws {
         guard let drive = running.first(where: { $0.name == .drive }),
             try await drive.perform({ $0.planner.state.entries.isComplete })
         else { return }
@@ -62,13 +62,13 @@ extension DocumentsService {
     }
 }
 
-extension ContainerSync {
+extension ContainerEngine {
     private struct NotRead: Error {}
 
     /// Whether the account has a container, by what this one, the person's own, holds. On the queue.
     /// - Throws: where it is not known what the account has.
     fileprivate func lists(_ name: ContainerName) throws -> Bool {
         guard planner.state.entries.isComplete else { throw NotRead() }
-        return (try? find(ContainerDirectory.path(of: name))) != nil
+        return (try? reader.find(ContainerDirectory.path(of: name))) != nil
     }
 }

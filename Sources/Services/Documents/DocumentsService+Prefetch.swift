@@ -30,7 +30,7 @@ extension DocumentsService {
 
     /// Brings what is to come of a container, as long as it may.
     /// - Returns: what did not come.
-    func prefetch(_ container: ContainerSync, except: Set<EntryID> = []) async -> Set<EntryID> {
+    func prefetch(_ container: ContainerEngine, except: Set<EntryID> = []) async -> Set<EntryID> {
         var failed: Set<EntryID> = []
         while !Task.isCancelled, pacer.mayPrefetch, let room = Self.prefetchRoom(at: container.path, pacer.limits.room) {
             let known = except.union(failed)
@@ -58,7 +58,7 @@ extension DocumentsService {
     }
 
     /// - Returns: those that do not come; nil where they take too long.
-    private func come(_ ids: [EntryID], to container: ContainerSync) async -> Set<EntryID>? {
+    private func come(_ ids: [EntryID], to container: ContainerEngine) async -> Set<EntryID>? {
         let end = ContinuousClock.now + Self.prefetchPatience
         var (waiting, failed): ([EntryID], Set<EntryID>) = (ids, [])
         while !waiting.isEmpty {

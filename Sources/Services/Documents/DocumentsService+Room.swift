@@ -19,7 +19,7 @@ extension DocumentsService {
     private static let lookedAtOnce = 50
 
     /// Those of apps and the person's own; each folder looks at its own disk.
-    private var ofApps: [ContainerSync] { running.filter { $0.name.folderName == nil } }
+    private var ofApps: [ContainerEngine] { running.filter { $0.name.folderName == nil } }
 
     func watchRoom() async {
         while !Task.isCancelled {

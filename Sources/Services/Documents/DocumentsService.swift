@@ -17,7 +17,7 @@ package final class DocumentsService: Service {
 
     private struct State {
         var account: DocumentsAccount?
-        var containers: [ContainerName: ContainerSync] = [:]
+        var containers: [ContainerName: ContainerEngine] = [:]
         var trigger: (any SyncTrigger)?
         /// Switched off on this device.
         var off: Set<AppIdentity> = []
@@ -209,9 +209,9 @@ package final class DocumentsService: Service {
 
     // MARK: Containers
 
-    package var running: [ContainerSync] { state.withLock { $0.containers.values.sorted { $0.name < $1.name } } }
+    package var running: [ContainerEngine] { state.withLock { $0.containers.values.sorted { $0.name < $1.name } } }
 
-    func container(of zone: ZoneName) -> ContainerSync? {
+    func container(of zone: ZoneName) -> ContainerEngine? {
         state.withLock { state in state.containers.values.first { $0.name.zone == zone } }
     }
 
@@ -221,7 +221,7 @@ package final class DocumentsService: Service {
 
     /// Makes the container's folder, with `Documents` in it, if need be, and keeps it the same as on other devices.
     /// - Throws: `failed_precondition` (`no_account`) while nobody is signed in.
-    package func open(_ name: ContainerName) async throws -> ContainerSync {
+    package func open(_ name: ContainerName) async throws -> ContainerEngine {
         try await turns.withPermit {
             guard let account else { throw Self.noAccount }
             guard !resting.contains(name) else { throw Self.switchedOff }
@@ -234,7 +234,7 @@ package final class DocumentsService: Service {
         for name in names.sorted() { _ = try? await open(name) }
     }
 
-    private func make(_ name: ContainerName, _ account: DocumentsAccount) async throws -> ContainerSync {
+    private func make(_ name: ContainerName, _ account: DocumentsAccount) async throws -> ContainerEngine {
         if let container = state.withLock({ $0.containers[name] }) { return container }
         guard state.withLock({ $0.containers.count }) < Self.maximumContainers else {
             throw BatonError(
@@ -246,7 +246,7 @@ package final class DocumentsService: Service {
         let opener = ContainerOpener(
             store: store, name: name, account: account, directory: directory, folder: folder,
             isReadOnly: readOnlyFolders.contains(name), ports: try ports(name, account))
-        let container: ContainerSync
+        let container: ContainerEngine
         do {
             container = try await BlockingQueue("development.baton.documents-open").run { try opener.open() }
         } catch {
@@ -298,7 +298,7 @@ package final class DocumentsService: Service {
     }
 
     /// Within a turn.
-    func openAgain(_ name: ContainerName) async throws -> ContainerSync {
+    func openAgain(_ name: ContainerName) async throws -> ContainerEngine {
         guard let account else { throw Self.noAccount }
         return try await make(name, account)
     }
@@ -331,7 +331,7 @@ package final class DocumentsService: Service {
 
     /// Brings one of them here, though no app of this device has it.
     /// - Parameter team: empty where there is one of that identifier.
-    func add(_ identifier: String, team: String) async throws -> ContainerSync {
+    func add(_ identifier: String, team: String) async throws -> ContainerEngine {
         let known = await elsewhere() + running.map(\.name)
         let names = known.filter { $0.identifier == identifier && (team.isEmpty || $0.teamName == team) }
         guard let name = names.first, names.count == 1 else {

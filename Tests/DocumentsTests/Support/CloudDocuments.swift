@@ -108,8 +108,8 @@ struct CloudDocuments {
 
     /// - Parameter takes: whether the cloud takes what it is given meanwhile.
     func until(
-        _ what: String, _ container: ContainerSync, takes: Bool = true,
-        _ condition: (ContainerSync) async throws -> Bool
+        _ what: String, _ container: ContainerEngine, takes: Bool = true,
+        _ condition: (ContainerEngine) async throws -> Bool
     ) async throws {
         let end = ContinuousClock.now + .seconds(30)
         while try await !condition(container) {
@@ -122,7 +122,7 @@ struct CloudDocuments {
         }
     }
 
-    func run(_ body: (ContainerSync) async throws -> Void) async throws {
+    func run(_ body: (ContainerEngine) async throws -> Void) async throws {
         let container = try #require(service.running.first { $0.name.folderName != nil })
         try await DocumentsZones(service).caughtUp(container.name.zone, by: .cloud)
         try await withThrowingTaskGroup(of: Void.self) { group in

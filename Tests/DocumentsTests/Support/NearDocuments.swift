@@ -25,7 +25,7 @@ final class NearDocuments: Sendable {
 
         func read(_ name: String) -> Data? { FileManager.default.contents(atPath: "\(folder)/\(name)") }
 
-        var container: ContainerSync? { service.running.first { $0.name.folderName != nil } }
+        var container: ContainerEngine? { service.running.first { $0.name.folderName != nil } }
     }
 
     private struct State {

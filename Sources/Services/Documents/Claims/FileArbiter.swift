@@ -29,7 +29,7 @@ package enum FileNews: Hashable, Sendable {
     case disappeared(String)
     case moved(String, to: String)
     case exchanged(String, String)
-    /// A version that another device or process made, removed, or settled; named as in ``ContainerSync/versionID(_:)``.
+    /// A version that another device or process made, removed, or settled; named as in ``ContainerReader/versionID(_:)``.
     case version(String, Version, String)
     /// How the file stands in iCloud: Apple's keys of the values that changed.
     case attributes(String, Set<String>)

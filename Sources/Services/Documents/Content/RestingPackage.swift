@@ -67,7 +67,7 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
         case .directory: return PackageArchive.Item(.directory, item.path, mode: mode).header
         case .symbolicLink:
             let (directory, name) = try place(of: item)
-            guard let target = ContainerSync.target(of: name, in: directory) else { throw RestingFile.Unrest.busy }
+            guard let target = ContainerEngine.target(of: name, in: directory) else { throw RestingFile.Unrest.busy }
             return PackageArchive.Item(.symbolicLink, item.path, size: UInt64(target.count)).header + target
         case .file:
             let (directory, name) = try place(of: item)

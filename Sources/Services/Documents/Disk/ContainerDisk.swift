@@ -301,7 +301,7 @@ final class ContainerDisk {
 
     func isLeftOut(_ node: DiskNode, _ directory: OpenNode, _ name: [UInt8]) -> Bool {
         guard node.kind == .symbolicLink, let leftOutTargets else { return false }
-        return ContainerSync.target(of: name, in: directory)?.starts(with: leftOutTargets) ?? false
+        return ContainerEngine.target(of: name, in: directory)?.starts(with: leftOutTargets) ?? false
     }
 
     private func moved(_ handle: LocalHandle, to place: LocalPlace) {

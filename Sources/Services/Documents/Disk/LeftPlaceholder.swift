@@ -47,8 +47,8 @@ struct LeftPlaceholder: Sendable {
     }
 }
 
-extension ContainerSync {
-    /// Those that are as they were made. On the queue.
+extension ContainerReader {
+    /// Those that are as they were made.
     var leftPlaceholders: [LeftPlaceholder] {
         planner.state.base.all.compactMap { _, record in
             guard record.isPlaceholder, let (_, _, node) = disk.find(record.handle), node.kind == .file,

@@ -13,19 +13,33 @@ struct ContainerTeller {
 
     /// Where the container is.
     let container: String
-    private var told: [EntryID: ContainerItem] = [:]
-    private var isFirst = true
+    private var told: Set<EntryID> = []
 
     init(container: String) { self.container = container }
 
+    /// - Parameter items: all that the watcher follows.
+    mutating func begin(_ items: [ContainerItem], token: Data) -> [Baton_App_V1_ContainerNews] {
+        told = Set(items.map(\.id))
+        return messages(items, removed: [], isFirst: true, token)
+    }
+
+    /// - Parameter isShown: whether the watcher follows an item.
     /// - Returns: messages; empty where nothing is new.
-    mutating func news(_ items: [ContainerItem], token: Data) -> [Baton_App_V1_ContainerNews] {
-        var present: [EntryID: ContainerItem] = [:]
-        for item in items { present[item.id] = item }
-        let changed = items.filter { told[$0.id] != $0 }
-        let removed = told.keys.filter { present[$0] == nil }.sorted()
-        told = present
-        guard isFirst || !changed.isEmpty || !removed.isEmpty else { return [] }
+    mutating func news(
+        _ changes: ItemChanges, token: Data, where isShown: (ContainerItem) -> Bool = { _ in true }
+    ) -> [Baton_App_V1_ContainerNews] {
+        let changed = changes.changed.values.filter(isShown).sorted(by: ContainerItem.isBefore)
+        let shown = Set(changed.map(\.id))
+        let removed = changes.removed.union(changes.changed.keys).subtracting(shown).intersection(told).sorted()
+        told.formUnion(shown)
+        told.subtract(removed)
+        guard !changed.isEmpty || !removed.isEmpty else { return [] }
+        return messages(changed, removed: removed, isFirst: false, token)
+    }
+
+    private func messages(
+        _ changed: [ContainerItem], removed: [EntryID], isFirst: Bool, _ token: Data
+    ) -> [Baton_App_V1_ContainerNews] {
         var messages: [Baton_App_V1_ContainerNews] = []
         var start = 0
         repeat {
@@ -42,7 +56,6 @@ struct ContainerTeller {
                     $0.gathered = isFirst && start >= changed.count
                 })
         } while start < changed.count
-        isFirst = false
         return messages
     }
 }

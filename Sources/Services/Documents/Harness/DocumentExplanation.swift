@@ -9,18 +9,19 @@ enum DocumentExplanation {
     static func explain(_ path: String, _ service: DocumentsService) async throws -> Baton_Control_V1_ExplainResponse {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
         let (item, problem, isRead, access, leftOut) = try await container.perform { container in
+            let reader = container.reader
             var access: (finding: String, isHeldUp: Bool)?
             var leftOut: (finding: String, advice: String)?
             var item: ContainerItem?
             do throws(BatonError) {
-                let id = try container.find(rest)
-                (item, access) = (container.item(id), container.accessProblem(of: id))
+                let id = try reader.find(rest)
+                (item, access) = (reader.item(id), reader.accessProblem(of: id))
             } catch {
-                access = container.newFileProblem(rest).map { ($0, false) }
-                leftOut = access == nil ? container.leftOut(rest) : nil
+                access = reader.newFileProblem(rest).map { ($0, false) }
+                leftOut = access == nil ? reader.leftOut(rest) : nil
                 if access == nil, leftOut == nil { throw error }
             }
-            return (item, container.problem, container.isReadToEnd, access, leftOut)
+            return (item, container.notes.problem, container.notes.isReadToEnd, access, leftOut)
         }
         var stages = [
             problem.map { stage("container", .failed, $0.message, "") }

@@ -38,9 +38,10 @@ package struct DocumentLinkHarness: Sendable {
 
     func find(_ request: Baton_Link_V1_FindContentsRequest) async throws -> Baton_Link_V1_FindContentsResponse {
         guard request.contents.count <= Self.contentsAtOnce else { throw Self.tooMany }
-        let keys = request.contents.map(ContainerSync.ContentKey.init)
+        let keys = request.contents.map(ContentKey.init)
         let whole = try await container(request.zone).perform { container in
-            keys.map { key in key.map { container.held($0.hash, entry: $0.entry) != nil } ?? false }
+            let reader = container.reader
+            return keys.map { key in key.map { reader.held($0.hash, entry: $0.entry) != nil } ?? false }
         }
         return .with { $0.whole = whole }
     }
@@ -49,7 +50,7 @@ package struct DocumentLinkHarness: Sendable {
         guard request.hashes.count <= Self.runsAtOnce else { throw Self.tooMany }
         let container = try container(request.zone)
         let hashes = request.hashes.map { ContentHash($0) }
-        let found = try await container.runs(hashes.compactMap(\.self))
+        let found = try await container.writer.runs(hashes.compactMap(\.self))
         let runs = hashes.map { hash in Data(hash.flatMap { found[$0] } ?? []) }
         return .with { $0.runs = runs }
     }
@@ -59,8 +60,9 @@ package struct DocumentLinkHarness: Sendable {
         write: (Baton_Link_V1_ReadContentPart) async throws -> Void
     ) async throws {
         let container = try container(request.zone)
-        guard let key = ContainerSync.ContentKey(request.content) else { throw Self.malformed }
-        try await container.readHeld(key.hash, entry: key.entry, try Self.ranges(request.ranges)) { bytes, offset in
+        guard let key = ContentKey(request.content) else { throw Self.malformed }
+        try await container.writer.readHeld(key.hash, entry: key.entry, try Self.ranges(request.ranges)) {
+            bytes, offset in
             for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
                 try await write(
                     .with {
@@ -80,7 +82,7 @@ package struct DocumentLinkHarness: Sendable {
         return .with { $0.kept = kept }
     }
 
-    private func container(_ zone: Baton_Link_V1_ZoneName) throws(BatonError) -> ContainerSync {
+    private func container(_ zone: Baton_Link_V1_ZoneName) throws(BatonError) -> ContainerEngine {
         guard let zone = ZoneName(zone), let container = service.container(of: zone) else {
             throw BatonError(.notFound, reason: "unknown_zone", "This device does not keep that container.")
         }
@@ -103,10 +105,10 @@ package struct DocumentLinkHarness: Sendable {
     }
 
     private static func keep(
-        _ contents: [Baton_Link_V1_ContentToKeep], _ container: ContainerSync, for device: DeviceID
+        _ contents: [Baton_Link_V1_ContentToKeep], _ container: ContainerEngine, for device: DeviceID
     ) async -> [Data] {
-        let asked = contents.compactMap { message -> (ContainerSync.ContentKey, Entry)? in
-            guard let key = ContainerSync.ContentKey(message.content), let entry = try? EntryCodec.decode(message.entry)
+        let asked = contents.compactMap { message -> (ContentKey, Entry)? in
+            guard let key = ContentKey(message.content), let entry = try? EntryCodec.decode(message.entry)
             else { return nil }
             return (key, entry)
         }
@@ -119,7 +121,7 @@ package struct DocumentLinkHarness: Sendable {
                 func next() {
                     guard !Task.isCancelled, let (key, entry) = rest.popFirst() else { return }
                     group.addTask {
-                        await container.keep(key, entry, for: device) ? Data(key.hash.bytes) : nil
+                        await container.writer.keep(key, entry, for: device) ? Data(key.hash.bytes) : nil
                     }
                 }
                 for _ in 0..<fetchesAtOnce { next() }

@@ -12,7 +12,7 @@ enum DocumentsAnswers {
     /// - Parameter path: absolute, below a container; or `CONTAINER/PATH`.
     static func container(
         of path: String, _ service: DocumentsService
-    ) throws(BatonError) -> (container: ContainerSync, path: String) {
+    ) throws(BatonError) -> (container: ContainerEngine, path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
         guard path.utf8.count <= 16_384, !parts.contains("..") else {
             throw BatonError(
@@ -43,12 +43,13 @@ enum DocumentsAnswers {
 
     /// - Parameter item: which of several that were deleted at the path.
     static func change(
-        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerSync,
+        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerEngine,
         item: Data = Data()
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
         let item = try await container.perform { container in
             let id =
-                change == .undelete ? try container.findToRestore(path, item: item) : try container.find(path)
+                change == .undelete
+                ? try container.reader.findToRestore(path, item: item) : try container.reader.find(path)
             switch change {
             case .download: container.download(id)
             case .evict: container.evict(id)
@@ -59,7 +60,7 @@ enum DocumentsAnswers {
             case .unspecified, .UNRECOGNIZED:
                 throw BatonError(.invalidArgument, reason: "unknown_change", "The request names no change.")
             }
-            return container.item(id)
+            return container.reader.item(id)
         }
         return .with { if let item { $0.item = DocumentsWire.message(item) } }
     }
@@ -71,30 +72,30 @@ enum DocumentsAnswers {
 
         init(deleted: Bool, item: Data) { self = deleted ? .deleted(item) : .present }
 
-        fileprivate func find(_ path: String, in container: ContainerSync) throws(BatonError) -> EntryID {
+        fileprivate func find(_ path: String, in container: isolated ContainerEngine) throws(BatonError) -> EntryID {
             switch self {
-            case .present: try container.find(path)
-            case .deleted(let item): try container.findDeleted(path, item: item)
+            case .present: try container.reader.find(path)
+            case .deleted(let item): try container.reader.findDeleted(path, item: item)
             }
         }
     }
 
     static func versions(
-        _ path: String, of container: ContainerSync, _ subject: Subject = .present
+        _ path: String, of container: ContainerEngine, _ subject: Subject = .present
     ) async throws -> Baton_App_V1_ListFileVersionsResponse {
-        let versions = try await container.perform { $0.versions(of: try subject.find(path, in: $0)) }
+        let versions = try await container.perform { $0.reader.versions(of: try subject.find(path, in: $0)) }
         return .with { $0.versions = versions.map(DocumentsWire.message) }
     }
 
     static func read(
-        _ version: String, _ path: String, of container: ContainerSync, _ subject: Subject = .present,
+        _ version: String, _ path: String, of container: ContainerEngine, _ subject: Subject = .present,
         write: (Data) async throws -> Void
     ) async throws {
         let (key, content, file) = try await container.perform { container in
             let id = try subject.find(path, in: container)
-            let found = try container.version(version, of: id)
-            let key = ContainerSync.ContentKey(entry: id, dot: found.dot, hash: found.version.hash)
-            return (key, found.version, container.localFile(id, found.version))
+            let found = try container.reader.version(version, of: id)
+            let key = ContentKey(entry: id, dot: found.dot, hash: found.version.hash)
+            return (key, found.version, container.reader.localFile(id, found.version))
         }
         if let file {
             while true {
@@ -104,8 +105,8 @@ enum DocumentsAnswers {
             }
         }
         // From a device that is near; else it is read from the cloud.
-        _ = try await container.fetchNearby(key, content)
-        try await container.write(content) { try await send($0, write) }
+        _ = try await container.writer.fetchNearby(key, content)
+        try await container.writer.write(content) { try await send($0, write) }
     }
 
     private static func send(_ bytes: [UInt8], _ write: (Data) async throws -> Void) async throws {
@@ -115,11 +116,11 @@ enum DocumentsAnswers {
     }
 
     static func changeVersions(
-        _ request: Baton_App_V1_ChangeFileVersionsRequest, _ path: String, of container: ContainerSync
+        _ request: Baton_App_V1_ChangeFileVersionsRequest, _ path: String, of container: ContainerEngine
     ) async throws -> Baton_App_V1_ChangeFileVersionsResponse {
         let (change, versions) = (request.change, request.versionIds)
         try await container.perform { container in
-            let id = try container.find(path)
+            let id = try container.reader.find(path)
             try container.checkMayChange()
             switch (change, versions.count) {
             case (.resolve, 0...64): try container.resolve(versions, of: id)

@@ -91,9 +91,9 @@ package struct DocumentsControlHarness: Sendable {
             : [try container(named: request.container)]
         var all = Baton_Control_V1_PurgeDocumentsResponse()
         for container in containers {
-            let one: ContainerSync.Purge
+            let one: ContainerEngine.Purge
             if request.countOnly {
-                one = try await container.perform(\.purgeable)
+                one = try await container.perform { $0.reader.purgeable }
             } else {
                 one = try await container.purge()
             }
@@ -108,7 +108,7 @@ package struct DocumentsControlHarness: Sendable {
         return all
     }
 
-    private func container(named identifier: String) throws(BatonError) -> ContainerSync {
+    private func container(named identifier: String) throws(BatonError) -> ContainerEngine {
         guard let container = service.running.first(where: { $0.name.identifier == identifier }) else {
             guard service.account != nil else { throw DocumentsService.noAccount }
             throw BatonError(
@@ -133,7 +133,7 @@ package struct DocumentsControlHarness: Sendable {
         }
     }
 
-    private func summary(_ container: ContainerSync) async throws -> Baton_Control_V1_DocumentContainer {
+    private func summary(_ container: ContainerEngine) async throws -> Baton_Control_V1_DocumentContainer {
         let base = resting(container.name)
         return try await container.perform { container in
             var summary = base
@@ -153,32 +153,55 @@ package struct DocumentsControlHarness: Sendable {
         }
         let (all, deleted, conflictsOnly) = (request.all, request.deleted, request.conflictsOnly)
         for container in containers {
+            // All of a folder of the person is the person's.
+            let isWhole = all || container.name.folderName != nil
+            let isListed: @Sendable (ContainerItem) -> Bool = { item in
+                (isWhole || item.path == "Documents" || item.path.hasPrefix("Documents/"))
+                    && (!conflictsOnly || item.conflicts > 0)
+            }
+            let present: @Sendable () async throws -> [ContainerItem] = {
+                try await container.perform { $0.reader.items(deleted: deleted).filter(isListed) }
+            }
             var teller = ContainerTeller(container: container.path)
-            for await _ in container.news.subscribe([()]) {
-                let items = try await container.perform { container in
-                    // All of a folder of the person is the person's.
-                    let isWhole = all || container.name.folderName != nil
-                    return container.items(deleted: deleted).filter { item in
-                        (isWhole || item.path == "Documents" || item.path.hasPrefix("Documents/"))
-                            && (!conflictsOnly || item.conflicts > 0)
-                    }
-                }
-                for news in teller.news(items, token: service.identityToken) {
+            func tell(_ news: [Baton_App_V1_ContainerNews]) async throws {
+                for news in news {
                     try await write(
                         .with {
                             $0.container = container.name.identifier
                             $0.news = news
                         })
                 }
-                if !request.watch { break }
+            }
+            guard request.watch else {
+                try await tell(teller.begin(try await present(), token: service.identityToken))
+                continue
+            }
+            let (watch, items) = try await container.perform { $0.watchItems() }
+            defer { container.later { $0.endWatching(watch) } }
+            var listed = items.filter(isListed)
+            if deleted { listed = try await present() }
+            try await tell(teller.begin(listed, token: service.identityToken))
+            var known: [EntryID: ContainerItem] = [:]
+            if deleted { for item in listed { known[item.id] = item } }
+            for await _ in watch.wakeups {
+                var changes = watch.take()
+                if deleted {
+                    // A follower hears of items that are there.
+                    var now: [EntryID: ContainerItem] = [:]
+                    for item in try await present() { now[item.id] = item }
+                    changes = ItemChanges(from: known, to: now)
+                    known = now
+                }
+                try await tell(teller.news(changes, token: service.identityToken, where: isListed))
             }
         }
     }
 }
 
 extension Baton_Control_V1_DocumentContainer {
-    mutating func fill(_ container: ContainerSync) {
-        let items = container.items()
+    mutating func fill(_ container: isolated ContainerEngine) {
+        let reader = container.reader
+        let items = reader.items()
         let files = items.filter { $0.kind != .directory }
         self.items = UInt64(items.count)
         bytes = files.reduce(0) { $0 &+ $1.size }
@@ -187,13 +210,13 @@ extension Baton_Control_V1_DocumentContainer {
         notDownloaded = UInt64(files.count { $0.download == .notDownloaded })
         conflicts = UInt64(files.count { $0.conflicts > 0 })
         heldDeletions = UInt64(container.planner.state.held.count)
-        problem = container.problem?.reason ?? ""
-        problemMessage = container.problem?.message ?? ""
-        findings = container.findings.map { finding in
+        problem = container.notes.problem?.reason ?? ""
+        problemMessage = container.notes.problem?.message ?? ""
+        findings = reader.findings.map { finding in
             finding.advice.isEmpty ? finding.finding : "\(finding.finding). \(finding.advice)"
         }
         team = container.name.teamName
-        read = container.isReadToEnd
+        read = container.notes.isReadToEnd
         enabled = true
     }
 }

@@ -79,10 +79,14 @@ package struct DocumentsHarness: Sendable {
             if let name, service.account != nil, !service.isOff(app.identity) {
                 let container = try await service.open(name)
                 var teller = ContainerTeller(container: container.path)
-                for await _ in container.news.subscribe([()]) {
-                    if service.isOff(app.identity) { break }
-                    let items = try await container.perform { $0.items() }
-                    for news in teller.news(items, token: service.identityToken) { try await write(news) }
+                let (watch, items) = try await container.perform { $0.watchItems() }
+                defer { container.later { $0.endWatching(watch) } }
+                if !service.isOff(app.identity) {
+                    for news in teller.begin(items, token: service.identityToken) { try await write(news) }
+                    for await _ in watch.wakeups {
+                        if service.isOff(app.identity) { break }
+                        for news in teller.news(watch.take(), token: service.identityToken) { try await write(news) }
+                    }
                 }
                 // The account has gone, the app was switched off, or the daemon ends.
                 if service.isOff(app.identity) { continue }
@@ -103,7 +107,7 @@ package struct DocumentsHarness: Sendable {
     /// The container of an absolute path, below a container that the app may open.
     private func container(
         of path: String, _ app: AppCaller
-    ) async throws -> (ContainerSync, String) {
+    ) async throws -> (ContainerEngine, String) {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
         let isOwn = (try? apps.container(container.name.identifier, of: app)) == container.name
         guard isOwn else {

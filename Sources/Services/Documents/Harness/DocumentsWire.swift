@@ -46,9 +46,9 @@ enum DocumentsWire {
         }
     }
 
-    static func message(_ version: ContainerSync.Version) -> Baton_App_V1_DocumentVersion {
+    static func message(_ version: ContainerReader.Version) -> Baton_App_V1_DocumentVersion {
         .with {
-            $0.id = ContainerSync.versionID(version.dot)
+            $0.id = ContainerReader.versionID(version.dot)
             $0.deviceName = version.version.device
             $0.modified = version.version.modified
             $0.size = version.version.size

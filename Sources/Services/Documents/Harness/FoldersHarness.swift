@@ -59,11 +59,11 @@ package struct FoldersHarness: Sendable {
     private static func message(
         _ folder: DocumentsService.Folder, withChanges: Bool = false
     ) async throws -> Baton_Control_V1_Folder {
-        let changes: [ContainerSync.LocalChange] =
+        let changes: [ContainerEngine.LocalChange] =
             if withChanges, folder.isReadOnly, let container = folder.container {
                 try await container.perform { try $0.localChanges() }
             } else { [] }
-        let estimate = try await folder.container?.perform(\.estimate)
+        let estimate = try await folder.container?.perform { $0.reader.estimate }
         let summary = try await folder.container?.perform { container in
             var summary = Baton_Control_V1_DocumentContainer()
             summary.identifier = container.name.identifier
@@ -94,7 +94,7 @@ package struct FoldersHarness: Sendable {
         }
     }
 
-    private static func message(_ change: ContainerSync.LocalChange) -> Baton_Control_V1_FolderChange {
+    private static func message(_ change: ContainerEngine.LocalChange) -> Baton_Control_V1_FolderChange {
         .with {
             $0.path = change.path
             $0.kind =

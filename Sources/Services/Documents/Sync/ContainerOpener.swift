@@ -16,7 +16,7 @@ struct ContainerOpener: Sendable {
     var isReadOnly = false
     let ports: ContainerPorts
 
-    func open() throws -> ContainerSync {
+    func open() throws -> ContainerEngine {
         let path = folder ?? "\(directory)/\(name.directory)"
         let staging: String
         if let folder {
@@ -45,9 +45,9 @@ struct ContainerOpener: Sendable {
         FreeMemory.giveBackSoon()
         var direct = DirectState(hasCloud: account.hasCloud)
         try direct.load(store, row.id)
-        return ContainerSync(
+        return ContainerEngine(
             name: name, path: path, row: row, disk: disk, shelf: try ContentShelf(staging: disk.staging),
-            direct: direct,
+            notInCloud: account.hasCloud ? Set(try store.nearby(in: row.id)) : [], direct: direct,
             planner: FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: seed)),
             keeping: StateKeeping(store, row, loaded), ports: ports)
     }

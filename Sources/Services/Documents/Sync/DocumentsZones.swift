@@ -32,7 +32,7 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func findings(in zone: ZoneName) async throws -> [ZoneFinding] {
-        try await service.container(of: zone)?.perform { $0.findings } ?? []
+        try await service.container(of: zone)?.perform { $0.reader.findings } ?? []
     }
 
     package func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {
@@ -40,7 +40,7 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func refused(_ error: BatonError, in zone: ZoneName) async {
-        service.container(of: zone)?.later { $0.accountIsFull(error) }
+        service.container(of: zone)?.later { $0.ledger.accountIsFull(error, $0) }
     }
 
     package func received(_ items: [IncomingItem], in zone: ZoneName) async throws {
@@ -84,7 +84,7 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func stamps(of contents: [String: Data]) -> [String: Data] {
-        contents.mapValues(ContainerSync.stamp(of:))
+        contents.mapValues(ContainerEngine.stamp(of:))
     }
 
     package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] {
@@ -111,7 +111,7 @@ package struct DocumentsZones: ZoneSource {
 }
 
 /// What the engine asks and tells. On the queue.
-extension ContainerSync {
+extension ContainerEngine {
     /// The most bytes of contents that are given at once; one is given in any case.
     private static let maximumBytes = 5 << 19
 
@@ -159,9 +159,9 @@ extension ContainerSync {
             }
         }
         if !packs.isEmpty {
-            refusal = nil
-            finishUploads(written: packs)
-            stopAwaiting(packs: written)
+            notes.refusal = nil
+            ledger.finishUploads(written: packs, self)
+            ledger.stopAwaiting(packs: written, self)
         }
         if !entries.isEmpty {
             outbox = []
@@ -183,7 +183,7 @@ extension ContainerSync {
                 }
                 do throws(BatonError) {
                     let pack = try DocumentPack(content: content)
-                    let isGone = Self.id(ofPack: item.name).map { direct.graveyard[.init($0)] != nil } ?? false
+                    let isGone = ContentLedger.id(ofPack: item.name).map { direct.graveyard[.init($0)] != nil } ?? false
                     if pack.name == item.name, !isGone { packs.append((pack, item.version)) }
                 } catch {
                     unreadable(item, error)
@@ -207,12 +207,13 @@ extension ContainerSync {
             }
         }
         try ports.store.add(packs, to: row.id)
-        if !packs.isEmpty { finishUploads(written: Set(packs.map(\.pack.name))) }
-        stopAwaiting(packs: packs.map(\.pack))
-        for entry in entries where isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
-        entries.removeAll(where: isBuried)
+        if !packs.isEmpty { ledger.finishUploads(written: Set(packs.map(\.pack.name)), self) }
+        ledger.stopAwaiting(packs: packs.map(\.pack), self)
+        for entry in entries where direct.isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
+        entries.removeAll(where: direct.isBuried)
+        direct.waitingSince = .now
         if !entries.isEmpty { inbox.append(.received(entries)) }
-        lost.removeAll { planner.state.entries[$0].map(isBuried) ?? false }
+        lost.removeAll { planner.state.entries[$0].map(direct.isBuried) ?? false }
         if !lost.isEmpty { inbox.append(.missing(lost)) }
         try finish()
     }
@@ -232,13 +233,17 @@ extension ContainerSync {
     }
 
     func caughtUp(by teller: ZoneTeller) throws {
-        isReadToEnd = true
-        inbox.append(.readToEnd)
+        notes.isReadToEnd = true
+        inbox.append(teller == .cloud ? .readToEnd : .toldByDevice)
         // What a device has says nothing of what the zone has.
-        guard teller == .cloud else { return try finish() }
+        guard teller == .cloud else {
+            try finish()
+            return watchWaiting()
+        }
         let state = planner.state
         let lost = state.entries.ids.filter { id in
-            keeping.versions[id] == nil && !state.unsent.contains(id) && !(state.entries[id].map(isBuried) ?? false)
+            keeping.versions[id] == nil && !state.unsent.contains(id)
+                && !(state.entries[id].map(direct.isBuried) ?? false)
         }
         if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
         try finish()
@@ -255,6 +260,6 @@ extension ContainerSync {
     func finish() throws {
         try checkRunning()
         round()
-        if let problem, problem.reason == "not_saved" { throw problem }
+        if let problem = notes.problem, problem.reason == "not_saved" { throw problem }
     }
 }

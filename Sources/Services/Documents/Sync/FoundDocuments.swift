@@ -27,7 +27,7 @@ extension DocumentsService {
     package func documents() async -> [ContainerDocument] {
         var documents: [ContainerDocument] = []
         for container in running {
-            documents += (try? await container.perform { $0.documents() }) ?? []
+            documents += (try? await container.perform { $0.reader.documents() }) ?? []
         }
         return documents
     }
@@ -54,7 +54,9 @@ extension DocumentsService {
         var isAsked = false
         while true {
             let isAway = try await container.perform { [isAsked] container in
-                guard let id = try? container.find(relative), container.item(id)?.download == .notDownloaded else {
+                guard let id = try? container.reader.find(relative),
+                    container.reader.item(id)?.download == .notDownloaded
+                else {
                     return false
                 }
                 if !isAsked { container.download(id) }
@@ -73,8 +75,8 @@ extension DocumentsService {
     }
 }
 
-extension ContainerSync {
-    /// Files and packages below `Documents`, in the order of their identifiers. On the queue.
+extension ContainerReader {
+    /// Files and packages below `Documents`, in the order of their identifiers.
     ///
     /// It is asked for after each change, for all that there are: so no more is unpacked of each than what is told.
     func documents() -> [ContainerDocument] {
@@ -103,7 +105,7 @@ extension ContainerSync {
                 (modified, isHere) = (entry.winner?.version.modified ?? 0, outline?.isPlaceholder == false)
             }
             guard let above = path(of: parent, &paths),
-                isFolder || above == Self.documentsName || above.hasPrefix("Documents/")
+                isFolder || above == ContainerEngine.documentsName || above.hasPrefix("Documents/")
             else { continue }
             let text = name.description
             found.append(

@@ -64,14 +64,19 @@ struct PresentedState {
     }
 }
 
-extension ContainerSync {
+extension ContainerEngine {
     /// Tells those that present items what is new of these.
     /// - Parameter touched: entries and records that changed.
     func tellPresenters(_ touched: Set<EntryID>) {
-        for (id, news) in presented.update(touched, planner.state) {
-            guard let item = item(id) else { continue }
+        let news = presented.update(touched, planner.state)
+        guard !news.isEmpty else { return }
+        let reader = reader
+        for (id, news) in news {
+            guard let item = reader.item(id) else { continue }
             let path = "\(realPath)/\(item.path)"
-            for (dot, event) in news.versions { ports.arbiter.tell(.version(path, event.news, Self.versionID(dot))) }
+            for (dot, event) in news.versions {
+                ports.arbiter.tell(.version(path, event.news, ContainerReader.versionID(dot)))
+            }
             if !news.attributes.isEmpty {
                 ports.arbiter.tell(.attributes(path, Set(news.attributes.map(\.rawValue))))
             }

@@ -8,7 +8,7 @@ struct StateKeeping {
     private let container: Int64
     private(set) var versions: [EntryID: UInt64]
     /// Entries and records that changed and were kept since this was taken.
-    private var touched: Set<EntryID> = []
+    private(set) var touched: Set<EntryID> = []
     private var newVersions: Set<EntryID> = []
     private var newPacks: [String: UInt64?] = [:]
     private var marks = Marks()

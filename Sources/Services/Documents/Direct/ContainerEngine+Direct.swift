@@ -1,0 +1,236 @@
+import BatonConcurrency
+import BatonCore
+import Crypto
+import FileSync
+import Foundation
+import Sync
+
+/// The zone's items, directly from and to devices that are near. On the queue.
+extension ContainerEngine {
+    /// How long an entry waits for the directory that it is in.
+    private static let patienceForDirectories = Duration.seconds(120)
+    /// How many entries are read from the disk at once.
+    private static let readAtOnce = 200
+
+    /// Changes when the content does; 16 bytes.
+    static func stamp(of content: Data) -> Data { Data(SHA256.hash(data: content).prefix(16)) }
+
+    // MARK: What is here
+
+    /// Entries that were written to the disk since it was asked last are looked at.
+    private func refreshIndex() throws {
+        if direct.index == nil {
+            direct.index = ItemIndex()
+            direct.dirty = Set(planner.state.entries.ids)
+            for name in direct.graveyard.names { indexGraves(name) }
+        }
+        let look = direct.dirty.union(direct.withheld)
+        var told: [Entry] = []
+        for id in look {
+            let name = EntryCodec.name(of: id)
+            // One that others have buried is nothing to tell.
+            guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !direct.isBuried(entry) else {
+                direct.withheld.remove(id)
+                // The argument is read first: the call changes `direct`.
+                let stamp = direct.waiting[id]?.stamp
+                direct.index?.set(stamp, for: name)
+                continue
+            }
+            guard planner.isWhole(entry) else {
+                // What others know of it is not what is here.
+                direct.withheld.insert(id)
+                direct.index?.set(nil, for: name)
+                continue
+            }
+            direct.withheld.remove(id)
+            told.append(entry)
+            guard told.count == Self.readAtOnce else { continue }
+            try indexEntries(told)
+            told = []
+        }
+        try indexEntries(told)
+        direct.dirty = []
+    }
+
+    private func indexEntries(_ entries: [Entry]) throws {
+        for (id, content) in try keeping.encoded(entries) {
+            // Before: an argument must not read what is being changed.
+            let stamp = Self.stamp(of: content)
+            direct.index?.set(stamp, for: EntryCodec.name(of: id))
+        }
+    }
+
+    func indexGraves(_ name: String) {
+        // Before: an argument must not read what is being changed.
+        let stamp = direct.graveyard.content(ofName: name).map(Self.stamp(of:))
+        direct.index?.set(stamp, for: name)
+    }
+
+    /// Called when changes are durable.
+    func noteDurable(_ ids: Set<EntryID>) {
+        guard !ids.isEmpty else { return }
+        if direct.index != nil { direct.dirty.formUnion(ids) }
+        ports.tellNear()
+    }
+
+    /// Empty until this device was told what the account has.
+    func digest() throws -> Data {
+        guard planner.state.entries.isComplete else { return Data() }
+        try refreshIndex()
+        return direct.index?.digest(of: .all).bytes ?? Data()
+    }
+
+    func digests(of ranges: [ItemRange]) throws -> [RangeDigest] {
+        try refreshIndex()
+        guard let index = direct.index else { return ranges.map { _ in RangeDigest() } }
+        return ranges.map(index.digest)
+    }
+
+    func stamps(in ranges: [ItemRange]) throws -> [String: Data] {
+        try refreshIndex()
+        return direct.index?.stamps(in: ranges) ?? [:]
+    }
+
+    func contents(of names: [String]) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in names {
+            if Graveyard.isName(name) {
+                contents[name] = direct.graveyard.content(ofName: name)
+            } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
+                planner.isWhole(entry), !direct.isBuried(entry)
+            {
+                contents[name] = try keeping.encoded(entry)
+            }
+        }
+        return contents
+    }
+
+    // MARK: What comes
+
+    func exchanged(_ contents: [String: Data]) throws {
+        try checkRunning()
+        var told: [(Entry, Data)] = []
+        for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
+            do throws(BatonError) {
+                if Graveyard.isName(name) {
+                    takeGraves(try Graveyard.read(content, ofName: name))
+                } else if let id = EntryCodec.id(ofName: name) {
+                    let entry = try EntryCodec.decode(content)
+                    guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
+                    // Where it cannot be read now, it is told again.
+                    if let own = planner.state.entries[id], own == entry { try? keeping.renew(own) }
+                    told.append((entry, Self.stamp(of: content)))
+                }
+            } catch {
+                record("item_unreadable", error.message, ["reason": error.reason])
+            }
+        }
+        let entries = withDirectories(told.filter { !direct.isBuried($0.0) })
+        if !entries.isEmpty {
+            try ledger.awaitContents(of: entries, self)
+            inbox.append(.receivedDirectly(entries))
+        }
+        try finish()
+    }
+
+    /// A message may hold what is in a directory, and not the directory, or a directory that is one with another, and not that one:
+    /// then it waits for it. Shown at once, all that is in it would come to `Recovered`.
+    private func withDirectories(_ told: [(Entry, Data)]) -> [Entry] {
+        direct.waitingSince = .now
+        guard planner.state.entries.isComplete else { return told.map(\.0) }
+        for (entry, stamp) in told { direct.waiting[entry.id] = (entry, stamp) }
+        var ready: [Entry] = []
+        let isFull = direct.waiting.count > DirectState.maximumWaiting
+        var (open, followers): ([EntryID], [EntryID: [EntryID]]) = ([], [:])
+        // By each entry, how many others have to come before it.
+        var missing: [EntryID: Int] = [:]
+        for (id, (entry, _)) in direct.waiting {
+            for other in [entry.place.parent, entry.mergedInto].compactMap({ $0 })
+            where !isFull && other != .root && other != .recovered && !planner.state.entries.contains(other) {
+                missing[id, default: 0] += 1
+                followers[other, default: []].append(id)
+            }
+            if missing[id] == nil { open.append(id) }
+        }
+        while let id = open.popLast() {
+            guard let (entry, _) = direct.waiting.removeValue(forKey: id) else { continue }
+            ready.append(entry)
+            direct.dirty.insert(id)
+            for follower in followers.removeValue(forKey: id) ?? [] {
+                missing[follower, default: 1] -= 1
+                if missing[follower] == 0 { open.append(follower) }
+            }
+        }
+        if !direct.waiting.isEmpty { direct.dirty.formUnion(direct.waiting.keys) }
+        watchWaiting()
+        return ready
+    }
+
+    /// Directories are to come, of what came alone or of what was here at the end of an exchange.
+    private var isAwaitingDirectories: Bool { !direct.waiting.isEmpty || planner.state.entries.isReading }
+
+    func watchWaiting() {
+        guard !direct.isWatchingWaiting, isAwaitingDirectories, !isStopped else { return }
+        direct.isWatchingWaiting = true
+        later(after: Self.patienceForDirectories) { container in
+            container.direct.isWatchingWaiting = false
+            container.takeWaiting()
+            container.watchWaiting()
+        }
+    }
+
+    /// Their directory is lost, unless others come still: a large tree takes its time, and comes in the order of identifiers.
+    private func takeWaiting() {
+        guard !isStopped, isAwaitingDirectories,
+            direct.waitingSince.duration(to: .now) >= Self.patienceForDirectories
+        else { return }
+        let entries = direct.waiting.values.map(\.entry)
+        direct.dirty.formUnion(direct.waiting.keys)
+        direct.waiting = [:]
+        try? ledger.awaitContents(of: entries, self)
+        if !entries.isEmpty { inbox.append(.receivedDirectly(entries)) }
+        inbox.append(.readToEnd)
+        round()
+    }
+
+    // MARK: Meeting
+
+    /// Whether somebody needs to know that devices have the same: for what counts as told in an account without a cloud.
+    var wantsMeetings: Bool { !direct.hasCloud }
+
+    /// - Parameter digest: of what both have; nil: the other device has nothing of this container.
+    func met(_ device: DeviceID, digest: Data?) throws {
+        let own = try self.digest()
+        guard digest == nil || digest == own else { return }
+        noteMeeting(device)
+        guard !direct.hasCloud, digest != nil else { return }
+        let told = planner.state.unsent.compactMap { planner.state.entries[$0] }.filter(planner.isWhole)
+        guard !told.isEmpty else { return }
+        outbox = []
+        inbox.append(.pushed(told))
+        try finish()
+    }
+
+    // MARK: The account's cloud
+
+    /// Only devices that are near can keep a content now.
+    var isCloudAway: Bool { !direct.hasCloud || !ports.isCloudConnected() }
+
+    /// The account has a cloud from now on, or none.
+    func setCloud(_ hasCloud: Bool) {
+        guard direct.hasCloud != hasCloud, !isStopped else { return }
+        direct.hasCloud = hasCloud
+        ledger.notInCloud = hasCloud ? Set((try? ports.store.nearby(in: row.id)) ?? []) : []
+        if hasCloud {
+            let waiting = ledger.toKeep
+            ledger.toKeep = [:]
+            for (version, handle) in waiting.values { ledger.upload(version, from: handle, self) }
+            ledger.bringKept(self)
+        } else {
+            for hash in ledger.uploads.keys { inbox.append(.uploadFailed(hash)) }
+            (ledger.uploads, ledger.sending, ledger.awaited, planner.waitingForCloud) = ([:], [:], [:], [])
+            ledger.keptFirst = []
+        }
+        round()
+    }
+}

@@ -40,7 +40,9 @@ extension ContainerSync {
     }
 
     func makeRoom() {
-        guard let room = ports.pacer?.limits.room, room > 0, let free = DiskRoom(at: path)?.free, free < room else { return }
+        guard let room = ports.pacer?.limits.room, room > 0, let free = DiskRoom(at: path)?.free, free < room else {
+            return
+        }
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
         for (id, record) in planner.state.base.all
         where !record.isPlaceholder && planner.mayLeave(id) && mayLeave(id) {

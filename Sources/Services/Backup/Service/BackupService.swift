@@ -230,6 +230,20 @@ package final class BackupService: Sendable {
         }
     }
 
+    /// Backs an app's bundle up too, or no longer.
+    /// - Throws: `not_found` (`not_installed`) for one that is to be, and is not installed.
+    package func setWhole(_ app: BundleID, _ isWhole: Bool) throws {
+        if isWhole { _ = try apps.container(of: app) }
+        try change { state in
+            var whole = (state.wholeApps ?? []).filter { $0 != app.rawValue }
+            if isWhole {
+                try Self.checkBound(whole)
+                whole.append(app.rawValue)
+            }
+            state.wholeApps = whole.isEmpty ? nil : whole
+        }
+    }
+
     static func nothing(at path: String) -> BatonError {
         BatonError(.notFound, reason: "file_not_found", "There is nothing at “\(path)”. Check the path.")
     }

@@ -115,7 +115,7 @@ struct BackupJob {
         let documents =
             target == BackupState.cloud ? [] : [Root(kind: .folder, name: "documents", path: places.documents)]
         return settings
-            + apps.flatMap(roots)
+            + apps.flatMap { roots(of: $0) }
             + documents + state.included.map { Root(kind: .folder, name: $0, path: $0) }
     }
 

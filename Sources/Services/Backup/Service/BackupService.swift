@@ -59,14 +59,14 @@ package final class BackupService: Sendable {
     ///   - cloud: nil: backups go to directories only.
     ///   - device: nil: nothing is known but files.
     ///   - clock: milliseconds since 1970.
-    ///   - synchronize: makes all of the file system durable that a descriptor is on; false: it failed, and `errno` says why.
+    ///   - synchronize: makes all of the file system durable that a descriptor is on; false: it failed, and `errno` says why. Nil: the system does.
     package init(
         account: any BackupAccount, apps: any BackupApps, cloud: (any BackupCloud)? = nil,
         device: (any BackupDevice)? = nil, places: BackupPlaces, recorder: any EventRecorder,
         clock: @escaping @Sendable () -> UInt64,
-        synchronize: @escaping @Sendable (Int32) -> Bool = { baton_syncfs($0) == 0 }
+        synchronize: (@Sendable (Int32) -> Bool)? = nil
     ) throws {
-        self.synchronize = synchronize
+        self.synchronize = synchronize ?? { baton_syncfs($0) == 0 }
         self.account = account
         self.apps = apps
         self.cloud = cloud

@@ -59,7 +59,7 @@ package final class BackupService: Sendable {
     ///   - cloud: nil: backups go to directories only.
     ///   - device: nil: nothing is known but files.
     ///   - clock: milliseconds since 1970.
-    ///   - synchronize: makes all of the file system durable that a descriptor is on; false: it failed, and `errno` says why. Nil: the system does.
+    ///   - synchronize: makes all of a descriptor's file system durable; false: it failed, as `errno` says. Nil: the system does it.
     package init(
         account: any BackupAccount, apps: any BackupApps, cloud: (any BackupCloud)? = nil,
         device: (any BackupDevice)? = nil, places: BackupPlaces, recorder: any EventRecorder,

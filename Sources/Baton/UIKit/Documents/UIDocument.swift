@@ -339,3 +339,5 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
 }
 
 extension UIDocument: ActivityResponder {}
+
+extension UIDocument: nonisolated ProgressReporting {}

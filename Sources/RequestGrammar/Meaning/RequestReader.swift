@@ -67,7 +67,7 @@ package struct RequestReader: Sendable {
             grammar.splitsAtApostrophes
             ? tokens.cut(at: lexicon) { grammar.vocabulary[tokens.tokens[$0].key] != nil } : [tokens]
         let read = sentences.map { tokens in
-            var matcher = GrammarMatcher(grammar, tokens, lexicon)
+            var matcher = GrammarMatcher(grammar, tokens, lexicon, share: sentences.count)
             return (tokens: tokens, readings: matcher.readings(), matcher: matcher)
         }
         guard let best = read.compactMap(\.readings.first?.cost).min() else { return [] }

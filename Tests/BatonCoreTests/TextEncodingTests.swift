@@ -47,6 +47,19 @@ import Testing
         #expect(TextEncoding.guessed(for: [] as [UInt8]) == .utf8)
     }
 
+    @Test(
+        "What is no UTF-8 and says nothing is read as Windows wrote it in the person's language",
+        arguments: [
+            ("tr_TR.UTF-8", [0xDE, 0x61, 0x70, 0x6B, 0x61] as [UInt8], "Şapka"), ("ru_RU.UTF-8", [0xCF, 0xF0, 0xE8], "При"),
+            ("pl", [0xBF, 0xF3, 0xB3, 0x77], "żółw"), ("ja_JP.UTF-8", [0x93, 0x8C, 0x8B, 0x9E], "東京"),
+            ("zh_TW.UTF-8", [0xA7, 0x41, 0xA6, 0x6E], "你好"), ("zh_CN", [0xC4, 0xE3, 0xBA, 0xC3], "你好"),
+            ("de_DE.UTF-8", [0xFC, 0x62, 0x65, 0x72], "über"), ("C", [0xFC], "ü"), ("", [0xFC], "ü"),
+        ])
+    func languages(language: String, bytes: [UInt8], text: String) {
+        #expect(TextEncoding.guessed(for: bytes, language: language).text(of: bytes[...]) == text)
+        #expect(TextEncoding.guessed(for: Array(text.utf8), language: language) == .utf8)
+    }
+
     @Test("A line that cannot be read costs that line")
     func broken() {
         let bytes: [UInt8] = [0x93, 0x8C, 0x0A, 0xFF, 0xFF, 0x0A, 0x8B, 0x9E]

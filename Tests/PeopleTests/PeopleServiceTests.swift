@@ -169,7 +169,14 @@ import VCard
         try await withService { service in
             try await service.donate(.message("1", to: [Self.anna]), from: FakePeopleApps.chat)
             await #expect { try await service.act(.message, person: "Anna", text: nil, app: nil) } throws: {
-                ($0 as? BatonError)?.reason == "several_ways"
+                let error = $0 as? BatonError
+                // Whatever command it was asked by.
+                return error?.reason == "several_ways"
+                    && error?.message.contains("“baton people message NAME --with ") == true
+            }
+            // A call without a picture could be made.
+            await #expect { try await service.act(.video, person: "Anna", text: nil, app: nil) } throws: {
+                ($0 as? BatonError)?.message.hasPrefix("Nothing here can call Anna with video: ") == true
             }
             try await service.act(.message, person: "Anna", text: "a b&c?d", app: "email")
             #expect(apps.opened == ["mailto:anna@example.org?body=a%20b%26c%3Fd"])

@@ -139,6 +139,12 @@ import Testing
             ("en", "remind me to run every hour from 9 to 5", "This names more than one time or thing."),
             ("en", "remind me to email Bob on Monday about Tuesday", "This names more than one time or thing."),
             ("en", "remind me asap to run", "“asap to” is no time"),
+            ("en", "remind me to run in two weeks on Friday", "This names more than one time or thing."),
+            ("en", "remind me to run on Friday in two weeks", "This names more than one time or thing."),
+            ("en", "remind me to run in half a day", "“in half a day” is no time"),
+            ("en", "remind me to run on 05-03-2027", "“on 05-03-2027” is no time"),
+            ("en", "remind me to call Anna tomorrow at 5 about the house", "“tomorrow at 5” stands in the middle"),
+            ("en", "remind me to call tomorrow Anna", "“tomorrow” stands in the middle"),
             ("de", "erinnere mich jeden Tag bis Weihnachten an Brot", "“bis Weihnachten” is no time"),
             ("de", "erinnere mich an Ostern an die Eier", "When that day is, is not known here"),
             ("de", "erinnere mich am ersten Advent an den Kranz", "When that day is, is not known here"),
@@ -217,6 +223,12 @@ import Testing
             ("remind me to before 6 things", "Remind you of “before 6 things”"),
             ("remind me \"at 25:00\"", "Remind you of “at 25:00”"),
             ("tell Anna that and more", "Message Anna Karenina (person): “and more”"),
+            // What is to be done tomorrow is not done on Friday.
+            (
+                "remind me tomorrow to book a table on Friday",
+                "Remind you of “book a table on Friday” on Friday 27 November 2026"
+            ),
+            ("remind me \"call Anna tomorrow at 5 about the house\"", "Remind you of “call Anna tomorrow at 5 about the house”"),
         ])
     func kept(text: String, meaning: String) throws {
         #expect(try Self.meaning(text, in: "en") == meaning)

@@ -69,6 +69,12 @@ extension RequestSentences {
           = Remind you of “run” on Friday 27 November 2026 at 19:15
         remind me to run when I leave for work
           = Remind you of “run” when you leave home
+        remind me to run a week today
+          = Remind you of “run” on Thursday 3 December 2026
+        remind me to run in three days' time
+          = Remind you of “run” on Sunday 29 November 2026 at 10:00
+        remind me to run on 2027/05/03
+          = Remind you of “run” on Monday 3 May 2027
         """
 
     static let furtherGerman = """

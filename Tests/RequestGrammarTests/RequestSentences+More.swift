@@ -126,7 +126,8 @@ extension RequestSentences {
         remind me to run at 24:00
           = Remind you of “run” on Friday 27 November 2026 at 00:00
         remind me to run at 25:00
-          = Remind you of “run at 25:00”
+          = none: “at 25:00” is no time that is understood here. Say another one, or put what you want to be reminded of in \
+        quotes.
         remind me to pay on 31 February
           = none: There is no such day or time.
         remind me to celebrate on february 29

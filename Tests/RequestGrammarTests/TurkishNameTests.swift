@@ -30,6 +30,7 @@ import Testing
             ("Zeynepi ara", "Call Zeynep (person)"), ("Umutu ara", "Call Umut (person)"),
             ("Burağı ara", "Call Burak (person)"), ("Eceyle görüntülü konuş", "Video call Ece (person)"),
             ("Umutla görüntülü konuş", "Video call Umut (person)"), ("Kemale mesaj at", "Message Kemal (person)"),
+            ("UMUTU ARA", "Call Umut (person)"), ("ZEYNEBİ ARA", "Call Zeynep (person)"),
             ("Gülü ara", "Call Gül (person)"), ("Güle mesaj at", "Message Gül (person)"),
             ("Ayşe Yılmaza geliyorum yaz", "Message Ayşe Yılmaz (person): “geliyorum”"),
             ("Onur Işıkı görüntülü ara", "Video call Onur Işık (person)"),

@@ -84,8 +84,9 @@ struct ExplainSearchCommand: Verb {
             lines.append("Related results are about: \(answer.expansion.joined(separator: ", ")).")
         }
         for source in answer.sources where source.candidates > 0 {
-            lines.append(
-                "\(SearchReport.name(source.source)): \(source.candidates) candidates, \(source.results) results.")
+            let candidates = source.candidates == 1 ? "1 candidate" : "\(source.candidates) candidates"
+            let results = source.results == 1 ? "1 result" : "\(source.results) results"
+            lines.append("\(SearchReport.name(source.source)): \(candidates), \(results).")
         }
         for left in answer.leftOut { lines.append("\(left.reason) (\(left.count)): \(left.message)") }
         if answer.itemRank > 0 {

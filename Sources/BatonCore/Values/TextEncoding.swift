@@ -1,7 +1,7 @@
 import Foundation
 
 /// How the bytes of a text are read that may be older than UTF-8: by its byte order mark, by what it says of itself, else as UTF-8 where
-/// they are, else as Windows-1252. A value; the work is linear in the length.
+/// they are, else as Windows-1252, or by the page of Windows for a language. A value; the work is linear in the length.
 package enum TextEncoding: Hashable, Sendable {
     case utf8
     case utf16(bigEndian: Bool)
@@ -91,15 +91,39 @@ package enum TextEncoding: Hashable, Sendable {
     /// Bytes that are looked at to guess.
     private static let maximumGuessed = 1 << 18
 
-    /// UTF-8 where most of what is not ASCII is that, else Windows-1252: one broken character does not make a text older.
-    package static func guessed(for bytes: some Collection<UInt8>) -> Self {
+    /// UTF-8 where most of what is not ASCII is that, else as older texts of a language were written: one broken character does
+    /// not make a text older.
+    /// - Parameter language: of whoever reads it, as `LANG` says it; nil for Windows-1252.
+    package static func guessed(for bytes: some Collection<UInt8>, language: String? = nil) -> Self {
         if String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
         var (valid, broken) = (0, 0)
         for scalar in String(decoding: bytes.prefix(maximumGuessed), as: UTF8.self).unicodeScalars where !scalar.isASCII
         {
             if scalar == "\u{FFFD}" { broken += 1 } else { valid += 1 }
         }
-        return valid > broken ? .utf8 : .windows1252
+        return valid > broken ? .utf8 : language.map(usual(for:)) ?? .windows1252
+    }
+
+    /// What Windows wrote texts in that say nothing of themselves.
+    private static func usual(for language: String) -> Self {
+        let tag = language.lowercased().prefix { $0 != "." && $0 != "@" && $0 != ":" }
+        let label: String? =
+            switch tag.prefix(while: \.isLetter) {
+            case "tr", "az": "windows-1254"
+            case "ru", "uk", "be", "bg", "mk", "kk": "windows-1251"
+            case "pl", "cs", "sk", "hu", "hr", "sl", "ro", "sq", "bs": "windows-1250"
+            case "el": "windows-1253"
+            case "he", "iw": "windows-1255"
+            case "ar", "fa", "ur": "windows-1256"
+            case "lt", "lv", "et": "windows-1257"
+            case "vi": "windows-1258"
+            case "th": "windows-874"
+            case "ja": "shift-jis"
+            case "ko": "windows-949"
+            case "zh": tag.contains("tw") || tag.contains("hk") || tag.contains("hant") ? "big5" : "gb18030"
+            default: nil
+            }
+        return label.flatMap { Self(label: $0) } ?? .windows1252
     }
 
     // MARK: Reading

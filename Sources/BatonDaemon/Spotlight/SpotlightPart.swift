@@ -50,7 +50,7 @@ struct SpotlightPart: DaemonPart {
             apps.launchServices, folder: daemon.options.locations.data + "/import", recorder: daemon.log)
         let indexer = DocumentIndexer(
             service, documents: SearchedDocuments(adapter: documents.adapter, importers: importers),
-            recorder: daemon.log)
+            recorder: daemon.log, language: Self.tag(daemon.options.environment))
         // Rounds come one after the other, whatever they are for.
         let looks = Broadcaster<Void>(.newest)
         sessions.register(ReindexingParticipant(service: service))
@@ -92,9 +92,12 @@ struct SpotlightPart: DaemonPart {
     func shutdown() async { service.close() }
 
     private static func language(_ environment: [String: String]) -> TextLanguage {
-        let tag = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
-            .first { !$0.isEmpty }
-        return TextLanguage(tag ?? "en")
+        TextLanguage(tag(environment) ?? "en")
+    }
+
+    /// As GNU gettext looks it up.
+    private static func tag(_ environment: [String: String]) -> String? {
+        ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 }
 

@@ -40,6 +40,8 @@ struct GrammarFile {
         grammar.rest = names["rest"]
         grammar.untimed = names["untimed"]
         grammar.every = names["every"]
+        grammar.tail = names["tail"]
+        grammar.amid = names["amid"]
     }
 
     private mutating func read(statement: String) throws(GrammarError) {

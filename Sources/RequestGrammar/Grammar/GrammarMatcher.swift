@@ -18,7 +18,8 @@ struct GrammarMatcher {
     /// Rules that are being tried.
     private var open: Set<Key> = []
     /// Bound of the work for one sentence. Beyond it nothing more matches.
-    private var steps = 400_000
+    private var steps: Int
+    private static let maximumSteps = 400_000
 
     private struct Key: Hashable {
         let rule: Int
@@ -32,7 +33,9 @@ struct GrammarMatcher {
     private static let costOfGivenName = 5
     private static let maximumNameWords = 6
 
-    init(_ grammar: RequestGrammar, _ tokens: RequestTokens, _ lexicon: RequestLexicon) {
+    /// - Parameter share: how many forms of the sentence share the work.
+    init(_ grammar: RequestGrammar, _ tokens: RequestTokens, _ lexicon: RequestLexicon, share: Int = 1) {
+        steps = Self.maximumSteps / max(1, share)
         self.grammar = grammar
         self.tokens = tokens
         self.lexicon = lexicon

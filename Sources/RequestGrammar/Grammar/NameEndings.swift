@@ -24,7 +24,8 @@ package enum NameEndings {
 
     /// - Parameter word: as it was written.
     static func cuts(of word: some StringProtocol) -> [Cut] {
-        let letters = Array(word.lowercased())
+        // As Turkish has it: I is the large ı.
+        let letters = Array(String(word).replacing("I", with: "ı").replacing("İ", with: "i").lowercased())
         var cuts: [Cut] = []
         for length in 1...3 where letters.count - length >= shortest {
             let (stem, ending) = (letters.dropLast(length), letters.suffix(length))

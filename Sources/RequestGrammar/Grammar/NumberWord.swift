@@ -44,6 +44,7 @@ enum NumberWord {
         if word.contains("/") {
             let parts = numbers(word, "/")
             guard (2...3).contains(parts.count) else { return [] }
+            if parts.count == 3, parts[0] > 1000 { return date(day: parts[2], month: parts[1], year: parts[0]) }
             let year = parts.count == 3 ? parts[2] : nil
             let one = date(day: parts[1], month: parts[0], year: year)
             let other = date(day: parts[0], month: parts[1], year: year)

@@ -86,6 +86,10 @@ package struct RequestGrammar: Sendable {
     var rest: Int?
     /// The rule “untimed”, where there is one: beginnings of a subject that were meant as a time, where there is no other.
     var untimed: Int?
+    /// The rule “tail”, where there is one: ends of a subject that were meant as a time.
+    var tail: Int?
+    /// The rule “amid”, where there is one: times that stand in the middle of a subject, where there is no other.
+    var amid: Int?
     /// The rule “every”, where there is one: behind a subject it was meant as a time.
     var every: Int?
 

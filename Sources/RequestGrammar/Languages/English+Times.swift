@@ -37,7 +37,8 @@ extension GrammarText {
             | [on|in] the evening of <day> => parthour=19 half=pm
             | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
         day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night
-            | later today => days=0
+            | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
+            | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15
             | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
             | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
             | this evening => days=0 parthour=19 half=pm
@@ -85,6 +86,7 @@ extension GrammarText {
         dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> days
             | in (a|one) week => inweeks=1
             | (in|after) inweeks:<count> weeks | in a fortnight => inweeks=2
+            | in indays:<count> days' time | in inweeks:<count> weeks' time | in a week's time => inweeks=1
             | a fortnight from (now|today) => inweeks=2 | in (a|one) month => inmonths=1
             | (in|after) inmonths:<count> months | in (a|one) year => inyears=1 | (in|after) inyears:<count> years
             | indays:<count> days from (now|today) | a week from (now|today) => inweeks=1

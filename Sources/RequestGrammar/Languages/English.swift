@@ -96,7 +96,13 @@ extension GrammarText {
             | (starting|beginning) (at|from|on|tomorrow|today|now) {single}
             | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
             | (at|on) {single} | (early|mid|late) <month> | <part> {number}
-        unitoftime = minute | minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
+        # Behind what is to be done. “On Friday” is known, and stands beside another time.
+        tail = <relative> | <dayrelative> | on <weekday> | (on|at|by) {number}
+            | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
+        # In the middle of it, without a time at its end.
+        amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight
+        unitoftime = days' | weeks' | hours' | minutes' | year | years | month | months | hour's | day's | week's
+            | minute | minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
         # Places
         directions = (directions|way|route|the way) [to] place:<place> => action=directions

@@ -74,6 +74,8 @@ extension GrammarText {
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
+        tail = <relative> | <dayrelative> | am <weekday>
+        amid = <day> [<part>] <hour> | übermorgen
         # Days of the church's year, and others without a fixed date.
         movable = ostern | ostersonntag | ostermontag | karfreitag | pfingsten | pfingstsonntag | pfingstmontag
             | himmelfahrt | fronleichnam | muttertag | rosenmontag | aschermittwoch

@@ -120,6 +120,7 @@ extension GrammarText {
             | ses (açık|kapalı|aç|kapat|kıs) => action=volume
 
         when = <time> | <trigger>
+        amid = <date> [<part>] <hour>
         untimed = <number> (dakikada|saatte|günde|haftada) {single} | yarından {single}
         # Rests of a time: with them the reminder would come at another one.
         rest = {integer} ve {number} | {single} (arayınca|aradığında|yazınca|yazdığında)

@@ -67,7 +67,7 @@ package struct RequestReader: Sendable {
             grammar.splitsAtApostrophes
             ? tokens.cut(at: lexicon) { grammar.vocabulary[tokens.tokens[$0].key] != nil } : [tokens]
         let read = sentences.map { tokens in
-            var matcher = GrammarMatcher(grammar, tokens, lexicon)
+            var matcher = GrammarMatcher(grammar, tokens, lexicon, share: sentences.count)
             return (tokens: tokens, readings: matcher.readings(), matcher: matcher)
         }
         guard let best = read.compactMap(\.readings.first?.cost).min() else { return [] }
@@ -142,6 +142,24 @@ package struct RequestReader: Sendable {
                 }
             }
         }
+        // “Run on Friday” in two weeks, and “run in three days' time”: not at another time than that, and not at none.
+        if let tail = grammar.tail, !isTimed || range.upperBound < tokens.tokens.count,
+            let start = range.dropFirst().first(where: {
+                matcher.ends(of: tail, at: $0).contains(range.upperBound)
+            })
+        {
+            if isTimed { throw MeaningBuilder.several }
+            throw noTime(start..<range.upperBound, tokens)
+        }
+        if !isTimed, let amid = grammar.amid {
+            for start in range.dropFirst() {
+                for end in matcher.ends(of: amid, at: start) where end < range.upperBound {
+                    throw MeaningError(
+                        sentence: "“\(tokens.text(start..<end))” stands in the middle of what you want to be reminded of. Say it "
+                            + "first or last, or put all of the text in quotes.")
+                }
+            }
+        }
         // “Email Bob on Monday about” Tuesday.
         if isTimed, range.count > 1, isBound(range.upperBound - 1) { throw MeaningBuilder.several }
         guard !MeaningBuilder.isIntroduced(range, in: tokens) else { return }
@@ -152,10 +170,13 @@ package struct RequestReader: Sendable {
         guard range.count > 1,
             let end = rests.flatMap({ matcher.ends(of: $0, at: range.lowerBound) }).min(), end <= range.upperBound
         else { return }
-        throw MeaningError(
-            sentence:
-                "“\(tokens.text(range.lowerBound..<end))” is no time that is understood here. Say another one, or put "
-                + "what you want to be reminded of in quotes.")
+        throw noTime(range.lowerBound..<end, tokens)
+    }
+
+    private static func noTime(_ range: Range<Int>, _ tokens: RequestTokens) -> MeaningError {
+        MeaningError(
+            sentence: "“\(tokens.text(range))” is no time that is understood here. Say another one, or put what you want to be "
+                + "reminded of in quotes.")
     }
 
     /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.

@@ -209,7 +209,12 @@ extension PeopleService {
     private func choose(
         _ chosen: String?, among ways: [PersonSummary.Way], for person: PersonSummary, _ action: PersonAction
     ) throws -> PersonSummary.Way {
-        let verb = action == .message ? "send \(person.name) a message" : "call \(person.name)"
+        let verb =
+            switch action {
+            case .message: "send \(person.name) a message"
+            case .call: "call \(person.name)"
+            case .video: "call \(person.name) with video"
+            }
         guard let first = ways.first else {
             throw BatonError(
                 .notFound, reason: "no_way",
@@ -230,7 +235,8 @@ extension PeopleService {
         guard first.isDefault || ways.count == 1 else {
             throw BatonError(
                 .invalidArgument, reason: "several_ways",
-                "Several can \(verb): \(list). Name one with --with; it is remembered.")
+                "Several can \(verb): \(list). “baton people \(action.rawValue) NAME --with \(first.way.selector)” takes one, "
+                    + "and it is remembered.")
         }
         return first
     }

@@ -1,3 +1,5 @@
+import BatonCore
+
 /// Text of HTML outside of a tree.
 enum HTMLText {
     /// With the references that titles and descriptions have in practice put in their place.
@@ -10,12 +12,12 @@ enum HTMLText {
             rest = rest[mark...]
             let name = rest.dropFirst().prefix(10).prefix { $0 != ";" && $0 != "&" && $0 != " " }
             let end = rest.index(mark, offsetBy: name.count + 1)
-            guard end < rest.endIndex, rest[end] == ";", let character = character(String(name)) else {
+            guard end < rest.endIndex, rest[end] == ";", let character = HTMLReference.character(name) else {
                 result += "&"
                 rest = rest.dropFirst()
                 continue
             }
-            result += character
+            result.append(character)
             rest = rest[rest.index(after: end)...]
         }
         return result + rest
@@ -33,22 +35,5 @@ enum HTMLText {
         let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
         let end = text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.endIndex
         return String(text[start..<end])
-    }
-
-    private static let named = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "ndash": "–", "mdash": "—",
-        "hellip": "…", "rsquo": "’", "lsquo": "‘", "ldquo": "“", "rdquo": "”", "middot": "·", "bull": "•",
-        "copy": "©", "reg": "®", "trade": "™", "raquo": "»", "laquo": "«", "eacute": "é", "egrave": "è", "auml": "ä",
-        "ouml": "ö", "uuml": "ü", "szlig": "ß", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "ntilde": "ñ", "ccedil": "ç",
-        "agrave": "à", "aacute": "á", "oacute": "ó", "iacute": "í", "uacute": "ú", "euro": "€", "pound": "£",
-    ]
-
-    private static func character(_ name: String) -> String? {
-        guard name.hasPrefix("#") else { return named[name] }
-        let digits = name.dropFirst()
-        let number =
-            digits.first == "x" || digits.first == "X" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        guard let number, number != 0 else { return nil }
-        return Unicode.Scalar(number).map { String($0) }
     }
 }

@@ -31,15 +31,18 @@ package final class DocumentIndexer: Sendable {
     private let documents: any SpotlightDocuments
     private let recorder: any EventRecorder
     private let importTime: Duration
+    private let language: String?
     private let state = Mutex(State())
 
+    /// - Parameter language: the person's, as `LANG` says it: of texts that do not say how they are written.
     package init(
         _ service: SpotlightService, documents: any SpotlightDocuments, recorder: any EventRecorder,
-        importTime: Duration = DocumentIndexer.importTime
+        language: String? = nil, importTime: Duration = DocumentIndexer.importTime
     ) {
         self.service = service
         self.documents = documents
         self.recorder = recorder
+        self.language = language
         self.importTime = importTime
     }
 
@@ -123,7 +126,7 @@ package final class DocumentIndexer: Sendable {
             found.append(
                 FoundDocument(
                     app: document.app, key: document.key, path: document.path, name: document.name,
-                    text: content.map { DocumentText.text(of: $0, name: document.name) } ?? "",
+                    text: content.map { DocumentText.text(of: $0, name: document.name, language: language) } ?? "",
                     modified: document.modified, version: version,
                     imported: imported.map(ImportedAttributes.kept) ?? [:]))
             // Its app was installed or removed: it is in the index as another's.

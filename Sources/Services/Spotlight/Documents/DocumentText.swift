@@ -16,10 +16,11 @@ package enum DocumentText {
         return plain.contains(ending) || markup.contains(ending)
     }
 
+    /// - Parameter language: the person's, for a text that does not say how it is written.
     /// - Returns: empty for a document that is no text, whatever its name says.
-    package static func text(of bytes: [UInt8], name: String) -> String {
+    package static func text(of bytes: [UInt8], name: String, language: String? = nil) -> String {
         let isMarkup = markup.contains(ending(of: name))
-        guard isRead(name), bytes.count <= maximumBytes, let text = decoded(bytes, isMarkup: isMarkup) else {
+        guard isRead(name), bytes.count <= maximumBytes, let text = decoded(bytes, isMarkup, language) else {
             return ""
         }
         return SearchedFields.bounded(isMarkup ? HTMLText.plain(text) : text)
@@ -29,7 +30,7 @@ package enum DocumentText {
         name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]).lowercased() } ?? ""
     }
 
-    private static func decoded(_ bytes: [UInt8], isMarkup: Bool) -> String? {
+    private static func decoded(_ bytes: [UInt8], _ isMarkup: Bool, _ language: String?) -> String? {
         if let mark = TextEncoding.mark(of: bytes) {
             let text = mark.encoding.text(of: bytes.dropFirst(mark.length))
             return text.utf8.contains(0) ? nil : text
@@ -39,7 +40,8 @@ package enum DocumentText {
         let declared = isMarkup ? TextEncoding.declared(inMarkup: bytes) : TextEncoding.declared(inText: bytes)
         // Valid UTF-8 is that, whatever it says of itself; of ISO-2022-JP all is ASCII.
         if bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) { return text }
-        let encoding = declared.flatMap { $0 == .utf8 ? nil : $0 } ?? TextEncoding.guessed(for: bytes)
+        let encoding =
+            declared.flatMap { $0 == .utf8 ? nil : $0 } ?? TextEncoding.guessed(for: bytes, language: language)
         return encoding.text(of: bytes[...])
     }
 }

@@ -1,3 +1,5 @@
+import BatonCore
+
 /// The text of a page's markup, for search only: without tags, scripts and styles. Linear in the length, whatever the markup is.
 enum HTMLText {
     static func plain(_ html: String) -> String {
@@ -7,8 +9,9 @@ enum HTMLText {
         var index = 0
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "<") {
+                let isWithinWord = isInline(bytes, index)
                 index = afterTag(bytes, index)
-                if result.last != 0x20 { result.append(0x20) }
+                if !isWithinWord, result.last != 0x20 { result.append(0x20) }
             } else if bytes[index] == UInt8(ascii: "&"), let (character, next) = reference(bytes, index) {
                 result += Array(String(character).utf8)
                 index = next
@@ -29,6 +32,17 @@ enum HTMLText {
         return after(">", bytes, start)
     }
 
+    /// Tags that stand within words: “Fu<b>ß</b>ball” is one. Links and spans stand beside each other as often.
+    private static let inline: Set<String> = [
+        "b", "bdi", "big", "del", "em", "font", "i", "ins", "mark", "s", "small", "strong", "sub", "sup", "tt", "u", "wbr",
+    ]
+
+    private static func isInline(_ bytes: [UInt8], _ start: Int) -> Bool {
+        let rest = bytes[(start + 1)...].prefix(9)
+        let name = (rest.first == UInt8(ascii: "/") ? rest.dropFirst() : rest).prefix { (0x61...0x7A).contains($0 | 0x20) }
+        return inline.contains(String(decoding: name.map { $0 | 0x20 }, as: UTF8.self))
+    }
+
     private static func isTag(_ name: String, _ bytes: [UInt8], _ start: Int) -> Bool {
         let end = start + 1 + name.utf8.count
         guard end < bytes.count else { return false }
@@ -47,21 +61,12 @@ enum HTMLText {
         return bytes.count
     }
 
-    private static let names: [String: Character] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "auml": "ä", "ouml": "ö", "uuml": "ü",
-        "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß", "eacute": "é", "egrave": "è", "agrave": "à", "ccedil": "ç",
-        "ndash": "–", "mdash": "—", "hellip": "…", "rsquo": "’", "lsquo": "‘", "rdquo": "”", "ldquo": "“",
-    ]
-
     private static func reference(_ bytes: [UInt8], _ start: Int) -> (Character, Int)? {
         guard let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")), end > start + 1 else {
             return nil
         }
         let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
-        if let character = names[name] { return (character, end + 1) }
-        guard name.hasPrefix("#") else { return nil }
-        let digits = name.dropFirst()
-        let number = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        return number.flatMap(Unicode.Scalar.init).map { (Character($0), end + 1) }
+        // A no-break space joins no words.
+        return HTMLReference.character(name).map { ($0 == "\u{A0}" ? " " : $0, end + 1) }
     }
 }

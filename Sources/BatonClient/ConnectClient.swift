@@ -31,7 +31,8 @@ extension ConnectClient {
 package struct ConnectResponses<Response: Message & Sendable>: AsyncSequence, Sendable {
     package typealias Element = Response
 
-    private let makeNext: @Sendable () -> @Sendable () async throws -> Response?
+    /// Called once.
+    package let makeNext: @Sendable () -> @Sendable () async throws -> Response?
 
     package init(makeNext: @escaping @Sendable () -> @Sendable () async throws -> Response?) {
         self.makeNext = makeNext

@@ -299,6 +299,37 @@ struct KeyValueReplicaTests {
         #expect(replica.exchanged(["key": entry], wall: later + 5).isEmpty)
     }
 
+    // MARK: A member that floods
+
+    @Test("Values that no app can write are passed over, and other devices bring so many bytes and keys and no more")
+    func flood() throws {
+        var replica = synced()
+        let large = PropertyValue.data(Data(count: 1 << 20))
+        _ = replica.exchanged(["key": entry(.data(Data(count: (1 << 20) + 1)), at: wall)], wall: wall)
+        #expect(replica.value(forKey: "key") == nil)
+        for number in 0..<80 { _ = replica.exchanged(["\(number)": entry(large, at: wall)], wall: wall) }
+        #expect(replica.totalBytes == KeyValueReplica.maximumTotalBytes)
+        _ = replica.received([item("cloud", large, at: wall, version: 1)], wall: wall)
+        #expect(replica.value(forKey: "cloud") == nil)
+        // What takes no more room goes on.
+        let later = ["0": entry(.data(Data([1])), at: wall + 1), "1": entry(nil, at: wall + 1)]
+        _ = replica.exchanged(later, wall: wall)
+        #expect(replica.value(forKey: "0") == .data(Data([1])))
+        #expect(replica.value(forKey: "1") == nil)
+        _ = replica.received([item("cloud", large, at: wall, version: 1)], wall: wall)
+        #expect(replica.value(forKey: "cloud") == large)
+
+        var full = KeyValueReplica(
+            device: here, phase: .synced(account),
+            slots: Dictionary(
+                uniqueKeysWithValues: (0..<KeyValueReplica.maximumSlots).map {
+                    ("\($0)", KeyValueReplica.Slot(entry: entry(.boolean(true), at: wall)))
+                }))
+        _ = full.exchanged(["one more": entry(nil, at: wall), "7": entry(.boolean(false), at: wall + 1)], wall: wall)
+        #expect(full.slots["one more"] == nil)
+        #expect(full.value(forKey: "7") == .boolean(false))
+    }
+
     // MARK: A cloud that lies, or loses what it was given
 
     @Test("A key that a cloud deletes without a device's word is written again, and no app hears of it")

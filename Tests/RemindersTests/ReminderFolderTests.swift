@@ -61,6 +61,24 @@ struct ReminderFolderTests {
         #expect(setup.ids == ["other"])
     }
 
+    @Test("a member that deletes what never was fills nothing, and what is here is deleted all the same")
+    func floodOfDeletions() throws {
+        let setup = try Setup(maximum: 3)
+        let id = try setup.keeper.add(ReminderDraft(subject: "1")).record.id
+        func deletion(_ id: String) -> (record: ReminderRecord, version: UInt64?) {
+            let time = HybridTimestamp(milliseconds: WallClock.system.milliseconds + 1000, counter: 0)
+            return (ReminderRecord(id: id, text: [], stamp: ReminderStamp(time, "b")), nil)
+        }
+        for round in 0..<3 { _ = try setup.keeper.merge((0..<10).map { deletion("never \(round) \($0)") }) }
+        #expect(setup.keeper.all.count == 7)
+        #expect(try setup.keeper.merge([deletion(id)]) == [id])
+        #expect(setup.ids.isEmpty)
+        try setup.keeper.prune()
+        #expect(setup.keeper.all.count == 3)
+        _ = try setup.keeper.merge([deletion("another")])
+        #expect(setup.keeper.reminder("another") != nil)
+    }
+
     private static let large = String(repeating: "X", count: CalendarFile.maximumSize + 1)
 
     @Test("a file that grows too large deletes nothing, and is neither written over nor removed")

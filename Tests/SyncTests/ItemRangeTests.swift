@@ -43,4 +43,28 @@ import Testing
         other["0"] = Data([255, 1])
         #expect(ItemIndex(other).digest(of: .all) != fresh.digest(of: .all))
     }
+
+    @Test("Ranges that were named have the items that they have one by one, and none twice")
+    func together() throws {
+        var random = SystemRandomNumberGenerator()
+        let names = (0..<300).map { "item \($0)" }
+        for _ in 0..<50 {
+            let ranges = try (0..<12).map { _ in
+                let depth = Int.random(in: 0...4, using: &random)
+                let place = UInt64.random(in: .min ... .max, using: &random)
+                return try #require(ItemRange(depth: depth, start: place & ItemRange.mask(depth)))
+            }.filter { $0.depth > 0 || Bool.random(using: &random) }
+            let together = ItemRanges(ranges + ranges)
+            for name in names {
+                let isIn = ranges.contains { $0.contains(name) }
+                #expect(together.contains(name) == isIn)
+                #expect(together.all.count { $0.contains(name) } == (isIn ? 1 : 0))
+            }
+        }
+        let part = ItemRange.all.parts[3]
+        #expect(ItemRanges([part, .all, part.parts[0], .all]).all == [.all])
+        #expect(Set(ItemRanges([part.parts[0], part.parts[1], part.parts[0]]).all) == Set(part.parts[..<2]))
+        #expect(ItemRanges([]).all.isEmpty)
+        #expect(!ItemRanges([]).contains("item"))
+    }
 }

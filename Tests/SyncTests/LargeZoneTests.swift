@@ -92,4 +92,23 @@ import Testing
             #expect(refusal?.reason == "too_many_ranges")
         }
     }
+
+    @Test("A member that names one range a thousand times has it looked at once")
+    func repeated() async throws {
+        let accounts = try await AccountDevice.household(2, in: folder)
+        let source = ItemSource()
+        source.set(["a": Data([1]), "b": Data([2])], stamp: 1)
+        let here = try await NearDevice(accounts[0], in: neighbourhood, source: ItemSource())
+        let there = try await NearDevice(accounts[1], in: neighbourhood, source: source)
+        try await neighbourhood.running([here, there], asking: []) {
+            let answer = try await neighbourhood.call(
+                SyncMethods.exchangeZone,
+                .with {
+                    $0.zone = ItemSource.zone.message
+                    $0.ranges = Array(repeating: ItemRange.all.message, count: 999) + [ItemRange.all.parts[0].message]
+                }, by: .device(here.id), at: there.id)
+            #expect(answer.items.map(\.name) == ["a", "b"])
+        }
+        #expect(source.asked == [[.all]])
+    }
 }

@@ -147,7 +147,7 @@ package struct KeyValueZones: ZoneSource {
                 }
                 return Self.stamps(entries)
             } ?? [:]
-        return found.filter { name, _ in ranges.contains { $0.contains(name) } }
+        return ItemIndex(found).stamps(in: ranges)
     }
 
     package func stamps(of contents: [String: Data]) -> [String: Data] {

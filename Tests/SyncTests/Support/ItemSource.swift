@@ -25,6 +25,8 @@ final class ItemSource: ZoneSource {
         /// The names that each call brought.
         var received: [[String]] = []
         var events: [String] = []
+        /// The ranges that each call asked about.
+        var asked: [[ItemRange]] = []
         var groups = 0
     }
 
@@ -77,6 +79,7 @@ final class ItemSource: ZoneSource {
     var count: Int { state.withLock { $0.entries.count } }
     var received: [[String]] { state.withLock { $0.received } }
     var events: [String] { state.withLock { $0.events } }
+    var asked: [[ItemRange]] { state.withLock { $0.asked } }
     func entry(_ name: String) -> Entry? { state.withLock { $0.entries[name] } }
     var hasPending: Bool { state.withLock { !$0.pending.isEmpty } }
 
@@ -218,7 +221,12 @@ final class ItemSource: ZoneSource {
 
     func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
-    ) async throws -> [String: Data] { state.withLock { $0.index.stamps(in: ranges) } }
+    ) async throws -> [String: Data] {
+        state.withLock { state in
+            state.asked.append(ranges)
+            return state.index.stamps(in: ranges)
+        }
+    }
 
     func stamps(of contents: [String: Data]) -> [String: Data] { contents.mapValues { Data($0.prefix(8)) } }
 

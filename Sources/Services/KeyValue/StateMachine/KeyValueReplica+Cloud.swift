@@ -72,7 +72,7 @@ extension KeyValueReplica {
             if item.version > 0, let known = slots[item.key]?.cloud?.version, item.version < known { continue }
             if item.version == 0 {
                 gone(item.key, &merge)
-            } else if !item.isReadable || !Self.isPossible(item.entry) {
+            } else if !item.isReadable || !takes(item.entry, forKey: item.key) {
                 unreadable(item, &merge)
             } else if let entry = item.entry, !item.isDeleted || entry.value == nil {
                 let copy = CloudCopy(version: item.version, stamp: entry.stamp, isDeleted: item.isDeleted)
@@ -89,7 +89,7 @@ extension KeyValueReplica {
     package mutating func exchanged(_ entries: [String: KeyValueEntry], wall: UInt64) -> [KeyValueAction] {
         guard phase.account != nil else { return [] }
         var merge = Merge()
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) where Self.isPossible(entry) {
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) where takes(entry, forKey: key) {
             // Forgotten here, and soon there.
             if slots[key] == nil, Self.isExpired(entry, wall) { continue }
             take(entry, forKey: key, cloud: nil, &merge)
@@ -256,8 +256,15 @@ extension KeyValueReplica {
         keep(item.key, slot.entry, cloud: copy, &merge)
     }
 
-    /// At the end of time nothing could come later: such an entry is none.
-    private static func isPossible(_ entry: KeyValueEntry?) -> Bool {
-        (entry?.stamp.time.milliseconds ?? 0) < HybridTimestamp.maximumMilliseconds
+    /// Whether an entry of another device can be, and has room. At the end of time nothing could come later: such an entry is none.
+    private func takes(_ entry: KeyValueEntry?, forKey key: String) -> Bool {
+        guard let entry else { return true }
+        guard entry.stamp.time.milliseconds < HybridTimestamp.maximumMilliseconds,
+            slots[key] != nil || slots.count < Self.maximumSlots
+        else { return false }
+        guard let value = entry.value else { return true }
+        let (size, old) = (KeyValueLimits.size(of: value), slots[key]?.entry.value.map(KeyValueLimits.size(of:)) ?? 0)
+        return size <= KeyValueLimits.present.valueBytes
+            && (size <= old || totalBytes - old + size <= Self.maximumTotalBytes)
     }
 }

@@ -64,6 +64,10 @@ package struct KeyValueReplica: Sendable {
     /// The largest number of removals kept; the oldest in the cloud go first. As many purged tombstones are kept
     /// besides.
     package static let maximumRemovals = 4096
+    /// Bytes of all values, and keys with those that were removed, that other devices can bring here. Each device's apps stay within
+    /// ``KeyValueLimits``, so that many of them together stay below this. Policy: what is beyond counts as unreadable.
+    package static let maximumTotalBytes = 64 << 20
+    package static let maximumSlots = 1 << 18
 
     package private(set) var device: DeviceID
     /// Those of the app that writes next.

@@ -73,7 +73,7 @@ package final class LinkPeers: Sendable {
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
     ) async throws -> Response {
         guard presence.connections()[device] != nil else { throw notConnected(device) }
-        return try await client(for: device).unary(method, request, timeout: timeout)
+        return try await member(device).unary(method, request, timeout: timeout)
     }
 
     /// - Throws: as ``call(_:_:_:_:)``.
@@ -81,7 +81,13 @@ package final class LinkPeers: Sendable {
         _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID
     ) async throws -> ConnectResponses<Response> {
         guard presence.connections()[device] != nil else { throw notConnected(device) }
-        return try await client(for: device).serverStream(method, request)
+        return try await member(device).serverStream(method, request)
+    }
+
+    private func member(_ device: DeviceID) -> MemberClient {
+        MemberClient(client: client(for: device)) { [self] in
+            guard account.others().contains(device) else { throw notConnected(device) }
+        }
     }
 
     private func client(for device: DeviceID) -> HTTPConnectClient {

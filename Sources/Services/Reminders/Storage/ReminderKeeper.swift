@@ -9,7 +9,7 @@ import Synchronization
 /// Every method blocks, and is called on the service's queue: the lock only tells the compiler so.
 final class ReminderKeeper: Sendable {
     /// Policy: of more none is taken, and it is said. Deletions that are remembered count by themselves: of more the oldest are
-    /// forgotten.
+    /// forgotten. Until then other devices bring as many again of reminders that were never here.
     static let maximumReminders = 10_000
     /// Milliseconds after which a deletion is forgotten.
     private static let tombstoneLife: UInt64 = 180 * 86_400_000
@@ -274,12 +274,13 @@ final class ReminderKeeper: Sendable {
             var changed: Set<String> = []
             var saved: Set<String> = []
             var count = state.count
+            var deletions = state.reminders.count - count
             for (record, version) in records {
                 let id = record.id
                 guard observe(record, &state) else { continue }
                 guard var kept = state.reminders[id] else {
-                    guard record.isDeleted || count < maximum else { continue }
-                    if !record.isDeleted { count += 1 }
+                    guard record.isDeleted ? deletions < 2 * maximum : count < maximum else { continue }
+                    if record.isDeleted { deletions += 1 } else { count += 1 }
                     var kept = KeptReminder(record: record)
                     kept.version = version ?? 0
                     kept.isPending = version == nil

@@ -128,9 +128,7 @@ package struct ReminderZones: ZoneSource {
     package func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
     ) async throws -> [String: Data] {
-        try await perform { keeper in
-            Self.stamps(keeper).filter { name, _ in ranges.contains { $0.contains(name) } }
-        }
+        try await perform { keeper in Self.index(keeper).stamps(in: ranges) }
     }
 
     package func stamps(of contents: [String: Data]) -> [String: Data] {

@@ -64,10 +64,10 @@ package struct DirectExchangeHarness: Sendable {
         }
         router.unary(SyncMethods.exchangeZone) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
-            let ranges = try Self.ranges(request.ranges)
+            let ranges = ItemRanges(try Self.ranges(request.ranges))
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
-                .filter { name, _ in ranges.contains { $0.contains(name) } }
-            let own = try await source.stamps(in: ranges, of: zone, meeting: Set(theirs.keys))
+                .filter { name, _ in ranges.contains(name) }
+            let own = try await source.stamps(in: ranges.all, of: zone, meeting: Set(theirs.keys))
             let differing = own.filter { theirs[$0.key] != $0.value }.map(\.key).sorted()
             let (items, count) = try await source.items(differing, of: zone, atMost: DirectExchange.messageBytes)
             return .with {

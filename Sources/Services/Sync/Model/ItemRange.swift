@@ -39,7 +39,7 @@ package struct ItemRange: Hashable, Sendable {
     }
 
     /// The first digits, of all 64 bits.
-    private static func mask(_ depth: Int) -> UInt64 { depth == 0 ? 0 : .max << UInt64(64 - 4 * depth) }
+    static func mask(_ depth: Int) -> UInt64 { depth == 0 ? 0 : .max << UInt64(64 - 4 * depth) }
 }
 
 /// A sum over the items in a range: the same on two devices exactly when they hold the same.

@@ -234,7 +234,7 @@ let package = Package(
             name: "Devices",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonDiscovery", "BatonTransport", "LinkClient", "Peers", .crypto, .grdb,
+                "BatonDiscovery", "BatonTransport", "Files", "LinkClient", "Peers", .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -243,7 +243,7 @@ let package = Package(
             name: "DevicesTests",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonDiscovery", "BatonTransport", "Devices", "Peers",
+                "BatonDiscovery", "BatonTransport", "Devices", "Files", "Peers",
                 "BatonTestSupport", "LinkClient", .crypto, .grdb, .logging, .nioCore, .protobuf, .serviceLifecycle,
             ]
         ),
@@ -315,7 +315,7 @@ let package = Package(
             name: "Records",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "FileSync",
-                "RecordMerge", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+                "Files", "RecordMerge", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Records"
         ),
@@ -332,7 +332,7 @@ let package = Package(
             name: "Documents",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
-                "BatonClient", "FileSync", "Peers", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+                "BatonClient", "Files", "FileSync", "Peers", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Documents"
         ),
@@ -461,7 +461,7 @@ let package = Package(
             name: "Reminders",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "ICalendar", "Sync",
-                .grdb, .protobuf, .serviceLifecycle,
+                "Files", .grdb, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Reminders"
         ),
@@ -478,7 +478,7 @@ let package = Package(
             name: "ContextAwareness",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
-                "SessionBus",
+                "Files", "SessionBus",
                 .protobuf, .serviceLifecycle, .subprocess, .system,
             ],
             path: "Sources/Services/Context"
@@ -505,7 +505,7 @@ let package = Package(
             dependencies: [
                 "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
                 "CZstd",
-                "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+                "Files", "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
                 .grdbSQLite,
             ],
             path: "Sources/Services/Backup"
@@ -539,7 +539,7 @@ let package = Package(
             name: "Contacts",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
-                "SessionBus",
+                "Files", "SessionBus",
                 "VCard",
                 .crypto, .protobuf, .serviceLifecycle,
             ],
@@ -703,7 +703,7 @@ let package = Package(
             name: "BatonDaemonTests",
             dependencies: [
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents",
-                "Handoff",
+                "Files", "Handoff",
                 "LaunchServices",
                 "BatonClient", "BatonDaemon", "BatonTestSupport", "Opening", "Requests", .logging, .nioCore, .protobuf,
             ]

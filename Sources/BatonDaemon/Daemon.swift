@@ -2,6 +2,7 @@ import BatonCore
 import BatonStore
 import BatonTransport
 import Dispatch
+import Files
 import Glibc
 import LaunchServices
 package import Logging

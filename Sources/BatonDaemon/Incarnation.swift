@@ -1,5 +1,5 @@
 import BatonCore
-import BatonStore
+import Files
 import Glibc
 
 /// A number that is greater at each start of the daemon on this device, whatever the clock does.

@@ -5,6 +5,7 @@ import BatonTestSupport
 import BatonTrust
 import BatonWire
 import Devices
+import Files
 import Foundation
 import Glibc
 import Logging

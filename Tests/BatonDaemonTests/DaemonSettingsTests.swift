@@ -2,6 +2,7 @@ import BatonCore
 import BatonDaemon
 import BatonStore
 import BatonTestSupport
+import Files
 import Foundation
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import BatonCore
 import BatonStore
 import BatonTestSupport
 import BatonTrust
+import Files
 import Foundation
 import Logging
 import Synchronization

@@ -2,6 +2,7 @@ import BatonCore
 import BatonStore
 import BatonTransport
 import BatonWire
+import Files
 package import Foundation
 import HTTPTypes
 package import Logging

@@ -1,7 +1,7 @@
 import BatonCore
-import BatonStore
 import BatonTrust
 import Dispatch
+import Files
 import Glibc
 import LaunchServices
 import Synchronization

@@ -1,8 +1,8 @@
 import BatonConcurrency
 import BatonCore
-import BatonStore
 import BatonTransport
 import BatonWire
+import Files
 import Foundation
 import SavedActivities
 import ServiceLifecycle

@@ -1,5 +1,5 @@
 import BatonCore
-import BatonStore
+import Files
 import Foundation
 
 /// `settings.json`: the person's settings, by name. Every function blocks.

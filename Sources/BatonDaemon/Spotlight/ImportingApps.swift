@@ -1,8 +1,8 @@
 import BatonConcurrency
 import BatonCore
-import BatonStore
 import BatonTrust
 import BatonWire
+import Files
 import Foundation
 import LaunchServices
 import Spotlight

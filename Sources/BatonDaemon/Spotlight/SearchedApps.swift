@@ -1,8 +1,8 @@
 import AppSessions
 import BatonCore
-import BatonStore
 import BatonWire
 import Documents
+import Files
 import Foundation
 import Handoff
 import LaunchServices

@@ -1,9 +1,9 @@
 import AppSessions
 import BatonConcurrency
 import BatonCore
-import BatonStore
 import BatonTransport
 import BatonTrust
+import Files
 import Foundation
 import LaunchServices
 import Opening

@@ -1,6 +1,6 @@
 import BatonConcurrency
 import BatonCore
-import BatonStore
+import Files
 import Foundation
 import Synchronization
 

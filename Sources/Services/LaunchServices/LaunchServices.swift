@@ -2,6 +2,7 @@ import BatonConcurrency
 package import BatonCore
 package import BatonStore
 import BatonTrust
+import Files
 import Foundation
 package import Logging
 import Synchronization

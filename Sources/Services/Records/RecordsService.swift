@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
-import BatonStore
 import Crypto
+import Files
 import Foundation
 import GRDB
 import ServiceLifecycle

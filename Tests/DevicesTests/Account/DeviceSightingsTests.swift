@@ -1,5 +1,6 @@
 import BatonCore
 import BatonStore
+import Files
 import Foundation
 import Peers
 import Synchronization

@@ -1,5 +1,6 @@
 package import BatonCore
 import BatonStore
+import Files
 import Foundation
 import Glibc
 

@@ -1,5 +1,5 @@
 package import BatonCore
-import BatonStore
+import Files
 import Foundation
 import Yams
 

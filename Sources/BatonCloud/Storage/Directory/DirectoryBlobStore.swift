@@ -1,6 +1,6 @@
 package import BatonCore
-import BatonStore
 import Crypto
+import Files
 package import Foundation
 import Glibc
 package import NIOPosix

@@ -1,5 +1,5 @@
 package import BatonCore
-import BatonStore
+import Files
 import Synchronization
 
 /// A file that says that a cloud has had an account. It is beside the database, and is there when that is lost.

@@ -1,7 +1,7 @@
 import BackupFormat
 import BatonCore
-import BatonTrust
 import CLinux
+import Files
 import Glibc
 
 /// The file system's word of one file, taken without opening it.
@@ -68,7 +68,7 @@ final class FileNode {
     /// - Throws: when a directory's last component is a link.
     convenience init(directory path: String) throws(BatonError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemFailure.error("open", path) }
+        guard descriptor >= 0 else { throw FileFailure.error("open", path) }
         self.init(descriptor: descriptor, path: path)
     }
 
@@ -80,13 +80,13 @@ final class FileNode {
     func child(_ name: [UInt8], isDirectory: Bool) throws(BatonError) -> FileNode {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (isDirectory ? O_DIRECTORY : 0)
         let child = openat(descriptor, Self.terminated(name), flags)
-        guard child >= 0 else { throw SystemFailure.error("open", joined(name)) }
+        guard child >= 0 else { throw FileFailure.error("open", joined(name)) }
         return FileNode(descriptor: child, path: joined(name))
     }
 
     func status() throws(BatonError) -> NodeStatus {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemFailure.error("examine", path) }
+        guard fstat(descriptor, &status) == 0 else { throw FileFailure.error("examine", path) }
         return NodeStatus(status)
     }
 
@@ -95,7 +95,7 @@ final class FileNode {
         var status = stat()
         guard fstatat(descriptor, Self.terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return nil }
-            throw SystemFailure.error("examine", joined(name))
+            throw FileFailure.error("examine", joined(name))
         }
         return NodeStatus(status)
     }
@@ -103,13 +103,13 @@ final class FileNode {
     /// In the order of their bytes.
     func names() throws(BatonError) -> [[UInt8]] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else { throw SystemFailure.error("list", path) }
+        guard copy >= 0, let stream = fdopendir(copy) else { throw FileFailure.error("list", path) }
         defer { closedir(stream) }
         var names: [[UInt8]] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
-                if errno != 0 { throw SystemFailure.error("list", path) }
+                if errno != 0 { throw FileFailure.error("list", path) }
                 break
             }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
@@ -127,26 +127,13 @@ final class FileNode {
     func target(of name: [UInt8]) throws(BatonError) -> [UInt8] {
         var buffer = [CChar](repeating: 0, count: BackupEntry.maximumTarget + 1)
         let count = readlinkat(descriptor, Self.terminated(name), &buffer, buffer.count)
-        guard count > 0, count <= BackupEntry.maximumTarget else { throw SystemFailure.error("read", joined(name)) }
+        guard count > 0, count <= BackupEntry.maximumTarget else { throw FileFailure.error("read", joined(name)) }
         return buffer.prefix(count).map(UInt8.init(bitPattern:))
     }
 
     /// At most so many bytes from an offset.
     func bytes(from offset: UInt64 = 0, count: Int) throws(BatonError) -> [UInt8] {
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let read = pread(
-                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled,
-                    off_t(clamping: offset) + off_t(filled))
-                if read < 0, errno == EINTR { continue }
-                if read < 0 { code = errno }
-                guard read > 0 else { return }
-                filled += read
-            }
-        }
-        guard code == 0 else { throw SystemFailure.error("read", path, errno: code) }
-        return bytes
+        try FileIO.readAll(descriptor, count: count, at: offset) { FileFailure.error("read", path, errno: $0) }
     }
 
     // MARK: Attributes

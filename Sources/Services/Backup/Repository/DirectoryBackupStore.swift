@@ -1,6 +1,6 @@
 import BackupFormat
 package import BatonCore
-import BatonTrust
+import Files
 package import Foundation
 import Glibc
 
@@ -106,29 +106,11 @@ package struct DirectoryBackupStore: BackupStore {
         _ kind: BackupObject, _ name: String, from offset: UInt64, count: Int
     ) throws(BatonError) -> [UInt8] {
         let file = try folder(kind).file(try Self.checked(name))
-        var isCut = false
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let read = pread(
-                    file.descriptor, buffer.baseAddress?.advanced(by: filled), count - filled,
-                    off_t(clamping: offset) + off_t(filled))
-                if read > 0 {
-                    filled += read
-                } else if read < 0, errno == EINTR {
-                    continue
-                } else {
-                    isCut = read == 0
-                    code = errno
-                    return
-                }
-            }
+        let bytes = try FileIO.readAll(file.descriptor, count: count, at: offset) { code in
+            // A bad sector is a damage of this object alone.
+            code == EIO ? damaged(kind, name) : FileFailure.error("read", file.path, errno: code)
         }
-        if isCut { throw damaged(kind, name) }
-        // A bad sector is a damage of this object alone.
-        if bytes.count < count {
-            throw code == EIO ? damaged(kind, name) : SystemFailure.error("read", file.path, errno: code)
-        }
+        guard bytes.count == count else { throw damaged(kind, name) }
         return bytes
     }
 
@@ -158,22 +140,14 @@ package struct DirectoryBackupStore: BackupStore {
         let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
         let whole = "\(folder.path)/\(name)"
         let file = openat(folder.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw SystemFailure.error("write", whole) }
+        guard file >= 0 else { throw FileFailure.error("write", whole) }
         defer { Glibc.close(file) }
         do throws(BatonError) {
             try parts { (bytes: Data) throws(BatonError) in
-                var done = 0
-                while done < bytes.count {
-                    let count = bytes.withUnsafeBytes {
-                        Glibc.write(file, $0.baseAddress?.advanced(by: done), $0.count - done)
-                    }
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { throw SystemFailure.error("write", whole) }
-                    done += count
-                }
+                try FileIO.writeAll(bytes, to: file) { FileFailure.error("write", whole, errno: $0) }
             }
             guard fsync(file) == 0, renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
-                throw SystemFailure.error("write", whole)
+                throw FileFailure.error("write", whole)
             }
         } catch {
             unlinkat(folder.descriptor, temporary, 0)

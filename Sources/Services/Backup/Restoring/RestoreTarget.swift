@@ -1,7 +1,7 @@
 import BackupFormat
 import BatonCore
-import BatonTrust
 import CLinux
+import Files
 import Glibc
 
 /// A directory that is restored into. All is reached by descriptors: a link in the way is refused, and no name of a tree has a slash.
@@ -36,7 +36,7 @@ struct RestoreTarget {
     /// - Returns: nil where something else has the name.
     func directory(_ name: [UInt8]) throws(BatonError) -> Directory? {
         let made = mkdirat(node.descriptor, FileNode.terminated(name), 0o700)
-        guard made == 0 || errno == EEXIST else { throw SystemFailure.error("make", node.joined(name)) }
+        guard made == 0 || errno == EEXIST else { throw FileFailure.error("make", node.joined(name)) }
         guard try node.status(of: name)?.kind == .directory else { return nil }
         let child = try node.child(name, isDirectory: true)
         let mark = FileNode.terminated(Self.mark)
@@ -66,13 +66,13 @@ struct RestoreTarget {
     func createFile(_ name: [UInt8]) throws(BatonError) -> FileNode {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = openat(node.descriptor, FileNode.terminated(name), flags, 0o600)
-        guard file >= 0 else { throw SystemFailure.error("make", node.joined(name)) }
+        guard file >= 0 else { throw FileFailure.error("make", node.joined(name)) }
         return FileNode(descriptor: file, path: node.joined(name))
     }
 
     func makeLink(_ name: [UInt8], to target: [UInt8]) throws(BatonError) {
         guard symlinkat(FileNode.terminated(target), node.descriptor, FileNode.terminated(name)) == 0 else {
-            throw SystemFailure.error("make", node.joined(name))
+            throw FileFailure.error("make", node.joined(name))
         }
     }
 
@@ -88,7 +88,7 @@ struct RestoreTarget {
         let code = errno
         unlinkat(node.descriptor, FileNode.terminated(temporary), 0)
         if !replaces, code == EEXIST { return false }
-        throw SystemFailure.error("make", node.joined(name), errno: code)
+        throw FileFailure.error("make", node.joined(name), errno: code)
     }
 
     func remove(_ name: [UInt8]) { unlinkat(node.descriptor, FileNode.terminated(name), 0) }
@@ -96,28 +96,18 @@ struct RestoreTarget {
     /// - Throws: when a file of that name is there, and stays.
     func removeFile(_ name: [UInt8]) throws(BatonError) {
         guard unlinkat(node.descriptor, FileNode.terminated(name), 0) == 0 || errno == ENOENT else {
-            throw SystemFailure.error("remove", node.joined(name))
+            throw FileFailure.error("remove", node.joined(name))
         }
     }
 }
 
 extension FileNode {
     func write(_ bytes: ArraySlice<UInt8>, at offset: UInt64) throws(BatonError) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(
-                    descriptor, $0.baseAddress?.advanced(by: done), $0.count - done,
-                    off_t(clamping: offset) + off_t(done))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemFailure.error("write", path) }
-            done += count
-        }
+        try FileIO.writeAll(bytes, to: descriptor, at: offset) { FileFailure.error("write", path, errno: $0) }
     }
 
     func setSize(_ size: UInt64) throws(BatonError) {
-        guard ftruncate(descriptor, off_t(clamping: size)) == 0 else { throw SystemFailure.error("write", path) }
+        guard ftruncate(descriptor, off_t(clamping: size)) == 0 else { throw FileFailure.error("write", path) }
     }
 
     /// Attributes, mode and time, in this order: each could change the later ones.

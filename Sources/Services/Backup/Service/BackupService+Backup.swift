@@ -1,7 +1,7 @@
 package import BackupFormat
 import BatonConcurrency
 import BatonCore
-import BatonTrust
+import Files
 package import Foundation
 
 extension BackupService {

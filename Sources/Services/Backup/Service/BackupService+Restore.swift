@@ -1,7 +1,7 @@
 package import BackupFormat
 package import BatonCore
-import BatonTrust
 import FileSync
+import Files
 package import Foundation
 import Glibc
 
@@ -87,7 +87,7 @@ extension BackupService {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw SystemFailure.error("make", made) }
+            guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw FileFailure.error("make", made) }
         }
         return try FileNode(directory: path)
     }

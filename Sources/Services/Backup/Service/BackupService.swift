@@ -2,7 +2,7 @@ package import BackupFormat
 import BatonConcurrency
 package import BatonCore
 import BatonTransport
-import BatonTrust
+import Files
 import Foundation
 import Synchronization
 

@@ -1,5 +1,5 @@
 import BatonCore
-import BatonStore
+import Files
 import Foundation
 import VCard
 

@@ -1,5 +1,5 @@
-import BatonStore
 import Crypto
+import Files
 import Foundation
 import VCard
 

@@ -1,6 +1,6 @@
 package import BatonCore
-import BatonStore
 import Dispatch
+import Files
 import Foundation
 import Synchronization
 package import VCard

@@ -1,8 +1,8 @@
 import BatonCore
-import BatonStore
 import BatonTrust
 import BatonWire
 import Crypto
+import Files
 import Foundation
 import SwiftProtobuf
 

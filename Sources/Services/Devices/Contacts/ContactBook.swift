@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
-import BatonStore
 package import BatonTrust
+import Files
 import Foundation
 import Synchronization
 

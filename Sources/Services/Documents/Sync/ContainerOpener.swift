@@ -1,7 +1,7 @@
 import BatonCore
-import BatonStore
 import BatonTransport
 import FileSync
+import Files
 import Foundation
 import Glibc
 

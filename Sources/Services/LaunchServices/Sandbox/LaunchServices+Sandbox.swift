@@ -1,6 +1,6 @@
 package import BatonCore
-import BatonStore
 import BatonTrust
+import Files
 
 extension LaunchServices {
     /// What an app may reach at its next launch; nil where apps are started without the helper.

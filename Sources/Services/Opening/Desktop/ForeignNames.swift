@@ -1,5 +1,5 @@
 package import BatonCore
-import BatonStore
+import Files
 import Foundation
 
 /// The names of other programs on the desktop, which no app may take: an app that is called as a browser or a keyring would get

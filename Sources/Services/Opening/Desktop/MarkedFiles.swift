@@ -1,4 +1,4 @@
-import BatonStore
+import Files
 import Foundation
 
 /// A folder in which some files are ours: those that carry a marker. No other one is ever changed or removed. Blocks.

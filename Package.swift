@@ -771,7 +771,9 @@ let package = Package(
             name: "RecordMirrorTests", dependencies: ["BatonCore", "FileSync", "RecordMerge", "RecordMirror", .grdb]),
         .target(
             name: "BatonRecords",
-            dependencies: ["AppLink", "Baton", "BatonCore", "BatonWire", "RecordMirror", .grdb, .protobuf]),
+            dependencies: [
+                "AppLink", "Baton", "BatonConcurrency", "BatonCore", "BatonWire", "RecordMirror", .grdb, .protobuf,
+            ]),
         .testTarget(name: "BatonRecordsTests", dependencies: ["Baton", "BatonRecords", .grdb]),
 
         // Apple's line about predicates, unchanged, with an app's imports.
@@ -786,6 +788,7 @@ let package = Package(
             name: "BatonCommands",
             dependencies: [
                 "AssociatedDomains", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "SiteAssociationClient",
+                "BatonConcurrency",
                 "Files", "WebMarkup", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .protobuf,
             ]
         ),

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import Foundation
 import GRDB
@@ -81,7 +82,7 @@ extension RecordSync {
         // Tries again once after a while, if nothing wakes it before; the stream holds one element. It ends by itself.
         Task {
             try? await Task.sleep(for: pause)
-            wake?.yield()
+            wake?.send()
         }
     }
 
@@ -113,7 +114,7 @@ extension RecordSync {
         let (wake, isFailing, isConnected) = state.withLock { ($0.wake, $0.failures > 0, $0.status.isConnected) }
         // A failure has its own pace.
         if isFailing { return await bound() }
-        wake?.yield()
+        wake?.send()
         // The exchange may wait for the daemon for long.
         if !isConnected { await count() }
     }
@@ -131,7 +132,7 @@ extension RecordSync {
             return state.wake
         }
         if begins { setConnected(true) }
-        wake?.yield()
+        wake?.send()
     }
 
     func setConnected(_ isConnected: Bool) {

@@ -1,5 +1,6 @@
 import AppLink
 public import Baton
+import BatonConcurrency
 import BatonCore
 import BatonWire
 public import GRDB
@@ -33,7 +34,7 @@ public final class RecordSync: Sendable {
         var task: Task<Void, Never>?
         var poll: Task<Void, Never>?
         var watch: DaemonSubscription?
-        var wake: AsyncStream<Void>.Continuation?
+        var wake: Signal?
         /// The database lets go of it with this one.
         var observer: JournalObserver?
         /// Who waits for an exchange that begins after they came.
@@ -106,8 +107,8 @@ public final class RecordSync: Sendable {
         } catch let problem as SchemaProblem {
             throw SchemaError(problem)
         }
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let observer = JournalObserver { wake.yield() }
+        let wake = Signal()
+        let observer = JournalObserver { wake.send() }
         mirror.database.add(transactionObserver: observer, extent: .observerLifetime)
         let isFirst = state.withLock { state in
             guard state.task == nil else { return false }
@@ -117,7 +118,7 @@ public final class RecordSync: Sendable {
             state.isOpen = false
             // It lives until `stop`, or until the object goes: it holds it weakly between two exchanges.
             state.task = Task { [weak self] in
-                for await _ in wakes {
+                for await _ in wake.stream {
                     guard let self else { return }
                     await self.turn(shapes)
                 }
@@ -137,7 +138,7 @@ public final class RecordSync: Sendable {
             { [weak self] news in self?.heard(begins: news.begins || news.accountChanged) },
             ended: { [weak self] _ in self?.lost() })
         state.withLock { $0.watch = watch }
-        wake.yield()
+        wake.send()
     }
 
     /// Ends the exchange. Changes are still noted, and are sent after the next ``start()``.
@@ -176,7 +177,7 @@ public final class RecordSync: Sendable {
             }
             guard let wake else { return waiter.resume(throwing: CancellationError()) }
             watch?.hurry()
-            wake.yield()
+            wake.send()
         }
     }
 

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import BatonWire
 import Dispatch
@@ -34,7 +35,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
         var isGreeted = false
         var local: (any FileCoordinationTransport)?
         var receive: (@Sendable (FileCoordinationNews) -> Void)?
-        var wake: AsyncStream<Void>.Continuation?
+        var wake: Signal?
         var subscription: DaemonSubscription?
         var isStopped = false
     }
@@ -64,7 +65,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
 
     package func send(_ input: Input) throws(CoordinationRefusal) {
         start()
-        let result = state.withLock { state -> Result<AsyncStream<Void>.Continuation?, CoordinationRefusal> in
+        let result = state.withLock { state -> Result<Signal?, CoordinationRefusal> in
             let hasArbiter = state.mode != .waiting
             let (input, actions) = state.ledger.take(input, hasArbiter: hasArbiter)
             // Within the lock, which keeps the order.
@@ -74,7 +75,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
             state.outgoing.append(input)
             return .success(state.wake)
         }
-        try result.get()?.yield()
+        try result.get()?.send()
     }
 
     private static func hand(
@@ -208,10 +209,10 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
 
     /// Yields when there may be something to send, and at once.
     func wakes() -> AsyncStream<Void> {
-        let (stream, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let wake = Signal()
         state.withLock { $0.wake = wake }
-        wake.yield()
-        return stream
+        wake.send()
+        return wake.stream
     }
 
     /// The next message to send, with the arbiter's generation; nil when there is nothing.

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import BatonWire
 import Dispatch
@@ -59,7 +60,7 @@ package final class KeyValueClient: Sendable {
         /// Exchanges that were asked for, and the last that was answered, with the revision that it must bring.
         var roundsWanted: UInt64 = 0
         var answered: (round: UInt64, revision: UInt64) = (0, 0)
-        var wake: AsyncStream<Void>.Continuation?
+        var wake: Signal?
     }
 
     /// How long the first use waits for the daemon's answer; without a daemon it does not wait.
@@ -101,12 +102,12 @@ package final class KeyValueClient: Sendable {
     package func write(_ value: PropertyValue?, forKey key: String) -> Bool {
         load()
         let time = WallClock.system.milliseconds
-        let (isTaken, wake) = state.withLock { state -> (Bool, AsyncStream<Void>.Continuation?) in
+        let (isTaken, wake) = state.withLock { state -> (Bool, Signal?) in
             // As on Apple's systems: without the entitlement a value that was set is not read.
             guard state.phase != .refused else { return (true, nil) }
             return (state.copy.write(value, forKey: key, time: time), state.wake)
         }
-        wake?.yield()
+        wake?.send()
         return isTaken
     }
 
@@ -127,7 +128,7 @@ package final class KeyValueClient: Sendable {
         }
         guard isUnderWay else { return false }
         let (wake, subscription) = state.withLock { ($0.wake, $0.subscription) }
-        wake?.yield()
+        wake?.send()
         subscription?.hurry()
         let isDone = waiter.wait(patience)
         state.withLock { $0.flushes.removeAll { $0.waiter === waiter } }
@@ -183,10 +184,10 @@ package final class KeyValueClient: Sendable {
 
     /// Yields when there may be something to send, and at once. Holds at most one element: the copy knows what is queued.
     func wakes() -> AsyncStream<Void> {
-        let (stream, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let wake = Signal()
         state.withLock { $0.wake = wake }
-        wake.yield()
-        return stream
+        wake.send()
+        return wake.stream
     }
 
     /// The next batch to send; nil when there is none.

@@ -1,4 +1,5 @@
 package import BatonClient
+import BatonConcurrency
 import BatonCore
 package import BatonWire
 import Dispatch
@@ -101,11 +102,11 @@ package final class DaemonLink: Sendable {
     }
 
     /// Returns after a while, when it is hurried or when the task is cancelled. Not `Task.sleep`, which wakes on the pool.
-    func pause(_ duration: Duration, _ register: (AsyncStream<Void>.Continuation) -> Void) async {
-        let (stream, hurry) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    func pause(_ duration: Duration, _ register: (Signal) -> Void) async {
+        let hurry = Signal()
         register(hurry)
-        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(duration / .milliseconds(1)))) { hurry.yield() }
-        for await _ in stream { break }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Int(duration / .milliseconds(1)))) { hurry.send() }
+        for await _ in hurry.stream { break }
     }
 
     // MARK: Subscriptions

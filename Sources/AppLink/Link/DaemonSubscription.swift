@@ -1,4 +1,5 @@
 import BatonClient
+import BatonConcurrency
 import BatonWire
 import Synchronization
 
@@ -6,7 +7,7 @@ import Synchronization
 package final class DaemonSubscription: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        var hurry: AsyncStream<Void>.Continuation?
+        var hurry: Signal?
         /// A blocking wait gave up after the connection had ended.
         var isHurried = false
         var backoff = ReconnectBackoff()
@@ -29,14 +30,14 @@ package final class DaemonSubscription: Sendable {
             state.isHurried = true
             return state.hurry
         }
-        hurry?.yield()
+        hurry?.send()
     }
 
     /// For good. Returns when the subscriber is called no more.
     package func stop() async {
         let (task, hurry) = state.withLock { state in (state.task, state.hurry) }
         task?.cancel()
-        hurry?.yield()
+        hurry?.send()
         await task?.value
     }
 
@@ -79,7 +80,7 @@ package final class DaemonSubscription: Sendable {
                 state.hurry = hurry
                 return state.isHurried
             }
-            if isHurried { hurry.yield() }
+            if isHurried { hurry.send() }
         }
         state.withLock { $0.hurry = nil }
         return true

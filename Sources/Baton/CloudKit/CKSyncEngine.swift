@@ -91,7 +91,7 @@ public final class CKSyncEngine: Sendable {
     public let state: State
     let configuration: Configuration
     private let gate = AsyncSemaphore(1)
-    private let wake: AsyncStream<Void>.Continuation
+    private let wake = Signal()
     private let internals = Mutex(Internals())
 
     /// An engine. It begins at once: with `automaticallySync` it fetches and sends.
@@ -99,20 +99,19 @@ public final class CKSyncEngine: Sendable {
         self.configuration = configuration
         database = configuration.database
         state = State(configuration.stateSerialization?.values ?? SyncEngineValues())
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.wake = wake
-        state.whenChanged { wake.yield() }
+        let wake = wake
+        state.whenChanged { wake.send() }
         let news = database.server.news(database.name)
         // They end with the engine, which they do not hold while they wait.
         let working = Task { [weak self] in
-            for await _ in wakes { await self?.work() }
+            for await _ in wake.stream { await self?.work() }
         }
         // As above: `deinit` cancels both.
         let noticing = Task { [weak self] in
             for await news in news { self?.noticed(news) }
         }
         internals.withLock { $0.tasks = [working, noticing] }
-        wake.yield()
+        wake.send()
     }
 
     deinit {
@@ -183,7 +182,7 @@ public final class CKSyncEngine: Sendable {
                 for zone in zones where !values.unfetched.contains(zone) { values.unfetched.append(zone) }
             }
         }
-        wake.yield()
+        wake.send()
     }
 
     /// Reports the state, and sends and fetches what there is.
@@ -256,7 +255,7 @@ public final class CKSyncEngine: Sendable {
         // Not held by anything: it ends with its pause, at most five minutes.
         Task {
             try? await Task.sleep(for: pause)
-            wake.yield()
+            wake.send()
         }
     }
 }

@@ -1,4 +1,5 @@
 import BatonClient
+import BatonConcurrency
 import BatonCore
 import BatonWire
 import Dispatch
@@ -46,9 +47,8 @@ package final class BrowserHostService: Sendable {
     private let environment: Environment
     private let state = Mutex(State())
     private let wakeSignal = WakeSignal()
-    /// Holds one element: the outbox knows what there is to send.
-    private let written: AsyncStream<Void>
-    private let outgoing: AsyncStream<Void>.Continuation
+    /// The outbox knows what there is to send.
+    private let outgoing = Signal()
     /// Bounded by ``BrowserHost/maximumAcceptances``.
     private let acceptances: AsyncStream<Acceptance>
     private let accepting: AsyncStream<Acceptance>.Continuation
@@ -63,7 +63,6 @@ package final class BrowserHostService: Sendable {
 
     package init(_ environment: Environment) {
         self.environment = environment
-        (written, outgoing) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (visitedPages, remembering) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
         (fields, suggesting) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
         (acceptances, accepting) = AsyncStream.makeStream(
@@ -136,7 +135,7 @@ package final class BrowserHostService: Sendable {
                 return false
             }
         }
-        outgoing.yield()
+        outgoing.send()
         return actions.filter { action in
             switch action {
             case .wake: wakeSignal.wake()
@@ -155,7 +154,7 @@ package final class BrowserHostService: Sendable {
             state.failure = state.failure ?? failure
             state.outbox.close()
         }
-        outgoing.yield()
+        outgoing.send()
     }
 
     // MARK: The browser
@@ -196,7 +195,7 @@ package final class BrowserHostService: Sendable {
 
     /// Returns when the outbox is closed and empty, or nobody reads.
     private func send() async {
-        for await _ in written {
+        for await _ in outgoing.stream {
             while let message = state.withLock({ $0.outbox.next() }) {
                 do {
                     try await write(NativeMessaging.frame(Array(message.json.description.utf8)))

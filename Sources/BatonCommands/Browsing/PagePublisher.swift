@@ -1,4 +1,5 @@
 package import BatonClient
+import BatonConcurrency
 package import BatonCore
 import BatonWire
 import SwiftProtobuf
@@ -63,7 +64,7 @@ package final class PagePublisher: Sendable {
 
     private struct State {
         var outbox = PageOutbox()
-        var wake: AsyncStream<Void>.Continuation?
+        var wake: Signal?
     }
 
     /// - Parameter report: called in the order of the events; must not block.
@@ -82,16 +83,16 @@ package final class PagePublisher: Sendable {
             body(&state.outbox)
             return state.wake
         }
-        wake?.yield()
+        wake?.send()
     }
 
     /// Yields when there may be something to tell, at first at once. Holds at most one element: the outbox knows what has
     /// changed. A new one for each reader, since a stream ends with the task that waits for it.
     private func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        state.withLock { $0.wake = continuation }
-        continuation.yield()
-        return stream
+        let wake = Signal()
+        state.withLock { $0.wake = wake }
+        wake.send()
+        return wake.stream
     }
 
     /// Attaches once there is a page, and stays attached until it is cancelled. Call it once.

@@ -1,31 +1,14 @@
-import Synchronization
+import BatonConcurrency
 
 /// Ends waiting early, for all who wait.
 final class WakeSignal: Sendable {
-    private struct State {
-        var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
-        var last: UInt64 = 0
-    }
-
     /// Bounded by the loops that wait, of which the host has three.
-    private let state = Mutex(State())
+    private let waiting = Broadcaster<Void>(.newest)
 
-    func wake() {
-        for continuation in state.withLock({ Array($0.waiting.values) }) { continuation.yield() }
-    }
+    func wake() { waiting.send(()) }
 
     /// One element for each time that ``wake()`` is called from now on; several that nobody has read yet count as one.
-    func signals() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state in
-            state.last += 1
-            state.waiting[state.last] = continuation
-            return state.last
-        }
-        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.waiting.removeValue(forKey: id) }
-        }
-        return stream
-    }
+    func signals() -> AsyncStream<Void> { waiting.subscribe() }
 
     /// Sleeps for this long, or until one of ``signals()`` comes.
     func sleep(

@@ -177,7 +177,7 @@ extension LaunchServices {
     func ended(
         _ app: AppIdentity, processID: Int32, _ ending: AppProcess.Ending, reportedBy reporter: ProcessTable.Origin
     ) {
-        let result = state.withLock { state -> (ProcessTable.Process, [AsyncStream<Void>.Continuation])? in
+        let result = state.withLock { state -> (ProcessTable.Process, [OneShot])? in
             guard let process = state.processes.ended(app, processID: processID, by: reporter) else { return nil }
             state.watches.removeValue(forKey: process.stamp)?.cancel()
             if state.apps[app.bundleID]?.identity == app {
@@ -190,7 +190,7 @@ extension LaunchServices {
             return (process, state.endWaiters.removeValue(forKey: process.stamp) ?? [])
         }
         guard let (process, waiters) = result else { return }
-        for waiter in waiters { waiter.finish() }
+        for waiter in waiters { waiter.fire() }
         let runningFiles = runningFiles
         if process.origin == .launched { launchQueue.queue.async { try? runningFiles.remove(app.bundleID) } }
         let description = ending.description(wasAsked: process.isStopping)
@@ -235,15 +235,15 @@ extension LaunchServices {
     }
 
     private func hasEnded(_ app: AppIdentity, _ stamp: ProcessStamp, within limit: Duration) async -> Bool {
-        let (ended, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let ended = OneShot()
         let isKnown = state.withLock { state in
             guard state.processes.contains(app, processID: stamp.processID) else { return false }
-            state.endWaiters[stamp, default: []].append(continuation)
+            state.endWaiters[stamp, default: []].append(ended)
             return true
         }
         guard isKnown else { return true }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in ended {} }
+            group.addTask { await ended.wait() }
             group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()

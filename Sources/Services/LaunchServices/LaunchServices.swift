@@ -28,7 +28,7 @@ package final class LaunchServices: Sendable {
         var processes = ProcessTable()
         var watches: [ProcessStamp: ProcessWatch] = [:]
         var lastExits: [BundleID: AppExit] = [:]
-        var endWaiters: [ProcessStamp: [AsyncStream<Void>.Continuation]] = [:]
+        var endWaiters: [ProcessStamp: [OneShot]] = [:]
     }
 
     /// What the rest of the package gives it.

@@ -1,5 +1,6 @@
 import AppLink
 import BatonClient
+import BatonConcurrency
 import BatonCore
 import BatonWire
 import Dispatch
@@ -61,8 +62,8 @@ final class AppRuntime: Sendable {
         /// Whether it has been tried to attach: once.
         var hasConnected = false
         var connection: DaemonSubscription?
-        var wake: AsyncStream<Void>.Continuation?
-        var savingWake: AsyncStream<Void>.Continuation?
+        var wake: Signal?
+        var savingWake: Signal?
     }
 
     static let shared: AppRuntime = {
@@ -223,7 +224,7 @@ extension AppRuntime {
     // order, and the last one stays.
 
     func becomeCurrent(_ activity: NSUserActivity) {
-        let wake = state.withLock { state -> AsyncStream<Void>.Continuation? in
+        let wake = state.withLock { state -> Signal? in
             let snapshot = activity.snapshot
             guard snapshot.isValid else { return nil }
             state.activities[activity.id] = WeakActivity(value: activity)
@@ -231,19 +232,19 @@ extension AppRuntime {
             if snapshot.isSavable {
                 state.saved.release()
                 state.saved.save(activity.id)
-                state.savingWake?.yield()
+                state.savingWake?.send()
             }
             return start(&state)
         }
-        wake?.yield()
+        wake?.send()
     }
 
     func descriptionChanged(of activity: NSUserActivity) {
-        let wake = state.withLock { state -> AsyncStream<Void>.Continuation? in
+        let wake = state.withLock { state -> Signal? in
             guard state.outbox.knows(activity.id) else { return nil }
             return state.outbox.describe(activity.id, activity.snapshot.wireDescription) ? state.wake : nil
         }
-        wake?.yield()
+        wake?.send()
     }
 
     func resignCurrent(_ id: ActivityID) {
@@ -271,14 +272,14 @@ extension AppRuntime {
             change(&state)
             return state.savingWake
         }
-        wake?.yield()
+        wake?.send()
     }
 
     func withSaved<Result: Sendable>(_ body: (inout SavedOutbox) -> Result) -> Result {
         state.withLock { body(&$0.saved) }
     }
 
-    func replaceSavingWake(_ wake: AsyncStream<Void>.Continuation) -> AsyncStream<Void>.Continuation? {
+    func replaceSavingWake(_ wake: Signal) -> Signal? {
         state.withLock { state in
             defer { state.savingWake = wake }
             return state.savingWake
@@ -297,7 +298,7 @@ extension AppRuntime {
             change(&state)
             return state.wake
         }
-        wake?.yield()
+        wake?.send()
     }
 }
 
@@ -310,7 +311,7 @@ extension AppRuntime {
             state.canContinue = canContinue
             return canContinue ? start(&state) : state.wake
         }
-        wake?.yield()
+        wake?.send()
     }
 
     /// Until ``finishLaunching()`` nothing attaches. An attachment says whether the process can continue activities: one that was made
@@ -322,17 +323,17 @@ extension AppRuntime {
             state.isLaunching = false
             return state.attachesAfterLaunch ? start(&state) : state.wake
         }
-        wake?.yield()
+        wake?.send()
     }
 
     /// For what the daemon may ask of the process.
     func attach() {
         let wake = state.withLock { state in start(&state) }
-        wake?.yield()
+        wake?.send()
     }
 
     @discardableResult
-    func start(_ state: inout State) -> AsyncStream<Void>.Continuation? {
+    func start(_ state: inout State) -> Signal? {
         if state.isLaunching {
             state.attachesAfterLaunch = true
         } else if !state.hasConnected, !state.isStopped {
@@ -384,14 +385,14 @@ extension AppRuntime {
 
     /// Yields when there may be something to report. Holds at most one element: the outbox knows what has changed.
     func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let wake = Signal()
         let previous = state.withLock { state in
-            defer { state.wake = continuation }
+            defer { state.wake = wake }
             return state.wake
         }
         previous?.finish()
-        continuation.yield()
-        return stream
+        wake.send()
+        return wake.stream
     }
 
     /// For tests of the bound.

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -12,19 +13,19 @@ final class MediaClient: Sendable {
 
     /// Signals that there is something to report. Holds at most one element: the state is read when it is sent.
     private final class Wake: Sendable {
-        private let continuation = Mutex<AsyncStream<Void>.Continuation?>(nil)
+        private let signal = Mutex<Signal?>(nil)
 
-        func call() { continuation.withLock { $0 }?.yield() }
+        func call() { signal.withLock { $0 }?.send() }
 
         func changes() -> AsyncStream<Void> {
-            let (stream, new) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            let former = continuation.withLock { continuation in
-                defer { continuation = new }
-                return continuation
+            let new = Signal()
+            let former = signal.withLock { signal in
+                defer { signal = new }
+                return signal
             }
             former?.finish()
-            new.yield()
-            return stream
+            new.send()
+            return new.stream
         }
     }
 

@@ -1,4 +1,5 @@
 import AppLink
+import BatonConcurrency
 import BatonCore
 import Dispatch
 
@@ -49,10 +50,10 @@ extension AppRuntime {
 
     /// Yields when there may be something to report, and at once. Holds at most one element.
     func savedChanges() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        replaceSavingWake(continuation)?.finish()
-        continuation.yield()
-        return stream
+        let wake = Signal()
+        replaceSavingWake(wake)?.finish()
+        wake.send()
+        return wake.stream
     }
 
     /// The obligations of an attachment: the daemon keeps nothing of a program in development that is not attached, and may have

@@ -27,7 +27,7 @@ extension AirDropReceiverService {
         var endpoint: AirDropListener.Endpoint?
         var current = Openness()
         var beacon: Task<Void, Never>?
-        var renewal: AsyncStream<Void>.Continuation?
+        var renewal: Signal?
         for await _ in openings.subscribe([()]) {
             access.closeForgotten()
             let wanted = wanted
@@ -39,16 +39,15 @@ extension AirDropReceiverService {
             if wanted.toEveryone != current.toEveryone { await announce(wanted.toEveryone ? open.port : nil) }
             if wanted.toContacts, beacon == nil {
                 let task = ContactBeacon(discovery: discovery, contacts: contacts, access: access, recorder: recorder)
-                let (renewals, continuation) = AsyncStream.makeStream(
-                    of: Void.self, bufferingPolicy: .bufferingNewest(1))
-                renewal = continuation
+                let asked = Signal()
+                renewal = asked
                 // Cancelled and awaited below.
-                beacon = Task { await task.run(port: open.port, renewals: renewals) }
+                beacon = Task { await task.run(port: open.port, renewals: asked.stream) }
             } else if !wanted.toContacts, let task = beacon {
                 await Self.end(task)
                 beacon = nil
             } else {
-                renewal?.yield(())
+                renewal?.send()
             }
             current = wanted
             guard !wanted.isOpen else { continue }

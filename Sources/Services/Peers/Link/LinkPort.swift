@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import ServiceLifecycle
 import Synchronization
 
@@ -7,13 +8,13 @@ package final class LinkPort: Sendable {
         var port = 0
         var renew: @Sendable () -> Bool = { false }
         /// Those that wait for another port. Bound: only presence renews.
-        var waiting: [AsyncStream<Never>.Continuation] = []
+        var waiting: [OneShot] = []
     }
 
     /// The port that the device should have.
     private let wanted: Int
     private let state = Mutex(State())
-    private let (ready, signal) = AsyncStream.makeStream(of: Never.self)
+    private let ready = OneShot()
 
     package init(wanted: Int) { self.wanted = wanted }
 
@@ -33,8 +34,8 @@ package final class LinkPort: Sendable {
                 state.port = port
                 return state.waiting
             }
-            for continuation in waiting { continuation.finish() }
-            signal.finish()
+            for waiter in waiting { waiter.fire() }
+            ready.fire()
         }
     }
 
@@ -43,16 +44,16 @@ package final class LinkPort: Sendable {
 
     /// Returns when there is another port, or this one stays.
     package func renew() async {
-        let (opened, continuation) = AsyncStream.makeStream(of: Never.self)
+        let opened = OneShot()
         let renew = state.withLock { state in
-            state.waiting.append(continuation)
+            state.waiting.append(opened)
             return state.renew
         }
         guard renew() else {
             state.withLock { $0.waiting = [] }
             return
         }
-        for await _ in opened {}
+        await opened.wait()
     }
 
     /// Runs a service that needs to know the port, once it is known.
@@ -66,7 +67,7 @@ package final class LinkPort: Sendable {
         }
 
         package func run() async throws {
-            await cancelWhenGracefulShutdown { for await _ in port.ready {} }
+            await cancelWhenGracefulShutdown { await port.ready.wait() }
             guard port.port != 0 else { return }
             try await service.run()
         }

@@ -73,15 +73,6 @@ struct ControlHarness: Sendable {
     }
 }
 
-extension Baton_Control_V1_Explanation {
-    init(_ subject: String, _ stages: [Baton_Link_V1_Stage]) {
-        self.init()
-        self.subject = subject
-        self.stages = stages
-        healthy = stages.allSatisfy { $0.verdict == .ok }
-    }
-}
-
 extension Baton_Control_V1_LogRecord {
     init(_ record: EventRecord) {
         self.init()

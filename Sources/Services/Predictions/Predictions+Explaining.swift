@@ -1,7 +1,6 @@
 import BatonCore
 import BatonWire
 import Prediction
-import SwiftProtobuf
 import Synchronization
 
 extension Predictions {
@@ -47,12 +46,7 @@ extension Predictions {
                     "Nothing of that name was used in the last 90 days, as far as Baton knows. “baton today” says what is "
                         + "likely.")
             }
-            let stages = stages(item, state, now, minute)
-            return .with {
-                $0.subject = title(item, name)
-                $0.stages = stages
-                $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-            }
+            return .init(title(item, name), stages(item, state, now, minute))
         }
     }
 

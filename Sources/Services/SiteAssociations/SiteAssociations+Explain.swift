@@ -6,6 +6,8 @@ import Foundation
 import SwiftProtobuf
 import Synchronization
 
+private typealias Stage = Baton_Link_V1_Stage
+
 extension SiteAssociations {
     // MARK: Asking now
 
@@ -94,27 +96,21 @@ extension SiteAssociations {
         let apps = state.withLock { $0.apps }
         let explanations = apps.flatMap { app in
             app.domains.entries.filter { $0.covers(page.host) }.map { entry in
-                let stages = stages(app, entry, page, isURL: isURL)
-                return Baton_Control_V1_Explanation.with {
-                    $0.subject = "\(app.name): \(entry)"
-                    $0.stages = stages
-                    $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-                }
+                Baton_Control_V1_Explanation("\(app.name): \(entry)", stages(app, entry, page, isURL: isURL))
             }
         }
         guard explanations.isEmpty else { return explanations }
         let refused = apps.flatMap { app in app.domains.refusals.map { "\(app.name): \($0.reason)" } }
         return [
-            .with {
-                $0.subject = page.host.rawValue
-                $0.stages = [
-                    stage(
+            .init(
+                page.host.rawValue,
+                [
+                    Stage(
                         "entitlement", .failed, "No installed app claims \(page.host).",
                         "Add “activitycontinuation:\(page.host)” to \(AssociatedDomain.entitlement) in the app's "
                             + "Entitlements.plist, sign and install it again."
                             + (refused.isEmpty ? "" : " Entries that are refused: \(refused.joined(separator: " "))"))
-                ]
-            }
+                ])
         ]
     }
 
@@ -123,17 +119,17 @@ extension SiteAssociations {
     ) -> [Baton_Link_V1_Stage] {
         let now = now
         let (site, held) = state.withLock { ($0.cache.sites[entry.domain], $0.cache.file(of: entry.domain, now: now)) }
-        var stages = [stage("entitlement", .ok, "\(app.appID) claims \(entry).")]
+        var stages = [Stage("entitlement", .ok, "\(app.appID) claims \(entry).")]
         if let deciding = app.domains.entry(for: page.host, service: entry.service, where: settings.counts),
             deciding != entry, settings.counts(entry)
         {
             stages.append(
-                stage("entry", .unknown, "Its entry \(deciding) is more exact for \(page.host), and decides."))
+                Stage("entry", .unknown, "Its entry \(deciding) is more exact for \(page.host), and decides."))
             return stages
         }
         guard settings.counts(entry) else {
             stages.append(
-                stage(
+                Stage(
                     "mode", .failed, "The entry's mode does not count on this device.",
                     entry.mode.contains(.developer)
                         ? "Start batond with --site-developer-mode, on a device for development only."
@@ -143,7 +139,7 @@ extension SiteAssociations {
         stages.append(fetchStage(site))
         guard let held else {
             stages.append(
-                stage(
+                Stage(
                     "file", .failed, "No valid file of \(entry.domain) is held.",
                     "“baton links check --fetch --domain \(entry.domain)” says what is wrong; then “baton links refresh "
                         + "\(entry.domain)”."))
@@ -151,14 +147,14 @@ extension SiteAssociations {
         }
         let age = site.map { Date(timeIntervalSince1970: Double($0.verified)).formatted(.iso8601) } ?? ""
         let signer = held.file.signer.map { ", signed by \($0.subject)" } ?? ""
-        stages.append(stage("file", .ok, "The site confirmed its file last at \(age)\(signer)."))
+        stages.append(Stage("file", .ok, "The site confirmed its file last at \(age)\(signer)."))
         guard isURL || !held.file.association.names(app.appID, for: entry.service) else {
-            stages.append(stage("site", .ok, "The site names the app for \(entry.service.rawValue)."))
+            stages.append(Stage("site", .ok, "The site names the app for \(entry.service.rawValue)."))
             return stages
         }
         let verdict = held.file.association.verdict(on: page, appID: app.appID, service: entry.service)
         stages.append(
-            stage(
+            Stage(
                 "site", verdict.outcome == .matched ? .ok : .failed, verdict.reason,
                 verdict.outcome == .matched
                     ? ""
@@ -169,23 +165,12 @@ extension SiteAssociations {
 
     private func fetchStage(_ site: SiteAssociationCache<HeldFile>.Site?) -> Baton_Link_V1_Stage {
         guard let site, site.wasFetched else {
-            return stage(
+            return Stage(
                 "fetch", site?.file == nil ? .unknown : .ok, "The site has not been asked since the daemon started.")
         }
-        guard let problem = site.problem else { return stage("fetch", .ok, "The site was asked and answered.") }
-        return stage(
+        guard let problem = site.problem else { return Stage("fetch", .ok, "The site was asked and answered.") }
+        return Stage(
             "fetch", site.file == nil ? .failed : .unknown, problem.message,
             site.file == nil ? "" : "Its last valid file counts until the site withdraws it, or a week has passed.")
-    }
-
-    private func stage(
-        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, _ advice: String = ""
-    ) -> Baton_Link_V1_Stage {
-        .with {
-            $0.name = name
-            $0.verdict = verdict
-            $0.finding = finding
-            $0.advice = advice
-        }
     }
 }

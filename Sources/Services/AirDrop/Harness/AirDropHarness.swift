@@ -71,15 +71,7 @@ package struct AirDropHarness: Sendable {
 
     private func explain(_ device: String) async throws -> Baton_Control_V1_ExplainResponse {
         let (subject, stages) = try await sender.explain(device)
-        return .with {
-            $0.explanations = [
-                .with {
-                    $0.subject = subject
-                    $0.stages = stages
-                    $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-                }
-            ]
-        }
+        return .with { $0.explanations = [.init(subject, stages)] }
     }
 
     private func watch(

@@ -1,6 +1,5 @@
 import BackupFormat
 import BatonWire
-import SwiftProtobuf
 
 /// `baton explain backup`: when the last one was, and why the next one waits.
 struct BackupExplanation {
@@ -10,14 +9,7 @@ struct BackupExplanation {
     let progress: BackupService.Progress?
     let now: UInt64
 
-    var message: Baton_Control_V1_Explanation {
-        let stages = self.stages
-        return .with {
-            $0.subject = "backup"
-            $0.stages = stages
-            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-        }
-    }
+    var message: Baton_Control_V1_Explanation { .init("backup", stages) }
 
     private var stages: [Baton_Link_V1_Stage] {
         guard let target = state.target else {

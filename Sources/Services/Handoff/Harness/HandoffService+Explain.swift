@@ -1,7 +1,6 @@
 import BatonConcurrency
 package import BatonCore
 package import BatonWire
-import SwiftProtobuf
 import Synchronization
 
 /// Why is this activity not offered there?
@@ -32,7 +31,7 @@ extension HandoffService {
             isPublished: published.offers.contains { $0.activity.id == offer.activity.id }, wall: driver.now.wall)
         guard !places.isEmpty else {
             return [
-                Self.explanation(
+                Baton_Control_V1_Explanation(
                     "\(offer.activity.type)",
                     here + [
                         Baton_Link_V1_Stage(
@@ -44,7 +43,7 @@ extension HandoffService {
         var explanations: [Baton_Control_V1_Explanation] = []
         for device in places {
             let stages = here + (await explain(offer, at: device))
-            explanations.append(Self.explanation("\(offer.activity.type) on \(devices.name(of: device))", stages))
+            explanations.append(.init("\(offer.activity.type) on \(devices.name(of: device))", stages))
         }
         return explanations
     }
@@ -88,16 +87,8 @@ extension HandoffService {
             : "No app is attached to the daemon. Start one: “baton launch”, or by hand."
         let selector = selector.shortened(toBytes: 80)
         let what = selector.isEmpty ? "No activity is current here." : "There is no activity “\(selector)” here."
-        return explanation(
+        return .init(
             selector.isEmpty ? "current activity" : selector,
             [Baton_Link_V1_Stage("activity", .failed, what, advice)])
-    }
-
-    static func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {
-        .with {
-            $0.subject = subject
-            $0.stages = stages
-            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-        }
     }
 }

@@ -117,41 +117,31 @@ package struct RecordsControlHarness: Sendable {
 
 /// Why something is not the same everywhere.
 enum RecordExplanation {
+    private typealias Stage = Baton_Link_V1_Stage
+
     static func explanation(
         of record: Baton_Control_V1_ShownRecord, in zone: ReplicaZone, hasCloud: Bool
     ) -> Baton_Control_V1_Explanation {
-        .with { explanation in
-            explanation.subject = "\(record.type) \(record.name)"
-            explanation.stages = [
-                .with {
-                    $0.name = "here"
-                    $0.verdict = !record.deleted ? .ok : .failed
-                    $0.finding =
-                        record.deleted
+        .init(
+            "\(record.type) \(record.name)",
+            [
+                Stage(
+                    "here", !record.deleted ? .ok : .failed,
+                    record.deleted
                         ? "It was deleted."
                         : record.mergedInto.isEmpty
-                            ? "It is in the replica of this device." : "It became one with \(record.mergedInto)."
-                },
-                .with {
-                    $0.name = "shown"
-                    $0.verdict = record.held.isEmpty ? .ok : .failed
-                    $0.finding = record.held.isEmpty ? "Nothing holds it back." : "It is held: \(record.held)."
-                    if !record.held.isEmpty {
-                        $0.advice =
-                            "It is tried again when a row that it names comes, and when the app has another schema."
-                    }
-                },
-                .with {
-                    $0.name = "sent"
-                    $0.verdict = !record.waiting || !hasCloud ? .ok : .failed
-                    $0.finding =
-                        !hasCloud
+                            ? "It is in the replica of this device." : "It became one with \(record.mergedInto)."),
+                Stage(
+                    "shown", record.held.isEmpty ? .ok : .failed,
+                    record.held.isEmpty ? "Nothing holds it back." : "It is held: \(record.held).",
+                    record.held.isEmpty
+                        ? "" : "It is tried again when a row that it names comes, and when the app has another schema."),
+                Stage(
+                    "sent", !record.waiting || !hasCloud ? .ok : .failed,
+                    !hasCloud
                         ? "Devices that come near get it. The account has no cloud."
-                        : record.waiting ? "It waits to be sent to the cloud." : "The cloud has it."
-                    if record.waiting, hasCloud { $0.advice = "“baton explain sync” says what the sending waits for." }
-                },
-            ]
-            explanation.healthy = explanation.stages.allSatisfy { $0.verdict == .ok }
-        }
+                        : record.waiting ? "It waits to be sent to the cloud." : "The cloud has it.",
+                    record.waiting && hasCloud ? "“baton explain sync” says what the sending waits for." : ""),
+            ])
     }
 }

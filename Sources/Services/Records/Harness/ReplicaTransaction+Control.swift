@@ -178,46 +178,30 @@ extension ReplicaTransaction {
         let heldText =
             counts.held == 0
             ? "No row is held back." : "\(counts.held) rows are held: \(rows.joined(separator: "; "))."
-        return .with { explanation in
-            explanation.subject = "\(container.identifier) \(zone.name)"
-            explanation.stages = [
-                .with {
-                    $0.name = "read"
-                    $0.verdict = zone.isComplete || !hasCloud ? .ok : .failed
-                    $0.finding =
-                        !hasCloud
+        return .init(
+            "\(container.identifier) \(zone.name)",
+            [
+                Baton_Link_V1_Stage(
+                    "read", zone.isComplete || !hasCloud ? .ok : .failed,
+                    !hasCloud
                         ? "Devices that come near give what they have. The account has no cloud."
                         : zone.isComplete
-                            ? "All that the account has is here." : "Not everything of the account has been read yet."
-                    if !zone.isComplete, hasCloud {
-                        $0.advice = "“baton explain sync” says what the reading waits for."
-                    }
-                },
-                .with {
-                    $0.name = "shown"
-                    $0.verdict = (counts.held == 0) ? .ok : .failed
-                    $0.finding = heldText
-                    if counts.held > 0 {
-                        $0.advice =
-                            "Held rows are tried again when what they need comes, and when the app has another schema."
-                    }
-                },
-                .with {
-                    $0.name = "sent"
-                    $0.verdict = !hasCloud || (counts.waiting == 0 && !isFull) ? .ok : .failed
-                    $0.finding =
-                        !hasCloud
+                            ? "All that the account has is here." : "Not everything of the account has been read yet.",
+                    !zone.isComplete && hasCloud ? "“baton explain sync” says what the reading waits for." : ""),
+                Baton_Link_V1_Stage(
+                    "shown", counts.held == 0 ? .ok : .failed, heldText,
+                    counts.held == 0
+                        ? ""
+                        : "Held rows are tried again when what they need comes, and when the app has another schema."),
+                Baton_Link_V1_Stage(
+                    "sent", !hasCloud || (counts.waiting == 0 && !isFull) ? .ok : .failed,
+                    !hasCloud
                         ? "Devices that come near get everything."
                         : isFull
                             ? "The account's cloud is full: \(counts.waiting) records wait."
                             : counts.waiting == 0
-                                ? "Nothing waits to be sent." : "\(counts.waiting) records wait to be sent."
-                    if counts.waiting > 0, hasCloud {
-                        $0.advice = "“baton explain sync” says what the sending waits for."
-                    }
-                },
-            ]
-            explanation.healthy = explanation.stages.allSatisfy { $0.verdict == .ok }
-        }
+                                ? "Nothing waits to be sent." : "\(counts.waiting) records wait to be sent.",
+                    counts.waiting > 0 && hasCloud ? "“baton explain sync” says what the sending waits for." : ""),
+            ])
     }
 }

@@ -1,5 +1,4 @@
 import BatonWire
-import SwiftProtobuf
 import WebMarkup
 
 /// `baton explain suggestion`: the evidence for a place, its age, and why it is suggested or not.
@@ -14,14 +13,7 @@ struct SuggestionExplanation {
         self.rank = rank
     }
 
-    var message: Baton_Control_V1_Explanation {
-        let stages = self.stages
-        return .with {
-            $0.subject = place.place.name ?? "a place without a name"
-            $0.stages = stages
-            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-        }
-    }
+    var message: Baton_Control_V1_Explanation { .init(place.place.name ?? "a place without a name", stages) }
 
     private var stages: [Baton_Link_V1_Stage] {
         var stages = place.evidence.sorted { $0.lastSeen > $1.lastSeen }.map { evidence in

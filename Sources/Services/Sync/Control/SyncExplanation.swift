@@ -2,10 +2,11 @@ import BatonCore
 import BatonWire
 import CloudClient
 import Foundation
-import SwiftProtobuf
 
 /// Says what waits, since when, why, and what would help.
 struct SyncExplanation: Sendable {
+    private typealias Stage = Baton_Link_V1_Stage
+
     /// More are counted as this many “or more”.
     static let countLimit = 1000
 
@@ -34,29 +35,20 @@ struct SyncExplanation: Sendable {
     let now: UInt64
 
     var explanations: [Baton_Control_V1_Explanation] {
-        [explanation("Cloud", cloud)]
-            + report.zones.map { explanation(counts[$0.name]?.title ?? $0.name.description, stages($0)) }
-    }
-
-    private func explanation(_ subject: String, _ stages: [Baton_Link_V1_Stage]) -> Baton_Control_V1_Explanation {
-        .with {
-            $0.subject = subject
-            $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-            $0.stages = stages
-        }
+        [.init("Cloud", cloud)] + report.zones.map { .init(counts[$0.name]?.title ?? $0.name.description, stages($0)) }
     }
 
     private var cloud: [Baton_Link_V1_Stage] {
         guard hasAccount else {
             return [
-                stage(
+                Stage(
                     "account", .failed, "this device belongs to no account",
                     "Make one with “baton account create”, or join one with “baton pair”.")
             ]
         }
         guard isMember else {
             return [
-                stage(
+                Stage(
                     "account", .failed, "this device was revoked",
                     "Pair it again with a device of the account: “baton pair” on both.")
             ]
@@ -64,24 +56,24 @@ struct SyncExplanation: Sendable {
         let isRefused = ["device_revoked", "not_a_member"].contains(report.failure?.reason)
         var stages = [
             isRefused
-                ? stage("account", .failed, "this device is a member by its own records, and not by the cloud's")
-                : stage("account", .ok, "this device is a member")
+                ? Stage("account", .failed, "this device is a member by its own records, and not by the cloud's")
+                : Stage("account", .ok, "this device is a member")
         ]
         guard let address else {
             stages.append(
-                stage(
+                Stage(
                     "cloud", .ok,
                     "the account has none; devices that are near exchange directly",
                     "For devices that are not near: run baton-cloud somewhere, and “baton cloud login URL”."
                 ))
             return stages
         }
-        stages.append(stage("cloud", .ok, address.url))
+        stages.append(Stage("cloud", .ok, address.url))
         switch report.cloud {
         case .connected:
-            stages.append(stage("connection", .ok, "for \(age(report.connectedSince ?? now))"))
+            stages.append(Stage("connection", .ok, "for \(age(report.connectedSince ?? now))"))
         case .connecting:
-            stages.append(stage("connection", .unknown, "being made", ""))
+            stages.append(Stage("connection", .unknown, "being made", ""))
         case .off, .waiting:
             var finding = report.failure?.message ?? "not tried yet"
             if let last = report.lastConnected {
@@ -94,7 +86,7 @@ struct SyncExplanation: Sendable {
                 ? "Another device of the account has removed this one: what is set here reaches nobody. To come back, pair "
                     + "it again: “baton pair” on both."
                 : next + "Values set meanwhile are kept and sent then."
-            stages.append(stage("connection", .failed, finding, advice))
+            stages.append(Stage("connection", .failed, finding, advice))
         }
         stages += clockStages
         return stages
@@ -110,7 +102,7 @@ struct SyncExplanation: Sendable {
         let difference = Self.text(lead.magnitude / 1000)
         let comparison = "\(difference) \(lead > 0 ? "ahead of" : "behind") the cloud's"
         return [
-            stage(
+            Stage(
                 "clock", .failed,
                 report.isClockMeasured
                     ? "this device's clock is \(comparison)"
@@ -124,39 +116,39 @@ struct SyncExplanation: Sendable {
     private func stages(_ zone: SyncReport.Zone) -> [Baton_Link_V1_Stage] {
         var stages: [Baton_Link_V1_Stage] = []
         let count = counts[zone.name] ?? ZoneCount(pending: 0, problem: nil)
-        if let problem = count.problem { stages.append(stage("kept here", .failed, problem, "See “baton log”.")) }
+        if let problem = count.problem { stages.append(Stage("kept here", .failed, problem, "See “baton log”.")) }
         switch zone.succeeded {
-        case let time?: stages.append(stage("read", .ok, "\(age(time)) ago"))
-        case nil where address == nil: stages.append(stage("read", .ok, "from devices that are near"))
-        case nil: stages.append(stage("read", .unknown, "not since the daemon started", ""))
+        case let time?: stages.append(Stage("read", .ok, "\(age(time)) ago"))
+        case nil where address == nil: stages.append(Stage("read", .ok, "from devices that are near"))
+        case nil: stages.append(Stage("read", .unknown, "not since the daemon started", ""))
         }
         // Without a cloud and other devices that is how it must be, and for what near devices tell each other otherwise.
         let isFine = address == nil && (!hasOthers || !count.isExchanged)
         let waiting: Baton_Link_V1_Stage.Verdict = isFine ? .ok : .unknown
         if let early = count.early {
             let finding = "\(early.count) waiting for \(age(early.since)), until all that the account has was read here"
-            stages.append(stage("sent", waiting, finding, earlyAdvice(zone)))
+            stages.append(Stage("sent", waiting, finding, earlyAdvice(zone)))
         } else if count.pending > 0 {
             let number = count.pending >= Self.countLimit ? "\(Self.countLimit) or more" : String(count.pending)
             let since = zone.waitingSince.map { " for \(age($0))" } ?? ""
-            stages.append(stage("sent", waiting, "\(number) waiting\(since)", advice(zone)))
+            stages.append(Stage("sent", waiting, "\(number) waiting\(since)", advice(zone)))
         } else {
-            stages.append(stage("sent", .ok, "everything"))
+            stages.append(Stage("sent", .ok, "everything"))
         }
         stages += count.findings.map {
-            stage($0.subject, $0.isFailure ? .failed : .unknown, $0.finding, $0.advice)
+            Stage($0.subject, $0.isFailure ? .failed : .unknown, $0.finding, $0.advice)
         }
         if zone.parked > 0 {
             let items = zone.parked == 1 ? "1 item is" : "\(zone.parked) items are"
             stages.append(
-                stage(
+                Stage(
                     "opened", .failed,
                     "\(items) sealed under a key that has not come, written by a newer Baton, or damaged",
                     "Let another device of the account connect to the cloud or come near; update Baton here."))
         }
         if let failure = zone.failure {
             let next = zone.retryAt.map { "It is tried again in \(seconds($0))." } ?? "It is tried again soon."
-            stages.append(stage("last attempt", .failed, failure.message, next))
+            stages.append(Stage("last attempt", .failed, failure.message, next))
         }
         return stages
     }
@@ -189,17 +181,6 @@ struct SyncExplanation: Sendable {
                 + "device of the account."
         }
         return zone.failure == nil ? "It is being read." : ""
-    }
-
-    private func stage(
-        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, _ advice: String = ""
-    ) -> Baton_Link_V1_Stage {
-        .with {
-            $0.name = name
-            $0.verdict = verdict
-            $0.finding = finding
-            $0.advice = advice
-        }
     }
 
     private func age(_ time: UInt64) -> String { Self.text((now - min(now, time)) / 1000) }

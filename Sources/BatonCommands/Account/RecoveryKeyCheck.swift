@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// Waits until a new recovery key works, which the daemon tries on the account's cloud with nothing but the code.
 struct RecoveryKeyCheck: Sendable {
     struct Finding: Sendable {
-        /// Nil when nobody could say.
+        /// Nil when it is not known.
         var works: Bool?
         var text: String
     }

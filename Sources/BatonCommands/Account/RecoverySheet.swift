@@ -16,7 +16,7 @@ struct RecoverySheet: Equatable, Sendable {
         [cloud, Self.hexadecimal(fingerprint), code.text].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// What “Write this down” stands above.
+    /// The lines below “Write this down”.
     var lines: [String] {
         let digits = Self.hexadecimal(fingerprint)
         let groups = code.text.split(separator: "-").map(String.init)

@@ -25,7 +25,7 @@ struct RecoverySheetReader: Sendable {
     mutating func take(_ line: String) {
         let text = Self.unnamed(line)
         if text.lowercased().hasPrefix("https://") || text.lowercased().hasPrefix("http://") {
-            // What an option said stays.
+            // An option's value stays.
             if cloud == nil { cloud = text }
             return
         }

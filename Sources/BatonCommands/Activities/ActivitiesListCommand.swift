@@ -54,7 +54,7 @@ struct ActivitiesListCommand: Verb {
             text: SavedActivityReport.text(activities, isSearch: !query.isEmpty, session))
     }
 
-    /// The app may go on with an activity that has expired, but it is offered to nobody.
+    /// The app may go on with an activity that has expired, but it is not offered.
     private func hasExpired(_ item: Baton_Control_V1_LocalActivity, _ session: CommandSession) -> Bool {
         item.activity.hasExpirationTime && item.activity.expirationTime <= session.context.clock.milliseconds
     }

@@ -77,7 +77,7 @@ struct ContinueCommand: Verb {
         }
     }
 
-    /// - Returns: how it ended, as far as the daemon told.
+    /// - Returns: how it ended, as far as the daemon said.
     private func follow(
         _ events: ConnectResponses<Baton_Control_V1_ContinuationEvent>, _ session: CommandSession,
         onContinued: (Baton_Control_V1_ContinuationEvent) -> Void

@@ -6,8 +6,8 @@ import SwiftProtobuf
 
 /// The device that a person names with `--to`.
 ///
-/// Names of own devices and contacts are reserved: whoever writes one means that device, and anybody nearby may call
-/// itself the same, above all while it is away. A stranger is meant only when nobody of the person's own is called so,
+/// Names of own devices and contacts are reserved: each means that device, though anybody nearby may call
+/// itself the same, above all while it is away. A stranger is meant only when none of the person's own is called so,
 /// and then the person says that they mean a stranger.
 struct NamedPeer {
     /// A device that the person knows, near or not.
@@ -25,7 +25,7 @@ struct NamedPeer {
     func find(_ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
         let (known, revoked) = isStranger ? ([], []) : try await Self.known(session)
         let meant = try one(known.map { ($0.id, $0.name, $0) }, among: \.id)
-        // What answers to this name now is not the device that it was.
+        // The device that answers to this name now is not the device that it was.
         if meant == nil, let gone = revoked.first(where: { $0.lowercased() == text.lowercased() }) {
             throw Self.revoked(gone)
         }

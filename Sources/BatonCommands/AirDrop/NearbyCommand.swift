@@ -70,7 +70,7 @@ struct NearbyCommand: Verb {
 /// The devices that can be sent to.
 enum NearbyPeers {
     /// Looks for so long, or until `isEnough`.
-    /// - Parameter subject: what a person at a terminal is told to be looked for, when it takes a while.
+    /// - Parameter subject: what a person at a terminal reads is being looked for, when it takes a while.
     static func look(
         for time: Duration, subject: String? = nil, _ session: CommandSession,
         until isEnough: @escaping @Sendable ([Baton_Control_V1_NearbyPeer]) -> Bool

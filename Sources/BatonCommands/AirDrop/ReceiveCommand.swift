@@ -63,7 +63,7 @@ extension CommandSession {
     }
 }
 
-/// What a terminal shows of transfers to this device.
+/// The lines that a terminal shows of transfers to this device.
 private struct ReceivingState {
     var questions: ReceivingQuestions
     var progress: ReceivingProgress
@@ -199,7 +199,7 @@ struct ReceivingConversation: Sendable {
     }
 
     private func prompt() throws {
-        // What somebody has begun to type was not meant for this question.
+        // A line that was begun before was not meant for this question.
         session.context.discardTypedInput()
         try session.context.standardError.write("Accept? Type y or n, then Enter: ")
     }

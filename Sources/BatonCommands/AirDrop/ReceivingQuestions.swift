@@ -35,7 +35,7 @@ struct ReceivingQuestions {
     /// Counts what is shown and taken back.
     private var turn = 0
 
-    /// - Parameter readingTime: seconds that nobody reads a question in.
+    /// - Parameter readingTime: seconds that are too short to read a question in.
     init(readingTime: TimeInterval) { self.readingTime = readingTime }
 
     func mark(_ now: Date) -> Mark { Mark(turn: turn, time: now) }

@@ -5,7 +5,7 @@ import BatonWire
 enum ReceivingText {
     /// Links, and items, that a question names.
     private static let shown = 5
-    /// Characters of a link or a name: a longer one tells a person no more.
+    /// Characters of a link or a name: a longer one helps a person no more.
     private static let shownLength = 200
 
     /// As at the beginning of a sentence.

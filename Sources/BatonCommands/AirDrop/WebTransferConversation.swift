@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// A one-time address for a browser: shows it with its QR code, and how the transfer goes.
 struct WebTransferConversation: Sendable {
     let session: CommandSession
-    /// What a browser may download; empty: it may upload.
+    /// The files that a browser may download; empty: it may upload.
     let paths: [String]
     /// Where uploads go; empty for the downloads.
     let directory: String

@@ -41,7 +41,7 @@ enum AppReference {
         return names.first { key($0) == closest }?.shortened(toBytes: 80)
     }
 
-    /// In a bundle identifier the last part tells apps apart: those of one company have the others alike.
+    /// In a bundle identifier the last part distinguishes apps: those of one company have the others alike.
     private static func key(_ name: String) -> String {
         let last = BundleID.isValid(name) ? name.split(separator: ".").last.map { String($0) } : nil
         return (last ?? name).lowercased()

@@ -1,4 +1,4 @@
-/// What the verbs of `baton backup` say.
+/// The sentences of the verbs of `baton backup`.
 enum BackupSentences {
     /// - Parameter hasBackup: whether this device has a snapshot there.
     static func target(_ path: String, hasBackup: Bool) -> String {

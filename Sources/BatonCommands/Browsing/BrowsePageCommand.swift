@@ -57,7 +57,7 @@ struct BrowsePageCommand: Verb {
                 }
             case .refused(_, let error): throw error
             case .away(let error):
-                // Told once, however often the daemon is tried.
+                // Reported once, however often the daemon is tried.
                 if error.reason != lastProblem { try say(error, session) }
             case .attached, .withdrawn: break
             }

@@ -119,7 +119,7 @@ package final class BrowserHostService: Sendable {
 
     /// - Returns: the actions left for the publisher.
     private func take(_ input: BrowserHost.Input) -> [BrowserHost.Action] {
-        // In the outbox while the machine is locked, so that messages keep the order of what they tell of.
+        // In the outbox while the machine is locked, so that messages keep the order of the events.
         let actions = state.withLock { state in
             state.host.handle(input).filter { action in
                 switch action {
@@ -193,7 +193,7 @@ package final class BrowserHostService: Sendable {
         }
     }
 
-    /// Returns when the outbox is closed and empty, or nobody reads.
+    /// Returns when the outbox is closed and empty, or its reader is gone.
     private func send() async {
         for await _ in outgoing.stream {
             while let message = state.withLock({ $0.outbox.next() }) {
@@ -221,7 +221,7 @@ package final class BrowserHostService: Sendable {
     private func watch(_ environment: PagePublisher.Environment) async {
         var backoff = ReconnectBackoff()
         while !Task.isCancelled {
-            // From before the failure is told: who hears of it may ask at once.
+            // From before the failure is reported: its reader may ask at once.
             let signals = wakeSignal.signals()
             do {
                 try await watchOnce(try environment.makeClient()) { backoff.reset() }

@@ -12,7 +12,7 @@ package enum HostMessage: Sendable, Equatable {
     case continued(request: Int, app: String)
     /// `open` or `continue` did not succeed.
     case failed(request: Int, reason: String, message: String)
-    /// What `suggest` asked for; none where nothing fits, and where the person has switched it off.
+    /// The suggestions that `suggest` asked for; none where nothing fits, and where the person has switched it off.
     case suggestions(request: Int, [FormSuggestion])
     /// Another device continued the page that this browser published.
     case continuedElsewhere(url: String, device: String)

@@ -18,7 +18,7 @@ package struct PageOutbox: Sendable {
     package private(set) var page: BrowsedPage?
     /// The activity that stands for the pages; a new one after each withdrawal, since that one is gone for good.
     package private(set) var activity: ActivityID
-    /// The person came to the page, and the daemon has not been told.
+    /// The person came to the page, and the daemon does not know yet.
     private var isVisit = false
     private var known: BrowsedPage?
     /// Another device continued it: it is not offered before the person comes to it again, or to another page.
@@ -57,7 +57,7 @@ package struct PageOutbox: Sendable {
         return page
     }
 
-    /// A daemon that knows nothing of it must be told everything.
+    /// A daemon that knows nothing of it must be sent everything.
     package mutating func attached() {
         known = nil
         isVisit = page != nil && !isContinuedElsewhere

@@ -86,7 +86,7 @@ package final class PagePublisher: Sendable {
         wake?.send()
     }
 
-    /// Yields when there may be something to tell, at first at once. Holds at most one element: the outbox knows what has
+    /// Yields when there may be something to send, at first at once. Holds at most one element: the outbox knows what has
     /// changed. A new one for each reader, since a stream ends with the task that waits for it.
     private func changes() -> AsyncStream<Void> {
         let wake = Signal()

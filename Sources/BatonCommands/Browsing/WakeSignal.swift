@@ -7,7 +7,7 @@ final class WakeSignal: Sendable {
 
     func wake() { waiting.send(()) }
 
-    /// One element for each time that ``wake()`` is called from now on; several that nobody has read yet count as one.
+    /// One element for each time that ``wake()`` is called from now on; several that are not read yet count as one.
     func signals() -> AsyncStream<Void> { waiting.subscribe() }
 
     /// Sleeps for this long, or until one of ``signals()`` comes.

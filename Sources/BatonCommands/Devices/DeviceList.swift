@@ -1,7 +1,7 @@
 import BatonCore
 import BatonWire
 
-/// The account's devices, as the daemon tells them.
+/// The account's devices, as the daemon lists them.
 enum DeviceList {
     /// - Throws: as ``DeviceReference/find(_:among:)``.
     static func find(_ text: String, _ session: CommandSession) async throws -> DeviceReference.Candidate {

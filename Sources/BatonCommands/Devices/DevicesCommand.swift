@@ -37,7 +37,7 @@ struct DevicesCommand: Verb {
         let length = ShownIdentifier.length(devices.map(\.deviceID))
         for device in devices {
             table.add(
-                // A device known from the cloud only has not told its name yet.
+                // A device known from the cloud only has not sent its name yet.
                 device.name.isEmpty ? "(unknown)" : device.name, state(device, now: session.context.clock.now),
                 device.addresses.first ?? "",
                 String(device.deviceID.prefix(length)))

@@ -3,7 +3,7 @@ import BatonCore
 import BatonWire
 import SwiftProtobuf
 
-/// Carries a person through a pairing: shows what the daemon tells, asks about the code, hands on the verdict.
+/// Carries a person through a pairing: shows what the daemon reports, asks about the code, hands on the verdict.
 struct PairingConversation: Sendable {
     enum Purpose: Sendable {
         case account
@@ -132,7 +132,7 @@ struct PairingConversation: Sendable {
         return false
     }
 
-    /// What to type on the other machine, for its camera.
+    /// The command to type on the other machine, for its camera.
     private func showCode(_ command: String, _ address: String?) throws {
         guard !session.isJSON, session.context.terminal.isOutputInteractive,
             let code = QRCode(command + (address.map { " --address \($0)" } ?? "")),
@@ -180,14 +180,14 @@ struct PairingConversation: Sendable {
             + "To let a third device in, run “baton pair” there."
     }
 
-    /// What to do on which of two devices that have accounts.
+    /// The steps on each of two devices that have accounts.
     private var afterTwoAccounts: String {
         let rest =
             isSetup ? "“baton setup --join” there and “baton pair” on the other one" : "“baton pair” on both again"
         return "If it is yours, run “baton account leave” on one of the two, then \(rest)."
     }
 
-    /// In the end a person who waited for a device that could not join is told why it could not.
+    /// In the end a person who waited for a device that could not join learns why it could not.
     /// - Parameter own: the addresses at which this device waited.
     private func explained(
         _ error: any Error, _ rival: Baton_Control_V1_PairingSponsor?, _ own: [String]

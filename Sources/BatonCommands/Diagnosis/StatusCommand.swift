@@ -89,7 +89,7 @@ struct StatusCommand: Verb {
             : "\(status.linkPort) for now (\(status.takenPort) is taken, and no firewall's rule fits a port that changes)"
     }
 
-    /// The daemon tells what is in the way, and nothing when there is nothing.
+    /// The daemon reports what is in the way, and nothing when there is nothing.
     private func discovery(_ status: Baton_Control_V1_GetStatusResponse) -> String {
         if !status.discovery.isEmpty { return status.discovery }
         return status.accountID.isEmpty || status.revoked

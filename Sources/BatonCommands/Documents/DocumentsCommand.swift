@@ -142,7 +142,7 @@ struct DocumentsDeletionsCommand: Verb {
 }
 
 extension CommandSession {
-    /// What a list holds now, with the container of each.
+    /// The entries that a list holds now, with the container of each.
     func documents(
         _ request: Baton_Control_V1_ListDocumentsRequest
     ) async throws -> [(container: String, item: Baton_App_V1_DocumentItem)] {
@@ -163,7 +163,7 @@ extension CommandSession {
     /// Which of the documents that were deleted at a path is meant.
     /// - Parameter command: the one that chooses by number.
     /// - Returns: its identifier; empty where there is one, or none.
-    /// - Throws: `usage` where there are several and nobody has chosen, with a list of them, the one that was deleted last first.
+    /// - Throws: `usage` where there are several and none was chosen, with a list of them, the one that was deleted last first.
     func deleted(_ path: String, number: Int?, command: (Int) -> String) async throws -> Data {
         let containers = try await call(DocumentsMethods.listContainers, .init()).containers
         // The daemon says why there is none.

@@ -55,7 +55,7 @@ struct FolderAddCommand: Verb {
     func run(in session: CommandSession) async throws {
         let path = session.context.absolutePath(directory)
         let made = FolderReport.name(of: path)
-        // One that no name can be made of is told as it is.
+        // One that no name can be made of is shown as it is.
         let name = name ?? (made.isEmpty ? String(path.split(separator: "/").last ?? "") : made)
         let folder = try await session.addFolder(name, path, join: false, readOnly: readOnly)
         try session.emit(

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 /// Copies a person's folder as it is, but for what is no document: pipes and the like, which would be waited for, and what Baton keeps.
-/// What has a name that is no UTF-8 is left out, and named.
+/// An entry whose name is no UTF-8 is left out, and named.
 enum FolderCopy {
     private static let ownNames: Set<String> = [".baton-folder", ".baton-reverted"]
 

@@ -23,7 +23,7 @@ package struct CommandContext: Sendable {
     /// How long a new recovery key waits for the account's cloud, and how long between two attempts at first.
     package var recoveryPatience = Duration.seconds(60)
     package var recoveryPause = Duration.milliseconds(500)
-    /// Seconds in which nobody can have read a question that has just been shown.
+    /// Seconds in which no person can have read a question that has just been shown.
     package var readingTime: TimeInterval = 0.5
     /// Drops what was typed at the terminal and not read yet.
     package var discardTypedInput: @Sendable () -> Void = { if isatty(0) == 1 { tcflush(0, TCIFLUSH) } }
@@ -39,7 +39,7 @@ package struct CommandContext: Sendable {
     package var findHost: @Sendable (_ host: String) async -> (addresses: [String], own: Set<String>) = {
         await OwnHost.lookUp($0)
     }
-    /// What `setup` and `doctor` look at.
+    /// The machine that `setup` and `doctor` look at.
     package var machine: any Machine = SystemMachine()
     /// The program that runs, for files that name it.
     package var executable =

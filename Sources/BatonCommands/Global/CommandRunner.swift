@@ -71,7 +71,7 @@ package struct CommandRunner: Sendable {
     private static let maximumMessage = 1000
 
     private func report(_ failure: CommandFailure, asJSON: Bool) -> CommandStatus {
-        // Behind a question that nobody answered, or a line that is drawn over.
+        // Behind an unanswered question, or a line that is drawn over.
         if failure.error != nil, context.openLine.isOpen { try? context.standardError.write("\n") }
         if asJSON {
             if let json = failure.json { try? context.standardError.write("\(json)\n") }

@@ -105,7 +105,7 @@ struct CommandSession: Sendable {
     // MARK: Questions
 
     /// Asks before something that cannot be undone.
-    /// - Throws: when the person says no, or when nobody can be asked and `assumeYes` is false.
+    /// - Throws: when the person says no, or when there is no terminal to ask at and `assumeYes` is false.
     func confirm(_ question: String, assumeYes: Bool) async throws {
         if assumeYes { return }
         try requirePerson(question)
@@ -123,7 +123,7 @@ struct CommandSession: Sendable {
 
     var canAsk: Bool { context.terminal.isInputInteractive && !isJSON }
 
-    /// - Throws: `usage` where nobody can answer a question.
+    /// - Throws: `usage` where there is no terminal to ask at.
     func requirePerson(_ question: String) throws {
         guard canAsk else {
             // An error is one line.

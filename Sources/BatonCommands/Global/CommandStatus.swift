@@ -10,7 +10,7 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case daemonNotRunning = 3
     case notFound = 4
     case denied = 5
-    /// The state forbids it: no account, already there, changed by somebody else.
+    /// The state forbids it: no account, already there, changed by another program.
     case forbiddenByState = 6
     /// Another device or process did not answer in time.
     case unreachable = 7

@@ -14,7 +14,7 @@ enum DynamicCompletion {
         }
     }
 
-    /// Those to send to: own devices and contacts, whom it asks nobody on the network for.
+    /// Those to send to: own devices and contacts, which it lists without asking the network.
     static let peers = CompletionKind.custom { words, _, _ in
         await offer(words) { session in
             let devices = try? await session.call(ControlMethods.listDevices, .init(), timeout: patience).devices

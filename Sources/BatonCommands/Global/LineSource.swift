@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines that somebody types or pipes in.
+/// Lines that are typed or piped in.
 package protocol LineSource: Sendable {
     /// From now on; ends at the end of the input.
     func lines() -> AsyncStream<String>

@@ -16,7 +16,7 @@ package final class OpenLine: Sendable {
     /// The person's Enter has ended the line.
     func close() { open.withLock { $0 = false } }
 
-    /// A sink that tells of what it writes.
+    /// A sink that reports what it writes.
     struct Sink: TextSink {
         let sink: any TextSink
         let line: OpenLine

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a JSON text nests and what its objects name, as far as brackets and quotation marks tell: whether it is JSON at all
+/// How a JSON text nests and what its objects name, as far as brackets and quotation marks show: whether it is JSON at all
 /// is for a parser to say.
 struct JSONOutline {
     /// Arrays and objects within each other.

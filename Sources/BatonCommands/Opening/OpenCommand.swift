@@ -49,7 +49,7 @@ struct OpenCommand: Verb {
         // Launching and opening have deadlines of their own in the daemon.
         let answer = try await session.call(ControlMethods.openItem, request, timeout: .seconds(90))
         guard answer.handled else {
-            // What an app is given is sealed on a locked device.
+            // Items that an app is given are sealed on a locked device.
             let isLocked = (try? await session.call(ProtectionMethods.getProtection, .init()).locked) ?? false
             guard !isLocked else {
                 throw CommandFailure(
@@ -74,7 +74,7 @@ struct OpenCommand: Verb {
     }
 }
 
-/// What a person names: a URL has a scheme, anything else is a path.
+/// An item as a person names it: a URL has a scheme, anything else is a path.
 enum OpenedItem {
     case url(String)
     case file(String)

@@ -3,7 +3,7 @@ enum ProgressBar {
     /// - Parameters:
     ///   - done: of `total`, in whatever unit.
     ///   - width: columns, without the percentage behind it.
-    /// - Returns: empty where nobody knows how much it is in all.
+    /// - Returns: empty where the total is not known.
     static func text(_ done: UInt64, of total: UInt64, width: Int = 10) -> String {
         guard total > 0 else { return "" }
         let fraction = min(1, Double(done) / Double(total))

@@ -161,7 +161,7 @@ package enum TerminalText {
     }
 
     private static let closingMarks: [Character: Character] = ["“": "”", "`": "`"]
-    /// The programs whose command lines people are told to run.
+    /// The programs whose command lines messages name.
     private static let programs = ["baton", "batond", "systemctl", "sudo", "setsid"]
 
     /// The parts of a text between which a line may be broken.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Takes what a command prints.
 package protocol TextSink: Sendable {
-    /// - Throws: ``CommandFailure/outputClosed`` when nobody reads any more, ``CommandStatus/outputFailed`` with the
+    /// - Throws: ``CommandFailure/outputClosed`` when the reader is gone, ``CommandStatus/outputFailed`` with the
     ///   reason when it cannot be written, as to a full disk.
     func write(_ text: String) throws
 }

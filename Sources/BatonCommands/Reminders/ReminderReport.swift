@@ -29,7 +29,7 @@ enum ReminderReport {
         ]
     }
 
-    /// What passed more than a week ago, and is not shown any more, stands behind what is due and what lies ahead.
+    /// A reminder that passed more than a week ago, and is not shown any more, stands behind what is due and what lies ahead.
     static func today(_ reminders: [Baton_Control_V1_Reminder], now: Date) -> [Baton_Control_V1_Reminder] {
         let old = UInt64(max(0, now.timeIntervalSince1970 - 7 * 86_400) * 1000)
         func isOld(_ reminder: Baton_Control_V1_Reminder) -> Bool {

@@ -61,15 +61,15 @@ struct ForgetCommand: Verb {
             donated.since = seen.since
         }
         if all { (request.all, seen.all, donated.all) = (true, true, true) }
-        // What is suggested goes first: it is in memory, and shown soonest.
+        // Suggestions go first: they are in memory, and shown soonest.
         let places = try await session.call(SuggestionsMethods.forgetPlaces, seen).places
-        // A site and a place are no app's, so nobody has donated them.
+        // A site and a place are no app's, so no app has donated them.
         let donations =
             donated.what == nil
             ? 0 : try await session.call(PeopleMethods.forgetDonations, donated, timeout: .seconds(60)).interactions
         let learned = try await LearnedForgetting(request, since: seen.since).run(session)
         let answer = try await session.call(SearchMethods.forget, request, timeout: .seconds(60))
-        // What was found is gone by now, and is not given again.
+        // The found items are gone by now, and are not given again.
         let published = try await session.call(
             PublicSearchMethods.takeBackPublished, request, timeout: .seconds(60))
         // Neither is there such an app, nor has one left anything.
@@ -87,7 +87,7 @@ struct ForgetCommand: Verb {
                 "stay_places": .init(UInt64(learned.places)), "published": .init(UInt64(published.pages)),
                 "published_waiting": .boolean(published.waiting),
             ], text: "\(items) forgotten\(suggested)\(told)\(learned.text).\(Self.text(published))")
-        // The files are there as before, and nobody would know why they are not found, or that they come back.
+        // The files are there as before, and it would not be clear why they are not found, or that they come back.
         if all || last != nil, answer.forgotten > 0 {
             try session.remark(
                 "Documents that were forgotten are found again once they change, or after the daemon's next start.")

@@ -111,7 +111,7 @@ struct DaemonLauncher: Sendable {
         let end = ContinuousClock.now + session.context.startingPatience
         while ContinuousClock.now < end {
             if try await status() != nil { return true }
-            // sleeps: nothing tells of the moment in which the daemon's socket is there.
+            // sleeps: nothing signals the moment in which the daemon's socket is there.
             try await Task.sleep(for: .milliseconds(50))
         }
         return false
@@ -124,7 +124,7 @@ struct DaemonLauncher: Sendable {
             if case .process(let process, _) = launch, session.context.machine.processName(process) != "batond" {
                 break
             }
-            // sleeps: nothing tells of the moment in which the daemon's socket is there.
+            // sleeps: nothing signals the moment in which the daemon's socket is there.
             try await Task.sleep(for: .milliseconds(50))
         }
         let said = session.context.machine.text(of: log)?.split(separator: "\n").last.map(String.init) ?? ""

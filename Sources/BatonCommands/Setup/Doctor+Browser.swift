@@ -1,6 +1,6 @@
 /// The browser, in which pages open that no app here takes.
 extension Doctor {
-    /// As the daemon has the setting `browser` unless told otherwise.
+    /// As the daemon has the setting `browser` unless it is changed.
     static let defaultBrowser = "xdg-open %u"
     private static let desktopOpener = "xdg-open"
     /// Those that xdg-open tries where the desktop has set none. Browsers of a terminal are of no use to a daemon.

@@ -1,7 +1,7 @@
 import BatonCore
 import BatonWire
 
-/// What Baton uses of a desktop and of the kernel, and does without.
+/// The parts that Baton uses of a desktop and of the kernel, and does without.
 extension Doctor {
     // MARK: The session bus
 
@@ -9,7 +9,7 @@ extension Doctor {
         let advice =
             "Without it there are no notifications, and no names of apps on the bus. Log in to a desktop, or "
             + "install dbus-user-session."
-        // The daemon tells of a bus that it needs and that does not answer.
+        // The daemon reports a bus that it needs and that does not answer.
         if let problem = status?.desktopBusProblem, !problem.isEmpty {
             return DoctorCheck("session bus", .missing, Self.clause(problem), advice)
         }

@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 
 extension Doctor {
-    /// As `batond --port` has it unless told otherwise.
+    /// As `batond --port` has it unless it is given another.
     private static let defaultPort = 22866
     private static let portNames = ["link port", "pairing port", "airdrop port", "web port"]
 

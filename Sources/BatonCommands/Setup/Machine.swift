@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What `baton setup` and `baton doctor` see of this machine, and the one thing that they start. Every function blocks.
+/// The facts that `baton setup` and `baton doctor` see of this machine, and the one thing that they start. Every function blocks.
 package protocol Machine: Sendable {
     /// Runs a program to its end, for 20 seconds at most.
     /// - Returns: nil where there is no such program, or it did not end.
@@ -12,7 +12,7 @@ package protocol Machine: Sendable {
     func text(of path: String) -> String?
     /// Why nothing can be kept in a directory, whether it is there or is yet to be made; nil when it can.
     func obstacle(toWritingIn directory: String) -> String?
-    /// Whether somebody answers at a unix socket. Nil for one that cannot be asked.
+    /// Whether a program answers at a unix socket. Nil for one that cannot be asked.
     func answers(atSocket path: String) -> Bool?
     /// Who has a TCP port.
     func owner(ofPort port: Int) -> PortOwner

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who listens on TCP ports of this machine, as `/proc` tells it. Blocks.
+/// The programs that listen on TCP ports of this machine, as `/proc` has them. Blocks.
 struct PortTable {
     func owner(of port: Int) -> PortOwner {
         let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { Self.listeners(on: port, in: $0) })

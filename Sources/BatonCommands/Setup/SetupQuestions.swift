@@ -1,7 +1,7 @@
 import BatonCore
 import Foundation
 
-/// What `baton setup` must ask a person, and what the options have answered already.
+/// The questions that `baton setup` must ask a person, and what the options have answered already.
 struct SetupQuestions: Sendable {
     let session: CommandSession
     let command: SetupCommand
@@ -22,7 +22,7 @@ struct SetupQuestions: Sendable {
     /// How often an answer may be unclear.
     private static let attempts = 3
 
-    /// - Throws: `usage` where nobody can be asked and the options do not say everything.
+    /// - Throws: `usage` where there is no terminal to ask at and the options do not say everything.
     func check() throws {
         if command.recover { try recovery.check() }
         if isPersonThere { return }

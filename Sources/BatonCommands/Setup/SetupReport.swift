@@ -1,6 +1,6 @@
 import BatonWire
 
-/// What `baton setup` says at its end: what is there now, what is not well, and what to do on the other machine.
+/// The report of `baton setup` at its end: what is there now, what is not well, and what to do on the other machine.
 struct SetupReport: Sendable {
     let session: CommandSession
 

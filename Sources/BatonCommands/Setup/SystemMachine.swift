@@ -134,7 +134,7 @@ package struct SystemMachine: Machine {
         for _ in 0..<100 {
             // An error: it was not started by this process, or is gone.
             if waitpid(processID, &status, WNOHANG) != 0 { return }
-            // sleeps: the process ends when it has closed its files; the kernel does not tell of that with a limit.
+            // sleeps: the process ends when it has closed its files; the kernel does not report that with a limit.
             usleep(50_000)
         }
         kill(processID, SIGKILL)

@@ -3,7 +3,7 @@ import Foundation
 
 /// Files that hold a key. Blocks.
 enum SecretFile {
-    /// Makes a file that nobody else can read. Never touches one that is there.
+    /// Makes a file that only its owner can read. Never touches one that is there.
     static func create(_ path: String, contents: String) throws(BatonError) {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("made", path) }

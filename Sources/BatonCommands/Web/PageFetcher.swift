@@ -7,7 +7,7 @@ import NIOHTTP1
 enum PageFetcher {
     struct Page {
         var bytes: [UInt8]
-        /// What the server said of the encoding.
+        /// The encoding that the server named.
         var charset: String?
     }
 

@@ -1,6 +1,6 @@
 import WebMarkup
 
-/// What a page says of itself, for people and for programs.
+/// The description that a page gives of itself, for people and for programs.
 struct PageReport {
     private let markup: PageMarkup
 
@@ -9,7 +9,7 @@ struct PageReport {
 
     init(_ markup: PageMarkup) { self.markup = markup }
 
-    /// What was left out.
+    /// The omitted parts.
     var remarks: [String] {
         markup.problems + (markup.isTruncated ? ["The page has more than was read."] : [])
     }
@@ -99,7 +99,7 @@ struct PageReport {
                     property.values.map { value in
                         switch value {
                         case .text(let text), .address(let text): .string(text)
-                        // What contains itself is named within itself, and no more.
+                        // An item that contains itself is named within itself, and no more.
                         case .entity(let part) where part == place || path.contains(part):
                             .object([.init("id", Self.optional(markup.entities.entities[part].identifier))])
                         case .entity(let part): json(of: part, path: path.union([place]))

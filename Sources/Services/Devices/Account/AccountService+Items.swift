@@ -19,7 +19,7 @@ package enum AccountItems {
         name.hasPrefix(profilePrefix) ? DeviceID(rawValue: String(name.dropFirst(profilePrefix.count))) : nil
     }
 
-    /// False for items that a newer Baton, or somebody else, has put there.
+    /// False for items that a newer Baton, or another program, has put there.
     package static func isKnown(_ name: String) -> Bool {
         name == cloud || name == discoveryKey || device(of: name) != nil
     }
@@ -31,9 +31,9 @@ package enum AccountItems {
     }
 }
 
-/// Names and the cloud's address, which the account's devices tell each other through the cloud.
+/// Names and the cloud's address, which the account's devices exchange through the cloud.
 extension AccountService {
-    /// Compares the zone with what this device knows: what is missing, older, damaged, or vouched for by nobody is written.
+    /// Compares the zone with what this device knows: what is missing, older, damaged, or not vouched for is written.
     /// - Parameter existing: the zone's items by name; those of names that are not known here are left alone.
     package func accountItems(existing: [String: Data]) async throws -> AccountItems.Changes {
         try await queue.perform { [self] () throws(BatonError) in

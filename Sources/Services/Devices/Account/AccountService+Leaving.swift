@@ -6,7 +6,7 @@ import BatonWire
 extension AccountService {
     /// Takes this device out of its account.
     ///
-    /// That it leaves on its person's word is on the disk before anybody is told: whoever hears of it tells this device
+    /// That it leaves on its person's word is on the disk before any device learns of it: one that does answers this device
     /// in turn that it is out, and what its apps keep must not go for that reason. It says so by a revocation of itself,
     /// which every other device can check. A crash in between leaves it in the account, or out of it, never in doubt.
     /// - Parameter tell: hands ``membershipMessage()`` to others while they still listen to this device.

@@ -15,7 +15,7 @@ extension AccountService {
     package func keyRing() -> KeyRing? { snapshot()?.keyRing }
 
     /// Makes a generation when nothing can be sealed since a device was revoked. Call it before sealing.
-    /// - Returns: true when one was made; it is stored, and told to the devices that are connected.
+    /// - Returns: true when one was made; it is stored, and sent to the devices that are connected.
     /// - Throws: `failed_precondition` without an account and after this device was revoked; `resource_exhausted`
     ///   (`content_keys_full`).
     @discardableResult
@@ -151,7 +151,7 @@ extension AccountService {
     ///   - contentKeys: the items of the cloud's zone ``ContentKeyEnvelopes/zoneID``.
     ///   - cloud: where this was read; the account's cloud from now on.
     ///   - check: whether the account, as it was found, is to be entered at all.
-    ///   - publish: tells the cloud of the statements that add this device. Before anything is kept here: a device that the
+    ///   - publish: sends the cloud the statements that add this device. Before anything is kept here: a device that the
     ///     cloud does not know could not sign in there, and after a failure the same code works again.
     /// - Throws: `already_exists` when this device belongs to an account; and as
     ///   ``RecoveryCode/recover(statements:envelopes:)``.

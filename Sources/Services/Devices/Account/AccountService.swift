@@ -29,7 +29,7 @@ package struct AccountSnapshot: Sendable {
     /// Nil when the account was never signed in to one. One without a URL: it was signed out.
     package let cloudEndpoint: CloudEndpoint?
 
-    /// The device's name; its identifier until it has told one.
+    /// The device's name; its identifier until it has sent one.
     package func name(of device: DeviceID) -> String { profiles.name(of: device) ?? device.rawValue }
 
     /// The account's other devices, without recovery keys, which exist on paper only.
@@ -220,7 +220,7 @@ package final class AccountService: Sendable {
     /// - Returns: true when anything changed.
     @discardableResult
     package func merge(_ message: Baton_Link_V1_Membership, from sender: DeviceID? = nil) async throws -> Bool {
-        // Most messages tell nothing new, and need not wait for the queue.
+        // Most messages bring nothing new, and need not wait for the queue.
         let isKnown = present.withLock { present in
             guard message == present.message else { return false }
             return sender.map { present.content.state?.hasMet($0, with: message) ?? true } ?? true
@@ -265,7 +265,7 @@ package final class AccountService: Sendable {
         }
     }
 
-    /// Makes the next state, stores it when `body` tells of an event, then shows it and tells.
+    /// Makes the next state, stores it when `body` returns an event, then shows it and publishes the event.
     /// - Parameter leaving: the present account is left on its person's word: noted together with the change.
     @discardableResult
     func change(

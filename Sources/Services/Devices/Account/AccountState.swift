@@ -20,7 +20,7 @@ struct AccountState: Sendable {
     var keyRing: KeyRing
     /// Nil until a device was signed in to a cloud.
     private(set) var cloud: CloudEndpoint?
-    /// By which this device leaves: told to others, and not yet taken in here, since who left is not listened to.
+    /// By which this device leaves: sent to others, and not yet taken in here, since who left is not listened to.
     private(set) var leaveStatement: Baton_Link_V1_SignedStatement?
     private var clock = HybridLogicalClock()
 
@@ -183,7 +183,7 @@ struct AccountState: Sendable {
         }
     }
 
-    /// Takes in what another device of the account tells.
+    /// Takes in what another device of the account sends.
     /// - Parameter sender: nil for this device itself. Keys and the cloud are taken from members only.
     mutating func merge(
         _ message: Baton_Link_V1_Membership, from sender: DeviceID?, _ environment: AccountEnvironment
@@ -202,7 +202,7 @@ struct AccountState: Sendable {
         if isBelieved, let sender, meet(sender, with: keys) { changes.insert(.membership) }
         for key in discoveryKeys.all { try? clock.observe(key.timestamp, wall: environment.clock.milliseconds) }
         if membership.revoked != revokedBefore, isMember, discoveryKeys.newest == newestBefore {
-            // A device that was revoked may have been told the newest key before this device knew: it must not stay the
+            // A device that was revoked may have got the newest key before this device knew: it must not stay the
             // newest.
             try? addDiscoveryKey(environment)
             changes.insert(.membership)
@@ -215,7 +215,7 @@ struct AccountState: Sendable {
         return (changes, outcome.refusedCount)
     }
 
-    /// - Parameter wall: one from more than a day ahead is refused: nobody could replace it.
+    /// - Parameter wall: one from more than a day ahead is refused: it could never be replaced.
     private mutating func take(_ message: Baton_Link_V1_CloudEndpoint, wall: UInt64) -> Bool {
         guard let told = try? CloudEndpoint(message), cloud.map(told.isNewer(than:)) ?? true,
             (try? clock.observe(told.timestamp, wall: wall)) != nil
@@ -311,19 +311,19 @@ struct AccountState: Sendable {
 
     // MARK: Discovery keys
 
-    /// The key with which another device announces itself and admits others, as far as it has told.
+    /// The key with which another device announces itself and admits others, as far as it has sent it.
     func discoveryKey(of device: DeviceID) -> DiscoveryKey? {
         keysMet[device].flatMap { time in discoveryKeys.all.first { $0.timestamp == time } }
     }
 
-    /// Whether a message of a device tells nothing that is not known of its discovery keys.
+    /// Whether a message of a device brings nothing that is not known of its discovery keys.
     func hasMet(_ device: DeviceID, with message: Baton_Link_V1_Membership) -> Bool {
         guard let told = discoveryKeys.newest(of: DiscoveryKeys.read(message.discoveryKeys)) else { return true }
         return keysMet[device].map { $0 >= told.timestamp } ?? false
     }
 
     /// - Parameter told: by the device itself, which TLS has proved.
-    /// - Returns: true when that is news.
+    /// - Returns: true when that is new.
     private mutating func meet(_ device: DeviceID, with told: [DiscoveryKey]) -> Bool {
         guard device != deviceID, let newest = discoveryKeys.newest(of: told),
             keysMet[device].map({ $0 < newest.timestamp }) ?? true
@@ -335,7 +335,7 @@ struct AccountState: Sendable {
     /// An old key is of use only while a member may have nothing newer; a device that was revoked has it, too.
     @discardableResult
     private mutating func forgetOldKeys() -> Bool {
-        // A recovery key is on paper, and met by nobody.
+        // A recovery key is on paper, and never met.
         let others = membership.members().keys.filter {
             $0 != deviceID && profiles.name(of: $0) != RecoveryCode.deviceName
         }

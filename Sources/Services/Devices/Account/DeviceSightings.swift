@@ -93,7 +93,7 @@ package final class DeviceSightings: Service {
         }
         let isMember = membership.isMember(device)
         do {
-            // Awaited at once, cancelled by nobody: the database takes nothing from a task that was cancelled, as this one
+            // Awaited at once, never cancelled: the database takes nothing from a task that was cancelled, as this one
             // may be at shutdown.
             try await Task { [database] in
                 try await database.write { db in

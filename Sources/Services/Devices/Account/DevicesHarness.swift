@@ -20,9 +20,9 @@ package struct DevicesHarness: Sendable {
     private let recoveryCloud: (any RecoveryCloud)?
 
     /// - Parameters:
-    ///   - spreadMembership: tells the connected devices of the account's membership now, and says which took it within
+    ///   - spreadMembership: sends the connected devices the account's membership now, and says which took it within
     ///     the time.
-    ///   - tellCloud: tells the account's cloud of the membership now, and says whether it took it within the time.
+    ///   - tellCloud: sends the account's cloud the membership now, and says whether it took it within the time.
     ///   - accountLeft: awaited after this device left its account, before the caller is answered.
     ///   - lastSeen: when a device was last connected, in milliseconds since 1970.
     ///   - defaultDeviceName: of a device whose person named none.
@@ -87,7 +87,7 @@ package struct DevicesHarness: Sendable {
         }
     }
 
-    /// Runs to its end when the caller goes away: a device that told others that it leaves has left.
+    /// Runs to its end when the caller goes away: a device that announced that it leaves has left.
     func leaveAccount() async throws -> Baton_Control_V1_LeaveAccountResponse {
         let names = account.snapshot()
         // A task of its own, so that it is not cancelled; awaited here.

@@ -28,7 +28,7 @@ package final class LinkAdmission: Sendable {
     /// True when many names were used and another instance name should be announced.
     package var isExhausted: Bool { gate.withLock { $0.isExhausted } }
 
-    /// How presence names and recognises devices. Without an account it recognises nobody.
+    /// How presence names and recognises devices. Without an account it recognises none.
     package var naming: LinkNaming {
         LinkNaming(
             attributes: { [account] instance in

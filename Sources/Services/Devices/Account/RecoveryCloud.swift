@@ -29,7 +29,7 @@ package protocol RecoveryCloud: Sendable {
         _ item: Data, of zone: Data, _ account: AccountID, as key: P256.Signing.PrivateKey, at endpoint: CloudEndpoint
     ) async throws -> Data?
 
-    /// Tells the cloud who belongs to the account now: nobody else could tell it of a device that was recovered.
+    /// Lets the cloud know who belongs to the account now: no other device could report one that was recovered.
     func publish(
         _ statements: [Baton_Link_V1_SignedStatement], of account: AccountID, as key: P256.Signing.PrivateKey,
         at endpoint: CloudEndpoint

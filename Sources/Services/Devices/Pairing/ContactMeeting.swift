@@ -69,7 +69,7 @@ struct ContactMeeting: Sendable {
             isOver = true
             return [.call(wanted)]
         }
-        // The one with the greatest label is called, whoever is near.
+        // The one with the greatest label is called, whichever are near.
         guard hasSettled, let greatest = others.max(), current < greatest else { return [] }
         isOver = true
         return others.count == 1 ? [.call(greatest)] : [.several(others.sorted())]

@@ -47,7 +47,7 @@ final class ContactPairing: Sendable {
         }
     }
 
-    /// Until the other device was remembered, which is left to the caller to tell.
+    /// Until the other device was remembered, which is left to the caller to say.
     func run(timeout: Duration, emit: @escaping PairingEmitter) async throws -> PairingEvent {
         do {
             switch try await wait(timeout: timeout, emit: emit) {
@@ -97,7 +97,7 @@ final class ContactPairing: Sendable {
         }
     }
 
-    /// Nobody calls this device any more once it calls. One that was admitted in the same moment is.
+    /// No other device calls this one once it calls. One that was admitted in the same moment is.
     private func ended(_ step: Step, _ group: inout ThrowingTaskGroup<Step?, any Error>) async throws -> Step {
         group.cancelAll()
         while let late = await group.nextResult() {
@@ -165,7 +165,7 @@ final class ContactPairing: Sendable {
     }
 }
 
-/// What a person reads when two devices did not become contacts.
+/// The sentences that a person reads when two devices did not become contacts.
 enum ContactPairingError {
     static let several = BatonError(
         .failedPrecondition, reason: "several_devices_pair",

@@ -67,7 +67,7 @@ final class JoinerPairing: Sendable {
 
     // MARK: Running
 
-    /// Until this device belongs to the account, which is left to the caller to tell.
+    /// Until this device belongs to the account, which is left to the caller to say.
     func run(
         _ target: Target, deviceName: String, timeout: Duration, emit: @escaping PairingEmitter
     ) async throws -> PairingEvent {
@@ -132,7 +132,7 @@ final class JoinerPairing: Sendable {
                     throw error
                 } catch {
                     try Task.checkCancellation()
-                    // The other device is gone. Nobody waits for a code that it does not show any more; once this device
+                    // The other device is gone. No person waits for a code that it does not show any more; once this device
                     // has asked to be let in, it may have been.
                     if !self.isJoining.withLock({ $0 }) { throw PairingEnd.unexplained }
                 }
@@ -172,7 +172,7 @@ final class JoinerPairing: Sendable {
         return try await host.join(key: deviceKey, deviceName: deviceName, { try step($0) }, answer)
     }
 
-    /// Tells the other device at once that this one has given up, and why. It would notice too late, or never why.
+    /// Lets the other device know at once that this one has given up, and why. It would notice too late, or never why.
     private func abandon(_ session: String, over client: any ConnectClient, _ error: any Error) async {
         let reason: Baton_Link_V1_AbandonPairingRequest.Reason =
             switch error {
@@ -261,7 +261,7 @@ final class JoinerPairing: Sendable {
         throw failure
     }
 
-    /// Waits while the other device is busy with somebody else, e.g. a stranger that holds it up.
+    /// Waits while the other device is busy with another one, e.g. a stranger that holds it up.
     private func begin(
         _ request: Baton_Link_V1_BeginPairingRequest, _ client: any ConnectClient
     ) async throws -> Baton_Link_V1_BeginPairingResponse {
@@ -346,7 +346,7 @@ extension JoinerPairing.Target {
 }
 
 extension BatonError {
-    /// Nobody answered, as behind a firewall or where nobody pairs.
+    /// No device answered, as behind a firewall or where none pairs.
     fileprivate var isSilence: Bool {
         (code == .unavailable || code == .deadlineExceeded) && reason != "no_pairing_address"
     }

@@ -12,11 +12,11 @@ protocol PairingHost: Sendable {
     var serviceType: String { get }
 
     func attributes(label: String) -> [String: String]
-    /// Another device that waits as this one does, to be told to the person; nil where that is as it should be.
+    /// Another device that waits as this one does, to be shown to the person; nil where that is as it should be.
     func other(label: String, attributes: [String: String]) -> OtherSponsor?
 
     /// The answering side: lets the other device in.
-    /// - Returns: what it is answered, and what the person is told.
+    /// - Returns: what it is answered, and what the person is shown.
     func admit(_ candidate: PairingCandidate) async throws -> (answer: any SwiftProtobuf.Message, done: PairingEvent)
     /// The asking side: takes the answer.
     /// - Parameter finish: gives the answer to the state machine.

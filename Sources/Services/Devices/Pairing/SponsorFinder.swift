@@ -3,7 +3,7 @@ import BatonDiscovery
 
 /// Finds the device that waits for this one.
 ///
-/// Findings are not believed: only the code that both devices show tells who it is.
+/// Findings are not believed: only the code that both devices show proves who it is.
 struct SponsorFinder {
     /// Bound: devices kept while looking; more are ignored.
     static let maximumCandidates = 16

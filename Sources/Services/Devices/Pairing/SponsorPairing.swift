@@ -19,7 +19,7 @@ final class SponsorPairing: Sendable {
         var attending: [(session: String, end: Promise<Void>)] = []
         /// How the last attempt ended, for who asks a moment too late.
         var lastEnd: (session: String, error: BatonError?)?
-        /// Every label of this pairing, to tell this device's announcements from others.
+        /// Every label of this pairing, to distinguish this device's announcements from others.
         var labels: Set<String> = []
     }
 
@@ -224,7 +224,7 @@ final class SponsorPairing: Sendable {
         }
     }
 
-    /// Takes another label when somebody else on the network claims this one, and tells of others that wait as this one
+    /// Takes another label when another device on the network claims this one, and reports others that wait as this one
     /// does: two devices that have accounts would wait for each other in vain.
     private func watchNetwork() async {
         var labels = 1
@@ -249,7 +249,7 @@ final class SponsorPairing: Sendable {
         }
     }
 
-    /// - Returns: what the person is told once `completed` follows; nil when the device was not admitted.
+    /// - Returns: what the person is shown once `completed` follows; nil when the device was not admitted.
     private func admit(_ candidate: PairingCandidate, _ session: String) async -> PairingEvent? {
         do {
             let (answer, done) = try await host.admit(candidate)

@@ -33,7 +33,7 @@ package struct StrangerPairingListener: PairingListener {
             services: [.init(service: server, serviceName: "\(type(of: server))")], logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.closingTime
         let group = ServiceGroup(configuration: configuration)
-        // Ended and awaited by `close`, which whoever called `serve` must call; or below, when it did not start.
+        // Ended and awaited by `close`, which the caller of `serve` must call; or below, when it did not start.
         let running = Task {
             do {
                 try await group.run()

@@ -39,7 +39,7 @@ struct BlobDirectory: Sendable {
         for name in names where !whole.contains(name) && !(name.hasSuffix(".part")) { unlink("\(path)/\(name)") }
     }
 
-    /// Parts of downloads that nobody continues.
+    /// Parts of abandoned downloads.
     func cleanParts(olderThan seconds: Double) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return }
         for name in names where name.hasSuffix(".part") {

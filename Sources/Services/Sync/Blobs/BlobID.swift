@@ -20,7 +20,7 @@ package struct BlobID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The values needed to read a blob. The item that names the blob holds them, sealed: whoever has them can open the
+/// The values needed to read a blob. The item that names the blob holds them, sealed: they are enough to open the
 /// blob.
 package struct BlobReference: Hashable, Sendable {
     package let id: BlobID
@@ -55,7 +55,7 @@ package struct BlobReference: Hashable, Sendable {
         self.init(id: id, key: Array(bytes[32..<64]), size: size)
     }
 
-    /// Bytes of what is sealed: the contents, and zeros, so that sizes tell little.
+    /// Bytes of what is sealed: the contents, and zeros, so that sizes reveal little.
     var paddedSize: UInt64 { Self.paddedSize(size) }
 
     static func paddedSize(_ size: UInt64) -> UInt64 { UInt64(Padding.paddedSize(Int(clamping: size))) }

@@ -4,7 +4,7 @@ package import Foundation
 /// A device that is near and has a blob.
 package protocol BlobHolder: Sendable {
     /// - Parameter range: of sealed bytes; not empty, at most 1 MiB.
-    /// - Throws: anything: somebody else is asked for the rest then.
+    /// - Throws: anything: another source is then asked for the rest.
     func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data
 }
 
@@ -46,7 +46,7 @@ extension BlobService {
                     reference.id, .init(size: reference.sealedSize, isOwn: isOwn, used: clock.milliseconds))
                 return
             }
-            // Who brought the bytes from before is not known, and they are gone: once more, from whoever it was.
+            // The source of the earlier bytes is not known, and they are gone: once more, from any source.
             if outcome.wasBegun { continue }
             // Those that brought what is damaged are asked no more, so this ends.
             holders = holders.enumerated().filter { !outcome.used.contains($0.offset) }.map(\.element)

@@ -3,7 +3,7 @@ import BatonTrust
 package import Foundation
 import Synchronization
 
-/// Parts of blobs, for somebody who has the rest.
+/// Parts of blobs, for a reader that has the rest.
 extension BlobService {
     /// Reads a part: from the blob's file where it is here, else from the cloud, and no more than the chunks that hold it. Nothing is kept.
     /// - Throws: as ``get(_:progress:)``.

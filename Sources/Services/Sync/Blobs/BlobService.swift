@@ -7,7 +7,7 @@ package import Foundation
 import Synchronization
 
 /// Contents that are too large for items: sealed files here, and in the account's cloud, which the device uploads before an item that
-/// names them, and fetches when somebody wants to read them.
+/// names them, and fetches when they are to be read.
 ///
 /// A blob never changes. Its file here is its only copy until an item that names it was written to the cloud; from then on it
 /// is a copy that may go when there are too many, the one that was not used for longest first. The cloud removes a blob that no
@@ -40,7 +40,7 @@ package final class BlobService: Sendable {
 
     /// - Parameters:
     ///   - database: with ``SyncStore/migrations``.
-    ///   - path: of a directory that nobody else writes to; made if need be.
+    ///   - path: of a directory that no other process writes to; made if need be.
     ///   - cacheBytes: how many bytes of blobs that the cloud has too are kept here.
     package init(
         database: DaemonDatabase, path: String, cacheBytes: UInt64 = 1 << 30, clock: WallClock = .system
@@ -116,7 +116,7 @@ package final class BlobService: Sendable {
                     if time > entry.used + 3_600_000 { try await catalog.touch(reference.id, at: time) }
                     return file
                 } catch let error as BatonError where !entry.isOwn && error.code != .resourceExhausted {
-                    // Somebody has removed or cut the file: it is fetched again.
+                    // The file was removed or truncated: it is fetched again.
                     try await drop([reference.id])
                 }
             }
@@ -282,7 +282,7 @@ package final class BlobService: Sendable {
         try await directory.run { [directory] in for blob in blobs { directory.remove(blob) } }
     }
 
-    /// Removes what was put, got no item within a week, and is needed by nobody.
+    /// Removes what was put, got no item within a week, and is not needed.
     /// - Parameter needed: which of these a source has an item for, that is to be written yet.
     func collect(_ needed: (Set<BlobID>) async throws -> Set<BlobID>) async throws {
         let now = clock.milliseconds

@@ -43,7 +43,7 @@ package struct DeletionAges<Identifier: Hashable & Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - deleted: all that may be buried but for its age, with what tells a change of it.
+    ///   - deleted: all that may be buried but for its age, with what changes when it does.
     ///   - time: the account's, in milliseconds since 1970.
     /// - Returns: those whose time is over, the oldest first.
     package mutating func look(at deleted: [Identifier: UInt64], time: UInt64) -> [Identifier] {

@@ -1,8 +1,8 @@
 package import BatonCore
 package import Foundation
 
-/// What was deleted for good in a zone: for each such item an identifier that is never used again, and the time of the last change of
-/// it that was known, 24 bytes together.
+/// The items that were deleted for good in a zone: for each an identifier that is never used again, and the time of its last
+/// known change, 24 bytes together.
 ///
 /// A device that was away for long, or whose database was restored, learns here that what it has was deleted, and was not lost. The
 /// identifiers are spread over ``shards`` items of the zone by their first byte, so that a burial writes little. All devices come
@@ -44,13 +44,13 @@ package struct Graveyard: Hashable, Sendable {
     /// When it was changed last before it was buried; nil for what was not.
     package subscript(id: Identifier) -> UInt64? { graves[id.shard][id] }
 
-    /// - Returns: whether that was news.
+    /// - Returns: whether that was new.
     @discardableResult
     package mutating func bury(_ id: Identifier, at time: UInt64) -> Bool {
         !bury([id: time]).isEmpty
     }
 
-    /// - Returns: those that were news, and stay.
+    /// - Returns: those that were new, and stay.
     @discardableResult
     package mutating func bury(_ told: [Identifier: UInt64]) -> [Identifier: UInt64] {
         var news: [Identifier: UInt64] = [:]
@@ -107,7 +107,7 @@ package struct Graveyard: Hashable, Sendable {
         (0..<Self.shards).filter { !graves[$0].isEmpty }.map(Self.name(ofShard:))
     }
 
-    /// What another device's shard says.
+    /// The contents of another device's shard.
     /// - Throws: `data_loss` (`bad_graves`) for what no device writes.
     package static func read(_ content: Data, ofName name: String) throws(BatonError) -> [Identifier: UInt64] {
         let bytes = Array(content)

@@ -44,7 +44,7 @@ package final class KeyZone: ZoneSource {
         }
     }
 
-    /// Sees to a key that everybody may know who is a member, and nobody else.
+    /// Sees to a key that all members, and only they, may know.
     package func prepareDependents() async throws {
         try await account.makeContentKeyIfNeeded()
         try checkShared()
@@ -71,8 +71,8 @@ package final class KeyZone: ZoneSource {
         try await keep(written.map { IncomingItem(name: $0.item.name, version: $0.version, content: $0.item.content) })
     }
 
-    /// Before something is sealed under a key that nobody else may have: it must lie there for every member, or what is
-    /// sealed could be opened by nobody if this device were lost.
+    /// Before something is sealed under a key that no other device may have: it must lie there for every member, or what is
+    /// sealed could never be opened if this device were lost.
     ///
     /// The first key is every member's since it joined.
     /// - Throws: `failed_precondition`, `content_key_not_shared`, until it does.

@@ -19,7 +19,7 @@ extension ZoneTransfer {
     /// No version is greater than the zone's head: everything after would count as older, and never be read.
     /// - Parameters:
     ///   - newest: nil where none was reported.
-    ///   - head: the last reported one. Somebody may have written since: then it is requested.
+    ///   - head: the last reported one. Another device may have written since: then it is requested.
     func check(
         _ newest: UInt64?, _ zone: ZoneName, _ head: SyncStateMachine.ZoneHead?
     ) async throws {

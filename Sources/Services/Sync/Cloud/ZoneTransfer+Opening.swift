@@ -3,7 +3,7 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// From what the cloud tells to what a source understands.
+/// Turns what the cloud sends into what a source understands.
 extension ZoneTransfer {
     private static let parkedAtOnce = 50
 
@@ -11,9 +11,9 @@ extension ZoneTransfer {
         var items: [ItemGroups.Told] = []
         /// Those whose key is missing.
         var parked: Set<Data> = []
-        /// Versions of deletions that tell no name, and of what nobody can open.
+        /// Versions of deletions without a name, and of what cannot be opened.
         var deleted: [Data: UInt64] = [:]
-        /// Those that nobody can open as they came.
+        /// Those that cannot be opened as they came.
         var damaged: Set<Data> = []
         var isDamaged: Bool { !damaged.isEmpty }
     }

@@ -52,7 +52,7 @@ extension ZoneTransfer {
             let newest = answer.conflicts.map(\.version).max() ?? 0
             try await check(newest, zone, head)
             try await keep(newest, zone)
-            // Some items of a group would stand in the way, and others be told later.
+            // Some items of a group would stand in the way, and others arrive later.
             let read = try await records.record(of: zone)?.position ?? 0
             if source.policy.hasGroups, newest > read { return .behind }
             try await source.received(try await conflicts(answer.conflicts, batch.items, zone, source.policy), in: zone)
@@ -62,7 +62,7 @@ extension ZoneTransfer {
             let newest = answer.versions.last,
             zip(answer.versions, answer.versions.dropFirst()).allSatisfy(<)
         else { throw Self.malformed("does not match the request") }
-        // Nobody else has written, which is the rule: it is as it must be.
+        // No other device has written, which is the rule: it is as it must be.
         let isNext = first > 0 && first - 1 == head?.version && newest - first == UInt64(batch.items.count - 1)
         if !isNext { try await check(newest, zone, head) }
         try await keep(newest, zone)
@@ -105,7 +105,7 @@ extension ZoneTransfer {
     }
 
     /// Versions of a zone only grow. One that was less than it had been would stay in the way for ever: the zone was deleted and
-    /// made again, or what the cloud told before was wrong.
+    /// made again, or what the cloud reported before was wrong.
     private static func areOlder(_ items: [Baton_Cloud_V1_Item], than writes: [Baton_Cloud_V1_ItemWrite]) -> Bool {
         let replaced = Dictionary(writes.map { ($0.itemID, $0.replaces) }) { first, _ in first }
         return items.contains { item in item.version > 0 && item.version < replaced[item.itemID] ?? 0 }
@@ -127,7 +127,8 @@ extension ZoneTransfer {
         do {
             absent = try await blobs.service.deliver(named, to: blobs.cloud, atOnce: most)
         } catch let error as BatonError where error.reason == "quota_exceeded" {
-            // What needs no such room, as deletions, does not wait for it, nor does what has come there before it was full.
+            // Items that need no such room, such as deletions, do not wait for it, nor do those whose blobs came before it was
+            // full.
             let rest = groups.filter { group in
                 group.allSatisfy { $0.content == nil || blobs.service.areDelivered($0.blobs) }
             }
@@ -187,7 +188,7 @@ extension ZoneTransfer {
             })
     }
 
-    /// After this time nobody can open the item any more, so its name may be written again.
+    /// After this time no device can open the item any more, so its name may be written again.
     private static let patience: UInt64 = 90 * 24 * 60 * 60 * 1000
 
     private func givenUp(_ items: [Data], _ zone: ZoneName) async throws -> Set<Data> {
@@ -196,7 +197,7 @@ extension ZoneTransfer {
         return Set(old.keys)
     }
 
-    /// - Parameter told: the cloud's limit; 0 when it has told none.
+    /// - Parameter told: the cloud's limit; 0 when it has reported none.
     private static func fitting(_ own: Int, _ told: Int) -> Int { told > 0 ? min(own, told) : own }
 
     // MARK: Items

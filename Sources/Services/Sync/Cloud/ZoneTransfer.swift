@@ -71,8 +71,8 @@ struct ZoneTransfer: Sendable {
         return .page(newest: newest, more: false, isDamaged: opened.isDamaged)
     }
 
-    /// Tells the source what a page has brought. Where more is to come, groups that are not whole wait for it; what has become of
-    /// them when there is no more (some of their items were written again since) is told together.
+    /// Gives the source what a page has brought. Where more is to come, groups that are not whole wait for it; what has become of
+    /// them when there is no more (some of their items were written again since) is given together.
     private func receive(
         _ items: [ItemGroups.Told], _ page: Baton_Cloud_V1_FetchChangesResponse, _ zone: ZoneName,
         _ source: any ZoneSource, _ notes: inout ZoneNotes
@@ -117,7 +117,7 @@ struct ZoneTransfer: Sendable {
         _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, _ source: any ZoneSource
     ) async throws -> ZoneRecord {
         let (server, identity) = (cloud.server, try await source.identity(of: zone))
-        // Without a cursor nothing would tell that versions, which writing has brought, are those of another order.
+        // Without a cursor nothing would show that versions, which writing has brought, are those of another order.
         guard var record = try await records.record(of: zone), record.server == server,
             startOver != .replaced, !record.cursor.isEmpty || record.isStartingOver,
             record.identity.isEmpty || record.identity == identity

@@ -16,7 +16,7 @@ struct SyncExplanation: Sendable {
         var pending: Int
         /// Items held back until the zone was read to its end.
         var early: EarlyItems?
-        /// What the source itself knows.
+        /// The findings of the source itself.
         var findings: [ZoneFinding] = []
         /// Devices that are near exchange it without a cloud.
         var isExchanged = true
@@ -92,7 +92,7 @@ struct SyncExplanation: Sendable {
         return stages
     }
 
-    /// Less than that nobody notices.
+    /// Less than that is not noticed.
     private static let clockTolerance: UInt64 = 60_000
 
     /// When two devices set a value independently, the later time wins: a wrong clock decides wrongly.
@@ -122,7 +122,7 @@ struct SyncExplanation: Sendable {
         case nil where address == nil: stages.append(Stage("read", .ok, "from devices that are near"))
         case nil: stages.append(Stage("read", .unknown, "not since the daemon started", ""))
         }
-        // Without a cloud and other devices that is how it must be, and for what near devices tell each other otherwise.
+        // Without a cloud and other devices that is how it must be, and for what near devices exchange otherwise.
         let isFine = address == nil && (!hasOthers || !count.isExchanged)
         let waiting: Baton_Link_V1_Stage.Verdict = isFine ? .ok : .unknown
         if let early = count.early {

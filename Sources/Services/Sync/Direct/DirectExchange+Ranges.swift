@@ -14,7 +14,7 @@ extension DirectExchange {
             try await exchange(Array(work.prefix(Self.rangesAtOnce)), of: zone, source, with: device)
             work = work.dropFirst(Self.rangesAtOnce)
         }
-        // While the cloud cannot tell what the account has, the other device is who can.
+        // While the cloud cannot say what the account has, the other device can.
         if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
     }
 

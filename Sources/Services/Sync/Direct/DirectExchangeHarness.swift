@@ -36,7 +36,7 @@ package struct DirectExchangeHarness: Sendable {
                     if entry.digest.isEmpty {
                         answer.undecided.append(entry.zone)
                     } else {
-                        // The other one can tell it now: it is asked.
+                        // The other one can send it now: it is asked.
                         sync.changes.add(zone)
                     }
                 } else if digest != entry.digest {

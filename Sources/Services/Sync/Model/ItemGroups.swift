@@ -4,12 +4,12 @@ import Foundation
 ///
 /// The cloud gives the items of a batch versions that follow each other, so the version of one says which ones the others have.
 enum ItemGroups {
-    /// An item as the cloud told it.
+    /// An item as the cloud sent it.
     struct Told: Hashable, Sendable {
         var id: Data
         var item: IncomingItem
         var frame: ItemFrame
-        /// The cloud has deleted it, and tells that once.
+        /// The cloud has deleted it, and reports that once.
         var isGone = false
 
         /// The versions of its group; nil for one that cannot be.
@@ -20,7 +20,7 @@ enum ItemGroups {
         }
     }
 
-    /// Which of these may be told to the source, since their group is whole.
+    /// Which of these may be given to the source, since their group is whole.
     static func split(_ items: [Told]) -> (whole: [Told], waiting: [Told]) {
         var found: [ClosedRange<UInt64>: Int] = [:]
         for item in items where !item.frame.isAlone {

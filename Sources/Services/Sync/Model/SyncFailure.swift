@@ -3,9 +3,9 @@ import BatonCore
 /// Why something of the synchronisation failed, and what that means for the next attempt.
 package struct SyncFailure: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Nobody answered, or not in time: the next attempt may succeed.
+        /// No answer came, or not in time: the next attempt may succeed.
         case connection
-        /// The server does not admit this device. Trying again helps only once somebody has changed something.
+        /// The server does not admit this device. Trying again helps only after a change.
         case refused
         /// The token is not good any more.
         case token

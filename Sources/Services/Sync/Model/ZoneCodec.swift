@@ -6,8 +6,8 @@ package protocol ZoneCodec: Sendable {
     func zoneID(of zone: ZoneName) -> Data
     /// 32 bytes.
     func itemID(of name: String, in zone: ZoneName) -> Data
-    /// - Throws: `failed_precondition`, `content_key_outdated` while there is no key that everybody may know who is a member, and
-    ///   nobody else.
+    /// - Throws: `failed_precondition`, `content_key_outdated` while there is no key that all members, and
+    ///   only they, may know.
     func seal(_ content: Data, name: String, in zone: ZoneName) throws -> Data
     /// - Throws: `unknown_content_key` for what was sealed under a key that has not arrived, `unknown_item_format` for what a newer
     ///   Baton wrote; `data_loss` for anything else that cannot be opened.

@@ -3,7 +3,7 @@ package struct ZoneFinding: Hashable, Sendable {
     /// The part that it is about, in a word or two.
     package var subject: String
     package var finding: String
-    /// What would help; empty where that is said already.
+    /// Advice; empty where the finding has it already.
     package var advice: String
     /// False: it goes on by itself.
     package var isFailure: Bool

@@ -3,7 +3,7 @@ package struct ZonePolicy: Hashable, Sendable {
     /// The treatment of deletions.
     package enum Deletions: Hashable, Sendable {
         /// The cloud forgets them after its retention time (90 days by default). A missing item was deleted before that
-        /// or lost, and nobody can tell: a device that has it writes it again.
+        /// or lost, which cannot be told apart: a device that has it writes it again.
         case forgotten
         /// A deletion with a tombstone stays in the cloud, as an item: a device that returns after years learns of it.
         /// A missing item was lost. A deletion without a tombstone erases the item; the cloud forgets it.
@@ -19,7 +19,7 @@ package struct ZonePolicy: Hashable, Sendable {
     package var burst: Int
     /// In milliseconds.
     package var pause: UInt64
-    /// How many milliseconds another device that is near may take to send what it has told.
+    /// How many milliseconds another device that is near may take to send what it has announced.
     package var nearbyDelay: UInt64
     package var deletions: Deletions
     /// Items may be written in groups (``OutgoingItem/group``). Both this and deletions that are kept change what is sealed.

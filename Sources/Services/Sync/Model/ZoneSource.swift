@@ -22,7 +22,7 @@ package struct OutgoingItem: Hashable, Sendable {
     package var replaces: UInt64
     /// Blobs that the content needs. They are uploaded before the item is written, and stay in the cloud as long as it does.
     package var blobs: [BlobID]
-    /// Items with one number, which follow each other, are written together or not at all, and told so to other devices' sources.
+    /// Items with one number, which follow each other, are written together or not at all, and reach other devices' sources so.
     /// At most 500 items and 3 MiB. Only where the kind's policy has groups.
     package var group: Int?
 
@@ -116,7 +116,7 @@ package protocol ZoneSource: Sendable {
     func news(of event: AccountEvent) -> [ZoneName: ZoneNews]
 
     /// The zones that are kept here. Asked when the engine starts and when an account was signed in; one that comes later
-    /// is told by ``SyncTrigger/changed(_:)``.
+    /// is announced by ``SyncTrigger/changed(_:)``.
     func zones() async throws -> [ZoneName]
 
     /// Whether the zone is kept here still: a source may have removed it.
@@ -133,7 +133,7 @@ package protocol ZoneSource: Sendable {
     /// The items not to be written before the zone was read to its end; nil when there are none.
     func early(in zone: ZoneName) async throws -> EarlyItems?
 
-    /// What keeps something of the zone from being the same everywhere, besides what the sync itself knows.
+    /// The reasons that keep something of the zone from being the same everywhere, besides what the sync itself knows.
     func findings(in zone: ZoneName) async throws -> [ZoneFinding]
 
     /// The cloud took these, exactly as they were given.
@@ -151,8 +151,8 @@ package protocol ZoneSource: Sendable {
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws
 
     /// The zone has another order from now on: another server keeps it, or one that was restored from a backup, or it was made
-    /// anew. Versions told before mean nothing any more, and what is not told again is to be written again: it was lost, not
-    /// deleted.
+    /// anew. Versions known from before mean nothing any more, and what does not come again is to be written again: it was
+    /// lost, not deleted.
     func orderReplaced(of zone: ZoneName) async throws
 
     /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
@@ -163,16 +163,16 @@ package protocol ZoneSource: Sendable {
 
     // MARK: Direct exchange with a device of the account
 
-    /// For the whole zone: the bytes of the ``RangeDigest`` of all items. Empty while this device cannot tell what the account
-    /// has, since it was not told yet; nil for a zone that is not exchanged directly.
+    /// For the whole zone: the bytes of the ``RangeDigest`` of all items. Empty while this device cannot know what the account
+    /// has, since the account was not read yet; nil for a zone that is not exchanged directly.
     func digest(of zone: ZoneName) async throws -> Data?
 
     /// The digest of each of these ranges, over the items that ``stamps(in:of:meeting:)`` has. ``ItemIndex`` keeps them.
     func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest]
 
     /// For each item in these ranges a stamp (at most 64 bytes, compared for equality only) that changes with its content. While
-    /// the digest is empty: of what other devices told only.
-    /// - Parameter names: of which the other device has something: also what is kept only to win over that is told then.
+    /// the digest is empty: of what other devices sent only.
+    /// - Parameter names: of which the other device has something: also what is kept only to win over that is sent then.
     func stamps(in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>) async throws -> [String: Data]
 
     /// Stamps of contents that another device sent; unreadable ones are left out.
@@ -236,7 +236,7 @@ extension ZoneSource {
     }
 }
 
-/// How a source tells the engine that there is work. Neither blocks nor fails; may be called from any thread, as often as
+/// How a source notifies the engine that there is work. Neither blocks nor fails; may be called from any thread, as often as
 /// one likes.
 package protocol SyncTrigger: Sendable {
     /// Something waits in this zone, or it is new here.
@@ -245,11 +245,11 @@ package protocol SyncTrigger: Sendable {
     func opened(_ zone: ZoneName)
     /// It is not kept here any more.
     func removed(_ zone: ZoneName)
-    /// Somebody looks at it: what waits to be tried again may be tried sooner.
+    /// It is looked at: what waits to be tried again may be tried sooner.
     func wanted(_ zone: ZoneName)
-    /// Devices that are near may not know something of this zone that is durable here. The cloud is told otherwise.
+    /// Devices that are near may not know something of this zone that is durable here. The cloud learns of it otherwise.
     func changedHere(_ zone: ZoneName)
-    /// The time by which the account counts what is to last for weeks, in milliseconds since 1970; nil while nobody can tell it.
+    /// The time by which the account counts what is to last for weeks, in milliseconds since 1970; nil while it is not known.
     var accountTime: UInt64? { get }
     /// Whether the account's cloud can be called now.
     var isConnected: Bool { get }

@@ -7,7 +7,7 @@ import Devices
 import SwiftProtobuf
 
 extension SyncService {
-    /// Tells the account's cloud who belongs to the account, while it still listens to this device, which is about to leave.
+    /// Lets the account's cloud know who belongs to the account, while it still listens to this device, which is about to leave.
     /// - Returns: whether it has heard.
     package func tellMembership(within timeout: Duration) async -> Bool {
         guard let address = access.address() else { return false }

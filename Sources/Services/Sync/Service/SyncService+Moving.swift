@@ -12,7 +12,7 @@ import Synchronization
 /// The cloud that the account leaves.
 struct LeftCloud: Sendable {
     let address: CloudAddress
-    /// Why it could not be told where the account goes; nil when it was.
+    /// Why it could not be notified where the account goes; nil when it was.
     let problem: BatonError?
 
     var message: Baton_Control_V1_LeftCloud {
@@ -75,7 +75,7 @@ extension SyncService {
         guard let old = access.address(), let members = account.membership()?.members(), members.count > 1 else {
             return .left(nil)
         }
-        // Another certificate of the same server: no cloud is left, and by the old one nobody can be told there.
+        // Another certificate of the same server: no cloud is left, and by the old one no device can be notified there.
         if old.url == next.url { return .left(nil) }
         // Awaited here; cancelled by the timer.
         let work = Task { try await tell(old, of: next) }

@@ -23,7 +23,7 @@ extension SyncService {
 
     private static let collection = Duration.seconds(12 * 60 * 60)
 
-    /// Blobs that nobody needs, now and twice a day.
+    /// Blobs that are not needed, now and twice a day.
     func collectBlobs() async {
         guard let blobs else { return }
         while !Task.isCancelled {

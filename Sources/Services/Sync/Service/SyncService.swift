@@ -16,7 +16,7 @@ import Synchronization
 package final class SyncService: Service, SyncTrigger {
     struct State {
         var machine: SyncStateMachine
-        /// Bound: one of a kind for a zone, besides what the cloud tells, which follows its reading.
+        /// Bound: one of a kind for a zone, besides what the cloud reports, which follows its reading.
         var inbox: [SyncStateMachine.Input] = []
         var connection: CloudConnection?
         var transfer: ZoneTransfer?
@@ -170,7 +170,7 @@ package final class SyncService: Service, SyncTrigger {
 
     private func perform(_ operation: CloudConnection.Operation, _ zone: ZoneName) {
         guard let connection = state.withLock({ $0.connection }) else {
-            // It has just ended, which is told as well.
+            // It has just ended, which is reported as well.
             return
         }
         connection.perform(operation)
@@ -195,7 +195,7 @@ package final class SyncService: Service, SyncTrigger {
         }
     }
 
-    /// The owner of the synchronised data; nil: nobody.
+    /// The owner of the synchronised data; nil: there is none.
     var owner: SyncStore.Owner? {
         account.snapshot().map { .init(account: $0.accountID, device: $0.deviceID) }
     }
@@ -343,11 +343,11 @@ package final class SyncService: Service, SyncTrigger {
     /// Whether the account's cloud can be called now.
     package var isConnected: Bool { !isCloudAway }
 
-    /// Whether a source may take the state of another device for the account's: nobody else can tell it more.
+    /// Whether a source may take the state of another device for the account's: no other device knows more.
     var isCloudAway: Bool { state.withLock { $0.machine.cloud != .up } }
 
-    /// Whether of two devices that have not been told what the account has this one may say that it is what it has: there is
-    /// no cloud to tell them, and one of two must not wait for the other.
+    /// Whether of two devices that do not know what the account has this one may say that it is what it has: there is
+    /// no cloud to ask, and one of two must not wait for the other.
     func isFirst(before device: DeviceID) -> Bool {
         guard access.address() == nil, let own = account.snapshot()?.deviceID else { return false }
         return own < device

@@ -12,7 +12,7 @@ extension SyncStateMachine {
 
     package enum Pulled: Hashable, Sendable {
         /// - newest: the greatest version in the page; nil for an empty one.
-        /// - isDamaged: there was something in it that nobody can open.
+        /// - isDamaged: there was something in it that cannot be opened.
         case page(newest: UInt64?, more: Bool, isDamaged: Bool = false)
         case startOver(StartOver)
         /// The cloud has no such zone. Whether it had one when it was read last.
@@ -51,7 +51,7 @@ extension SyncStateMachine {
         case disconnected(SyncFailure)
         /// The network changed, or its name server: failed operations may succeed now.
         case networkChanged
-        /// Somebody looks at a zone.
+        /// A zone is looked at.
         case wanted(ZoneName)
         /// The cloud has just let this device in: whatever kept from it is over.
         case reached

@@ -16,7 +16,7 @@ extension SyncStateMachine {
         /// Burst and interval of reading a zone: enough for a large one, too little for a cloud that has no end.
         package var pullBurst = 200
         package var pullRefill: UInt64 = 50
-        /// Burst and interval at which waiting work is retried sooner because somebody needs it.
+        /// Burst and interval at which waiting work is retried sooner because its result is needed.
         package var hasteBurst = 3
         package var haste: UInt64 = 3000
         /// A connection attempt older than this belongs to the previous network when the network changes.
@@ -101,7 +101,7 @@ extension SyncStateMachine.Zone {
             head = max(head, told.version)
             return
         }
-        // A zone only grows: the cloud has lost something, or what it told before was wrong.
+        // A zone only grows: the cloud has lost something, or what it reported before was wrong.
         readAnew()
         mustPull = true
         seen = 0

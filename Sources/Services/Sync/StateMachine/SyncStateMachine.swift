@@ -167,7 +167,7 @@ package struct SyncStateMachine: Sendable {
         for name in zones.keys where zones[name]?.failure?.kind == .connection { zones[name]?.retryAt = now }
     }
 
-    /// Retries sooner, since somebody waits for the result, but not more often than the limit allows. A refusal is not
+    /// Retries sooner, since its result is awaited, but not more often than the limit allows. A refusal is not
     /// retried sooner.
     private mutating func hurry() {
         guard case .waiting(let until) = cloud, failure?.kind != .refused else { return }
@@ -194,7 +194,7 @@ package struct SyncStateMachine: Sendable {
     private mutating func add(_ name: ZoneName) {
         guard let policy = policies[name.kind] else { return }
         guard zones[name] == nil else {
-            // Made again while something of the one before is under way: what that tells means nothing.
+            // Made again while something of the one before is under way: what that brings means nothing.
             if zones[name]?.isRemoved == true {
                 zones[name]?.removal = nil
                 zones[name]?.forgetCloud(at: now)
@@ -292,7 +292,7 @@ package struct SyncStateMachine: Sendable {
                 zone.conflicts = 0
                 zone.pushAt = time
                 guard !zone.isOvertaken else { return }
-                // Nobody else wrote in between: there is nothing to read.
+                // No other device wrote in between: there is nothing to read.
                 if newest >= UInt64(clamping: count), zone.seen == newest - UInt64(clamping: count) {
                     zone.seen = newest
                 }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The items of a small zone as the cloud told them last: kept on the disk, and read from memory.
+/// The items of a small zone as the cloud sent them last: kept on the disk, and read from memory.
 ///
 /// Bound: `maximumCount` items, deletions among them, and besides them what is needed, of `maximumSize` each. More is passed
 /// over.

@@ -20,7 +20,7 @@ struct HeldItem: Hashable, Sendable {
     var id: Data
     /// The version of the last item of its group.
     var last: UInt64
-    /// As the cloud told it.
+    /// As the cloud sent it.
     var message: Data
 }
 

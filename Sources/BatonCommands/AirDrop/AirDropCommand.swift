@@ -66,7 +66,7 @@ enum AirDropReport {
     static func text(_ state: Baton_Control_V1_AirDropState, now: Date) -> String {
         var lines: [String] = []
         switch state.visibility {
-        case .off: lines.append("Nobody can send to this device.")
+        case .off: lines.append("No device can send to this one.")
         case .contacts: lines.append("The account's own devices and contacts can send to this device.")
         case .everyone:
             let left = max(0, Double(state.until) / 1000 - now.timeIntervalSince1970)

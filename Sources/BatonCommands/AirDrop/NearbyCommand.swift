@@ -54,7 +54,7 @@ struct NearbyCommand: Verb {
     static func text(_ peers: [Baton_Control_V1_NearbyPeer], _ session: CommandSession) -> String {
         guard !peers.isEmpty else {
             return
-                "Nobody nearby can be sent to. The other device must be on this network and allow it: “baton airdrop "
+                "No devices to send to nearby. The other device must be on this network and allow it: “baton airdrop "
                 + "everyone” there."
         }
         var table = session.table([.init("NAME", isFlexible: true), .init("KIND"), .init("ID")])

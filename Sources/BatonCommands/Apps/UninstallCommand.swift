@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// `baton uninstall`
 struct UninstallCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "uninstall", abstract: "Remove an app, and its data unless told otherwise.")
+        commandName: "uninstall", abstract: "Remove an app, and its data unless --keep-data is given.")
 
     @Argument(help: "Its bundle identifier or name.", completion: DynamicCompletion.apps)
     var app: String

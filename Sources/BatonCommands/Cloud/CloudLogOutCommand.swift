@@ -4,7 +4,7 @@ import BatonWire
 /// `baton cloud logout`
 struct CloudLogOutCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Let the account have no cloud.",
+        commandName: "logout", abstract: "Disconnect the account from its cloud.",
         discussion: "The cloud and the devices keep their copies of the data.")
 
     @OptionGroup var options: GlobalOptions

@@ -4,6 +4,6 @@ import ArgumentParser
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Rename this device, or shut another one out.",
+        abstract: "Rename this device or remove another.",
         subcommands: [DeviceRenameCommand.self, DeviceRevokeCommand.self])
 }

@@ -47,7 +47,7 @@ struct FolderAddCommand: Verb {
     @Option(help: "How other devices call it; else as the folder.")
     var name: String?
 
-    @Flag(help: "Only receive: what is done in it on this device is sent to nobody. It must be empty.")
+    @Flag(help: "Only receive: what is done in it on this device is not sent. It must be empty.")
     var readOnly = false
 
     @OptionGroup var options: GlobalOptions
@@ -77,7 +77,7 @@ struct FolderJoinCommand: Verb {
     @Argument(help: "Where it is to be; made if need be.", completion: .directory)
     var directory: String
 
-    @Flag(help: "Only receive: what is done in it on this device is sent to nobody. It must be empty.")
+    @Flag(help: "Only receive: what is done in it on this device is not sent. It must be empty.")
     var readOnly = false
 
     @OptionGroup var options: GlobalOptions

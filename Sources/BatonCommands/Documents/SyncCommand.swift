@@ -5,7 +5,7 @@ import BatonWire
 /// `baton sync`
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "How documents stand between this device and the account's others.",
+        commandName: "sync", abstract: "Show document sync status.",
         subcommands: [SyncStatusCommand.self])
 }
 

@@ -45,7 +45,7 @@ struct TypeCommand: Verb {
 
     private func text(_ answer: Baton_Control_V1_DescribeTypeResponse) -> String {
         var lines = [answer.identifier + (answer.description_p.isEmpty ? "" : " (\(answer.description_p))")]
-        if answer.isDynamic { lines.append("Nobody declares it: the type stands for its tag.") }
+        if answer.isDynamic { lines.append("Not declared by any app: derived from the extension or MIME type.") }
         if !answer.declaredBy.isEmpty { lines.append("Declared by: \(answer.declaredBy)") }
         if !answer.supertypes.isEmpty { lines.append("Conforms to: \(answer.supertypes.joined(separator: ", "))") }
         if !answer.filenameExtensions.isEmpty {

@@ -18,8 +18,8 @@ struct PeopleListCommand: Verb {
         let text =
             answer.people.isEmpty
             ? word == nil
-                ? "There is nobody: the address book is empty, and no app has told of anybody."
-                : "Nobody matches. “baton people” lists everybody."
+                ? "There are no people: the address book is empty, and no app has named any."
+                : "No person matches. “baton people” lists all."
             : answer.people.map { PersonReport.text($0, session) }.joined(separator: "\n")
         try session.emit(json: ["people": .array(answer.people.map(PersonReport.json))], text: text)
     }

@@ -6,7 +6,7 @@ struct TeamCreateCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a team: a key, and the Team ID that follows from it.")
 
-    @Argument(help: "The team's name; nobody else sees it.")
+    @Argument(help: "The team's name; only you see it.")
     var name: String
 
     @OptionGroup var options: GlobalOptions

@@ -9,7 +9,7 @@ extension AirDropSenderService {
 
     static let nobodyNear = BatonError(
         .notFound, reason: "peer_not_found",
-        "Nobody nearby can be sent to. The other device must be on this network and allow it: “baton airdrop everyone” "
+        "No devices to send to nearby. The other device must be on this network and allow it: “baton airdrop everyone” "
             + "there.")
 
     /// The devices that can be sent to now: those that are known after a moment, else the first ones that come. Empty when

@@ -1,5 +1,5 @@
 package import BatonCore
-import Files
+package import Files
 
 /// Copies a bundle: the files that its manifest lists and nothing else.
 package enum BundleCopy {

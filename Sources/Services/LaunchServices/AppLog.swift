@@ -1,6 +1,5 @@
 package import BatonCore
-package import BatonTrust
-import Files
+package import Files
 import Glibc
 
 /// The output of an app, or of the browser: one file, put aside at the next launch once it has grown; one older is kept.

@@ -1,6 +1,6 @@
 import BatonCore
-package import BatonTrust
-import Files
+import BatonTrust
+package import Files
 import Glibc
 import Subprocess
 import Synchronization

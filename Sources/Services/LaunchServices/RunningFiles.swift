@@ -1,6 +1,4 @@
 import BatonCore
-import BatonStore
-import BatonTrust
 import Files
 import Foundation
 

@@ -1,6 +1,5 @@
 package import BatonCore
-package import BatonTrust
-import Files
+package import Files
 
 /// A file of a container that an app writes, for the daemon may read more than the app may.
 package enum ContainerFile {

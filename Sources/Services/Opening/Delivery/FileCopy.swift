@@ -1,5 +1,4 @@
 import BatonCore
-import BatonTrust
 import Files
 import Glibc
 

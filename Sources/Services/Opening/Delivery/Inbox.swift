@@ -1,8 +1,7 @@
 package import BatonCore
-package import BatonTrust
 // With Glibc: the C types count as those of the module that includes their header first.
 import CoreFoundation
-import Files
+package import Files
 import Foundation
 import Glibc
 

@@ -1,5 +1,4 @@
 package import BatonCore
-import BatonTrust
 import Files
 import Glibc
 

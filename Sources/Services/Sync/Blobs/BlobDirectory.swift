@@ -1,6 +1,5 @@
 import BatonConcurrency
 import BatonCore
-import BatonStore
 import Crypto
 import Files
 import Foundation

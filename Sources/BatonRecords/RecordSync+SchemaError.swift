@@ -22,6 +22,8 @@ extension RecordSync {
             case referenceOutside
             /// A foreign key to other columns than the primary key.
             case referenceBesideKey
+            /// A generated column in a unique index or a foreign key.
+            case generatedColumn
             /// A name that cannot sync.
             case reservedName
         }
@@ -54,6 +56,8 @@ extension RecordSync {
                 (code, self.table, self.columns) = (.referenceOutside, table, columns)
             case .referenceBesideKey(let table, let columns, _):
                 (code, self.table, self.columns) = (.referenceBesideKey, table, columns)
+            case .generatedColumn(let table, let column):
+                (code, self.table, columns) = (.generatedColumn, table, [column])
             case .reservedName(let table, let column):
                 (code, self.table, columns) = (.reservedName, table, column.map { [$0] } ?? [])
             }

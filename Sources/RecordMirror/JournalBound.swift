@@ -7,13 +7,13 @@ package import GRDB
 package enum JournalBound {
     /// Nothing is done below.
     package static let minimumLines = 10_000
-    /// Lines that are removed in one transaction, so that nobody who writes waits for long.
+    /// Lines that are removed in one transaction, so that others who write do not wait for long.
     private static let linesAtOnce = 2_000
 
-    /// What may go, as the journal was when it was looked through.
+    /// The lines that may go, as the journal was when it was looked through.
     private struct Plan: Sendable {
         var lines = 0
-        /// What later lines say.
+        /// Lines of which later ones say all.
         var superseded: [Int64] = []
         var sums: [Sum] = []
     }

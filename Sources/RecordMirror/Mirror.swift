@@ -87,6 +87,7 @@ package final class Mirror: Sendable {
         let counters = try CounterStarts(shapes, in: db)
         try CaptureTriggers.install(for: shapes, in: db)
         try counters.note(in: db)
+        try MirrorJournal.takeBack(shapes.map(\.name), in: db)
         var state =
             known
             ?? MirrorTables.State(
@@ -128,6 +129,10 @@ package final class Mirror: Sendable {
                 UPDATE baton_journal SET op = \(CaptureTriggers.Operation.before.rawValue)
                     WHERE op IN (\(CaptureTriggers.Operation.insert.rawValue), \(CaptureTriggers.Operation.rekey.rawValue));
                 UPDATE baton_journal SET oldKey = NULL WHERE oldKey IS NOT NULL;
+                DELETE FROM baton_aside
+                    WHERE op IN (\(CaptureTriggers.Operation.delete.rawValue), \(CaptureTriggers.Operation.count.rawValue));
+                UPDATE baton_aside SET op = \(CaptureTriggers.Operation.before.rawValue), oldKey = NULL
+                    WHERE op IN (\(CaptureTriggers.Operation.insert.rawValue), \(CaptureTriggers.Operation.rekey.rawValue));
                 """)
     }
 
@@ -160,6 +165,7 @@ package final class Mirror: Sendable {
                 try MirrorTables.save(state, in: db)
                 return true
             }
+            try MirrorJournal.setAside(upTo: answer.taken, except: shapes.map(\.name), in: db)
             try MirrorJournal.forget(upTo: answer.taken, in: db)
             if !answer.isCursorKnown { try Self.expire(in: db) }
             return false
@@ -182,7 +188,8 @@ package final class Mirror: Sendable {
         do {
             if try await state().comparison != .none { try await compare(shapes, &progress) }
             try await send(shapes, &progress)
-            try await fetch(shapes, &progress)
+            // The app has written all the time: what is fetched is compared, not applied.
+            if try await state().comparison == .none { try await fetch(shapes, &progress) }
         } catch is CursorExpired {
             try await database.write { try Self.expire(in: $0) }
             try await compare(shapes, &progress)
@@ -203,6 +210,7 @@ package final class Mirror: Sendable {
                 progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
             }
             try await database.write {
+                try MirrorJournal.setAside(upTo: reading.sequence, except: shapes.map(\.name), in: $0)
                 try MirrorJournal.forget(upTo: reading.sequence, in: $0)
             }
         }
@@ -294,12 +302,14 @@ package final class Mirror: Sendable {
     // MARK: Comparison
 
     private func compare(_ shapes: [TableShape], _ progress: inout Progress) async throws {
+        var known: Data?
         for _ in 0..<Self.maximumRounds {
             try await send(shapes, &progress)
             // What is new is applied first, or it would seem to be the app's.
             if try await state().comparison == .tablesWin { try await fetch(shapes, &progress) }
             let state = try await state()
-            let cursor = try await collect(state)
+            let cursor = try await collect(state, since: known)
+            known = cursor
             if state.comparison == .tablesWin {
                 let page = try await service.fetch(actor: state.actor, cursor: state.cursor)
                 guard page.groups.isEmpty, !page.hasMore else { continue }
@@ -325,7 +335,10 @@ package final class Mirror: Sendable {
                 return outcome
             }
             if let outcome { progress.restored.formUnion(outcome.restored) }
-            guard let outcome, outcome.lines == 0 else { continue }
+            guard let outcome else { continue }
+            // Rows were marked in what was collected.
+            known = nil
+            guard outcome.lines == 0 else { continue }
             try await database.writeWithoutTransaction { try ReplicaComparison.end(in: $0) }
             progress.applied += outcome.applied
             progress.tables.formUnion(outcome.touched)
@@ -336,9 +349,10 @@ package final class Mirror: Sendable {
     }
 
     /// Everything that the service shows, into a temporary table of the writer.
-    private func collect(_ state: MirrorTables.State) async throws -> Data {
-        try await database.writeWithoutTransaction { try ReplicaComparison.begin(in: $0) }
-        var cursor = Data()
+    /// - Parameter known: what is in it already, where only the app's own writing has kept the tables from being compared; nil for nothing.
+    private func collect(_ state: MirrorTables.State, since known: Data?) async throws -> Data {
+        if known == nil { try await database.writeWithoutTransaction { try ReplicaComparison.begin(in: $0) } }
+        var cursor = known ?? Data()
         while true {
             let page = try await service.fetch(actor: state.actor, cursor: cursor)
             try await database.writeWithoutTransaction { db in

@@ -51,6 +51,30 @@ package enum MirrorJournal {
             arguments: [last])
     }
 
+    /// Before lines are forgotten: those of tables that this version of the app does not sync were not sent. They wait for a version that
+    /// does. Bound: such lines as there were at the start, since that removes the triggers of those tables.
+    static func setAside(upTo number: Int64, except tables: [String], in db: Database) throws {
+        let known = tables.map(\.sqlText).joined(separator: ", ")
+        try db.execute(
+            sql: """
+                INSERT INTO baton_aside (time, tbl, key, oldKey, op, mask)
+                    SELECT time, tbl, key, oldKey, op, mask FROM baton_journal
+                    WHERE seq <= ? AND op > 0 AND tbl NOT IN (\(known)) ORDER BY seq
+                """,
+            arguments: [number])
+    }
+
+    /// Lines that waited for one of these tables.
+    static func takeBack(_ tables: [String], in db: Database) throws {
+        let known = tables.map(\.sqlText).joined(separator: ", ")
+        try db.execute(
+            sql: """
+                INSERT INTO baton_journal (time, tbl, key, oldKey, op, mask)
+                    SELECT time, tbl, key, oldKey, op, mask FROM baton_aside WHERE tbl IN (\(known)) ORDER BY id;
+                DELETE FROM baton_aside WHERE tbl IN (\(known));
+                """)
+    }
+
     /// Lines that wait to be sent.
     package static func waiting(in db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM baton_journal WHERE op > 0") ?? 0

@@ -18,7 +18,7 @@ package enum MirrorTables {
         package var comparison: Comparison
         /// The cursor of another replica of the service, which the tables showed, until they are compared with this one. Empty for none.
         package var former: Data = Data()
-        /// Of the system's run in which the mirror was started last. Empty: not known.
+        /// Names the system's run in which the mirror was started last. Empty: not known.
         package var boot = ""
     }
 
@@ -46,6 +46,9 @@ package enum MirrorTables {
                 CREATE TABLE IF NOT EXISTS baton_held (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, isTold INTEGER NOT NULL DEFAULT 0,
                     PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                CREATE TABLE IF NOT EXISTS baton_aside (
+                    id INTEGER PRIMARY KEY, time INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL, oldKey TEXT,
+                    op INTEGER NOT NULL, mask);
                 INSERT OR IGNORE INTO baton_state (id) VALUES (1);
                 """)
         // Files of earlier versions.

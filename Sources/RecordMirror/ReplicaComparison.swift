@@ -58,9 +58,11 @@ package struct ReplicaComparison {
     package static func add(_ group: ShownGroup, in db: Database) throws {
         let delete = try db.cachedStatement(sql: "DELETE FROM temp.baton_replica WHERE tbl = ? AND key = ?")
         let keep = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_kept VALUES (?, ?, ?)")
+        let release = try db.cachedStatement(sql: "DELETE FROM temp.baton_kept WHERE tbl = ? AND key = ?")
         for row in group.remove {
             let key = try row.key.text(in: db)
             try delete.execute(arguments: [row.table, key])
+            try release.execute(arguments: [row.table, key])
             if let reason = row.held { try keep.execute(arguments: [row.table, key, reason]) }
         }
         let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?, ?)")
@@ -112,11 +114,18 @@ package struct ReplicaComparison {
         }
         let columns = shape.columns.map { ", t.\($0.name.sqlName)" }.joined()
         let key = CaptureTriggers.keySQL(shape, "t")
+        let collation = shape.keyCollation
+        // The planner does not find it by itself.
+        let index = collation.isEmpty ? "" : "INDEXED BY baton_replica_key"
+        if !collation.isEmpty {
+            try db.execute(
+                sql: "CREATE INDEX IF NOT EXISTS temp.baton_replica_key ON baton_replica (tbl, key\(collation))")
+        }
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.columns, \(key), r.held\(columns) FROM \(shape.name.sqlName) AS t
-                LEFT JOIN temp.baton_replica AS r ON r.tbl = ? AND r.key = \(key)
+                SELECT r.columns, IFNULL(r.key, \(key)), r.held\(columns) FROM \(shape.name.sqlName) AS t
+                LEFT JOIN temp.baton_replica AS r \(index) ON r.tbl = ? AND r.key\(collation) = \(key)
                 """,
             arguments: [shape.name])
         while let row = try rows.next() {
@@ -171,7 +180,8 @@ package struct ReplicaComparison {
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT COUNT(*), SUM(r.key NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)) FROM temp.baton_replica AS r
+                SELECT COUNT(*), SUM(r.key\(shape.keyCollation) NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t))
+                FROM temp.baton_replica AS r
                 WHERE r.tbl = ?1 AND r.held IS NULL
                 AND NOT EXISTS (SELECT 1 FROM baton_held AS h WHERE h.tbl = ?1 AND h.key = r.key)
                 """,
@@ -185,7 +195,7 @@ package struct ReplicaComparison {
         let key = CaptureTriggers.keySQL(shape, "t")
         let missing = """
             FROM temp.baton_replica AS r WHERE r.tbl = ?1
-            AND r.key NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)
+            AND r.key\(shape.keyCollation) NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)
             """
         if wins {
             // But for those that the table refused.

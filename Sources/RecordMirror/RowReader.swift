@@ -33,6 +33,9 @@ struct RowReader {
 }
 
 extension TableShape {
+    /// How texts of keys are compared, as SQL: where case makes no other row, rows of two devices may be spelled in two ways.
+    var keyCollation: String { key.allSatisfy { $0.collation == .nocase } ? " COLLATE NOCASE" : "" }
+
     /// `IS` compares by the column's collation, as the primary key does.
     var keyCondition: String { key.map { "\($0.name.sqlName) = ?" }.joined(separator: " AND ") }
 }

@@ -8,6 +8,7 @@ package enum SchemaProblem: Error, Sendable, Equatable {
     case nothingToClear(table: String, columns: [String])
     case referenceOutside(table: String, columns: [String], target: String)
     case referenceBesideKey(table: String, columns: [String], target: String)
+    case generatedColumn(table: String, column: String)
     case reservedName(table: String, column: String?)
 
     /// One to three sentences for the app's developer.
@@ -48,6 +49,11 @@ package enum SchemaProblem: Error, Sendable, Equatable {
             """
             The table “\(table)” refers with \(Self.list(columns)) to the table “\(target)”, which does not sync, so the \
             row may be missing on other devices. Add SyncedTable("\(target)"), or remove the foreign key.
+            """
+        case .generatedColumn(let table, let column):
+            """
+            The column “\(column)” of the table “\(table)” is generated, and is part of a unique index or of a foreign key, for which \
+            other devices need values that are written. Make it an ordinary column that the app or a trigger writes.
             """
         case .referenceBesideKey(let table, let columns, let target):
             """

@@ -36,12 +36,13 @@ package enum SchemaReader {
             let name: String = row["name"]
             return (row["hidden"] as Int) == 0 && !keyNames.contains(name) && !table.local.contains(name)
         }
+        let generated = Set(rows.filter { ($0["hidden"] as Int) > 1 }.map { row -> String in row["name"] })
         let collations = try collations(of: table, in: db)
         return TableShape(
             name: table.name, key: try primary.map { try column($0, of: table, collations) },
             columns: try values.map { try column($0, of: table, collations) },
-            references: try references(of: table, names: names, in: db),
-            unique: try unique(of: table, key: keyNames, rows: rows, in: db))
+            references: try references(of: table, names: names, generated: generated, in: db),
+            unique: try unique(of: table, key: keyNames, rows: rows, generated: generated, in: db))
     }
 
     private static func isAllowed(_ name: String) -> Bool {
@@ -94,7 +95,7 @@ package enum SchemaReader {
     }
 
     private static func references(
-        of table: MirrorTable, names: [String: String], in db: Database
+        of table: MirrorTable, names: [String: String], generated: Set<String>, in db: Database
     ) throws -> [TableShape.Reference] {
         let rows = try Row.fetchAll(db, sql: "PRAGMA foreign_key_list(\(table.name.sqlName))")
         let keys = Dictionary(grouping: rows) { row -> Int in row["id"] }
@@ -104,6 +105,9 @@ package enum SchemaReader {
             let columns = rows.map { row -> String in row["from"] }
             // A column that stays here may refer to what it likes.
             guard table.local.isDisjoint(with: columns) else { return nil }
+            if let column = columns.first(where: generated.contains) {
+                throw SchemaProblem.generatedColumn(table: table.name, column: column)
+            }
             let written: String = first["table"]
             guard let target = names[written.lowercased()] else {
                 throw SchemaProblem.referenceOutside(table: table.name, columns: columns, target: written)
@@ -126,7 +130,7 @@ package enum SchemaReader {
     }
 
     private static func unique(
-        of table: MirrorTable, key: Set<String>, rows: [Row], in db: Database
+        of table: MirrorTable, key: Set<String>, rows: [Row], generated: Set<String>, in db: Database
     ) throws -> [MirrorTable.UniqueKey] {
         let declared = Dictionary(table.unique.map { (Set($0.columns), $0) }) { first, _ in first }
         let indexes = try Row.fetchAll(db, sql: "PRAGMA index_list(\(table.name.sqlName))")
@@ -137,6 +141,9 @@ package enum SchemaReader {
             let columns = parts.map { row -> String in row["name"] ?? "an expression" }
             // It cannot collide where the key does not.
             if key.isSubset(of: columns) { return nil }
+            if let column = columns.first(where: generated.contains) {
+                throw SchemaProblem.generatedColumn(table: table.name, column: column)
+            }
             guard (index["partial"] as Int) == 0, let found = declared[Set(columns)] else {
                 throw SchemaProblem.undeclaredUnique(table: table.name, columns: columns)
             }

@@ -150,6 +150,24 @@ import Testing
         }
     }
 
+    @Test("what waits of a table that an older version of the app does not sync is sent by the newer one (D-1)")
+    func olderVersion() async throws {
+        try await Self.pair { _, a, b, replica in
+            try a.queue.run("UPDATE tags SET name = 'mine'; UPDATE lists SET color = 'green' WHERE id = 'l'")
+            let fewer = MirrorFixture.tables.filter { !["tags", "items"].contains($0.name) }
+            let old = MirroredApp(a.queue, replica, tables: fewer)
+            try await old.start()
+            for _ in 0..<2 { try await old.exchange() }
+            try await b.exchange()
+            #expect(try b.queue.text("SELECT color FROM lists WHERE id = 'l'") == "\"green\"")
+            #expect(try b.queue.text("SELECT name FROM tags") == "\"x\"")
+            try await a.start()
+            for app in [a, b] { try await app.exchange() }
+            #expect(try b.queue.text("SELECT name FROM tags") == "\"mine\"")
+            #expect(try a.all() == b.all())
+        }
+    }
+
     @Test("a cursor that the replica does not know begins anew, and the replica wins")
     func expired() async throws {
         try await Self.pair { _, a, b, replica in
@@ -181,6 +199,33 @@ import Testing
             try a.queue.run("UPDATE lists SET color = 'green'")
             try await a.exchange()
             #expect(replica.cursors.allSatisfy { $0 != cursor })
+        }
+    }
+
+    @Test("a key that two devices spell in two ways is one row, and stays it when tables are compared (D-1)")
+    func spelling() async throws {
+        let schema = "CREATE TABLE people (mail TEXT PRIMARY KEY NOT NULL COLLATE NOCASE, name TEXT)"
+        let tables = [MirrorTable("people")]
+        try await MirrorFixture.with { one in
+            try await MirrorFixture.with { other in
+                let replica = ReplicaDouble()
+                let a = MirroredApp(try one.open(schema), replica, tables: tables)
+                let b = MirroredApp(try other.open(schema), replica, tables: tables)
+                for app in [a, b] { try await app.start() }
+                try a.queue.run("INSERT INTO people VALUES ('ann@example.com', 'Ann')")
+                for app in [a, b] { try await app.exchange() }
+                // Only the spelling is another one, which nobody has written.
+                try await b.queue.write { db in
+                    try db.execute(sql: "UPDATE baton_state SET applying = 1")
+                    try db.execute(sql: "UPDATE people SET mail = 'Ann@Example.com'")
+                    try db.execute(sql: "UPDATE baton_state SET applying = 0; CREATE TABLE moved (a)")
+                }
+                replica.forget()
+                try await b.start()
+                for app in [b, a] { try await app.exchange() }
+                #expect(replica.received.isEmpty)
+                for app in [a, b] { #expect(try app.queue.text("SELECT name FROM people") == "\"Ann\"") }
+            }
         }
     }
 

@@ -38,6 +38,14 @@ import Testing
                 "CREATE TABLE t (id TEXT PRIMARY KEY, k UNIQUE, a REFERENCES t (k))",
                 .referenceBesideKey(table: "t", columns: ["a"], target: "t")
             ),
+            (
+                "CREATE TABLE t (id TEXT PRIMARY KEY, a, b AS (lower(a)) UNIQUE)",
+                .generatedColumn(table: "t", column: "b")
+            ),
+            (
+                "CREATE TABLE t (id TEXT PRIMARY KEY, a, b AS (lower(a)) REFERENCES t)",
+                .generatedColumn(table: "t", column: "b")
+            ),
             ("CREATE TABLE t (id TEXT PRIMARY KEY, _a)", .reservedName(table: "t", column: "_a")),
             ("CREATE TABLE t (id TEXT PRIMARY KEY, \"a b\")", .reservedName(table: "t", column: "a b")),
             ("CREATE VIEW t AS SELECT 1 AS id", .noSuchTable(table: "t")),

@@ -45,7 +45,9 @@ struct FoldedSumTests {
         _ = try await MirroredZoneTests.send(
             1, [MirroredZoneTests.put("pages", "p", ["slug": "p"])], from: a.device)
         for _ in 0..<2 { for device in devices { try await device.sync() } }
-        for (device, difference) in zip(devices, [Int64(1), 10, 100]) { try await Self.count(2, difference, on: device) }
+        for (device, difference) in zip(devices, [Int64(1), 10, 100]) {
+            try await Self.count(2, difference, on: device)
+        }
         for _ in 0..<2 { for device in devices { try await device.sync() } }
         // Nobody hears of this one in time.
         try await Self.count(3, 1000, on: c)

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What records need to know of the account, now.
+/// The account, as far as records need to know it, now.
 package struct RecordsMembers: Sendable {
     /// The account has a cloud, connected or not.
     package var hasCloud: @Sendable () -> Bool

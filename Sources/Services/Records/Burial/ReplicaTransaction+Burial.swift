@@ -47,7 +47,7 @@ extension ReplicaTransaction {
             ).execute(arguments: [Int64(clamping: age.since), Int64(bitPattern: age.stamp), zone.id, name])
         }
         forgetCache()
-        // Without a cloud nobody's word counts for all: each other device must have had the same since.
+        // Without a cloud each other device must have had the same since.
         let met = hasCloud ? nil : try firstMeeting(in: zone, time: time)
         var graves: [Graveyard.Identifier: UInt64] = [:]
         for text in due {

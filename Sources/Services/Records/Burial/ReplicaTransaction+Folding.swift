@@ -33,8 +33,9 @@ extension ReplicaTransaction {
         var ages = DeletionAges(known, lastLook: looked.flatMap { $0 > 0 ? UInt64(clamping: $0) : nil })
         let over = Set(ages.look(at: Dictionary(uniqueKeysWithValues: revoked.map { ($0, 0) }), time: time))
         for (device, age) in ages.ages {
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO revoked (device, since, is_due) VALUES (?, ?, ?)").execute(
-                arguments: [device, Int64(clamping: age.since), over.contains(device) || due.contains(device)])
+            let isDue = over.contains(device) || due.contains(device)
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO revoked (device, since, is_due) VALUES (?, ?, ?)")
+                .execute(arguments: [device, Int64(clamping: age.since), isDue])
         }
         guard !over.isSubset(of: due) else { return }
         for zone in try zones where zone.name != .zones {
@@ -60,7 +61,8 @@ extension ReplicaTransaction {
         while let row = try rows.next() {
             let kept = try KeptRecord(row)
             (last, count) = (kept.record.name.text, count + 1)
-            if kept.record.folding(actors) != kept.record { found.append(kept.record.name.text) }
+            // A deleted record leaves as it is.
+            if kept.record.isPresent, kept.record.folding(actors) != kept.record { found.append(kept.record.name.text) }
         }
         for name in found {
             try db.cachedStatement(sql: "UPDATE record SET is_folding = 1 WHERE zone = ? AND name = ?").execute(
@@ -88,8 +90,8 @@ extension ReplicaTransaction {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT * FROM record WHERE zone = ? AND is_folding = 1 AND pending = 0 AND version > 0 AND is_buried = 0
-                        ORDER BY name LIMIT ?
+                    SELECT * FROM record WHERE zone = ? AND is_folding = 1 AND is_present = 1 AND pending = 0 AND version > 0
+                        AND is_buried = 0 ORDER BY name LIMIT ?
                     """), arguments: [zone.id, limit])
         guard !rows.isEmpty else { return [] }
         let actors = try foldedActors()

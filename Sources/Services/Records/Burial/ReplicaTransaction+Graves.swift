@@ -178,7 +178,8 @@ extension ReplicaTransaction {
         return touched
     }
 
-    /// The names that graves have. A digest tells none: unless it is among the names that came with it, all records are looked through.
+    /// The names that graves have. None follows from its digest: unless it is among the names that came with it, all records are looked
+    /// through.
     private func records(
         in graves: [Graveyard.Identifier: HybridTimestamp], of names: [String], _ zone: ReplicaZone
     ) throws -> [RecordName] {

@@ -202,14 +202,14 @@ final class RecordReplica: Sendable {
             }
             guard let zone else { return nil }
             if let known = state.withLock({ $0.indexes[zone.id] }) { return body(known) }
-            let digests = try database.readBlocking { db in
-                var digests: [String: Data] = [:]
+            // One after the other: there may be a million of them.
+            let index = try database.readBlocking { db in
+                var index = ItemIndex(try RecordGraves.digests(of: zone.id, in: db))
                 let rows = try Row.fetchCursor(
                     db, sql: "SELECT name, digest FROM record WHERE zone = ? AND is_buried = 0", arguments: [zone.id])
-                while let row = try rows.next() { digests[row["name"]] = row["digest"] as Data }
-                return digests.merging(try RecordGraves.digests(of: zone.id, in: db)) { first, _ in first }
+                while let row = try rows.next() { index.set(row["digest"] as Data, for: row["name"]) }
+                return index
             }
-            let index = ItemIndex(digests)
             state.withLock { $0.indexes[zone.id] = index }
             return body(index)
         }

@@ -168,7 +168,7 @@ package struct RecordZones: ZoneSource {
 
     package func met(_ device: DeviceID, in zone: ZoneName, digest: Data?) async throws {
         guard !service.members.hasCloud() else { return }
-        // Read before the digest, so that what is written meanwhile does not count as told.
+        // Read before the digest, so that changes made meanwhile do not count as known there.
         let last = try await read(zone) { transaction, _ in transaction.last }
         if let digest { guard try await self.digest(of: zone) == digest else { return } }
         try await read(zone) { try $0.noteMeeting(device, seen: digest == nil ? nil : last, in: $1) }

@@ -56,9 +56,11 @@ package struct BackupSnapshot: Hashable, Sendable {
             case settings = 2
             /// A folder that the person named.
             case folder = 3
+            /// An app's bundle, whole.
+            case bundle = 4
         }
         package var kind: Kind
-        /// The bundle identifier of an app, `settings`, or the folder's path.
+        /// The bundle identifier of an app, that and the name of its bundle (`com.example.App/Name.app`), `settings`, or the folder's path.
         package var name: String
         /// An app's; empty otherwise.
         package var version: String

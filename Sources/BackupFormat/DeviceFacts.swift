@@ -38,6 +38,8 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
     package var folders: [Folder]
     package var included: [String]
     package var excluded: [String]
+    /// Bundle identifiers of apps that are backed up with their bundles. Nil in facts of versions that had none.
+    package var wholeApps: [String]?
 
     package init(
         home: String = "", handlers: [Handler] = [], folders: [Folder] = [], included: [String] = [],
@@ -62,7 +64,7 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
             && !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
     }
 
-    /// What has no place on this device: folders, and paths of the backup's own lists; at most 100 of each.
+    /// Folders that have no place on this device, and paths of the backup's own lists; at most 100 of each.
     package func unplaced(in here: String) -> (folders: [Folder], paths: [String]) {
         let isUnplaced = { (path: String) in !Self.isPlain(place(of: path, home: here)) }
         let folders = folders.prefix(Self.maximumEntries).filter { isUnplaced($0.path) }
@@ -75,11 +77,13 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
         func places(_ paths: [String]) -> [String] {
             paths.prefix(Self.maximumEntries).map { place(of: $0, home: here) }.filter(Self.isPlain)
         }
-        return DeviceFacts(
+        var facts = DeviceFacts(
             home: here, handlers: Array(handlers.prefix(Self.maximumEntries)),
             folders: folders.prefix(Self.maximumEntries).map {
                 Folder(name: $0.name, path: place(of: $0.path, home: here))
             }.filter { Self.isPlain($0.path) },
             included: places(included), excluded: places(excluded))
+        facts.wholeApps = wholeApps.map { Array($0.prefix(Self.maximumEntries)) }
+        return facts
     }
 }

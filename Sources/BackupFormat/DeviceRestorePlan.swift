@@ -6,6 +6,7 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
     package struct Step: Codable, Hashable, Sendable {
         package enum Kind: String, Codable, Sendable {
             case settings
+            case bundle
             case app
             case folder
         }
@@ -33,7 +34,7 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
     /// The first is being done.
     package private(set) var pending: [Step]
 
-    /// Settings first, then apps in the order of the snapshot, which is that of their last use, then folders.
+    /// Settings first, then apps' bundles, so that apps can be opened, then their containers in the order of the snapshot, which is that of their last use, then folders.
     package init(
         _ snapshot: BackupSnapshot, target: String, replaces: Bool, needsCode: Bool, without skipped: Set<String> = [],
         begun: Int64? = nil
@@ -44,9 +45,16 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
         self.replaces = replaces
         self.needsCode = needsCode
         let steps = snapshot.roots.filter { !skipped.contains($0.name) }.map { root in
-            Step(root.kind == .settings ? .settings : root.kind == .app ? .app : .folder, root.name)
+            let kind: Step.Kind =
+                switch root.kind {
+                case .settings: .settings
+                case .bundle: .bundle
+                case .app: .app
+                case .folder: .folder
+                }
+            return Step(kind, root.name)
         }
-        pending = [.settings, .app, .folder].flatMap { kind in steps.filter { $0.kind == kind } }
+        pending = [.settings, .bundle, .app, .folder].flatMap { kind in steps.filter { $0.kind == kind } }
     }
 
     package var next: Step? { pending.first }

@@ -86,13 +86,31 @@ struct FixedAccount: BackupAccount {
     func account(of code: String) throws -> AccountID { try FixedKeys(nil).account }
 }
 
+/// The paths that were installed.
+final class InstalledBundles: Sendable {
+    let paths = Mutex<[String]>([])
+}
+
 struct FixedApps: BackupApps {
     var containers: [String: String] = [:]
+    /// Apps that are installed with a bundle.
+    var bundles: [String: String] = [:]
+    /// Apps of which there is a place and no more.
+    var absent: Set<String> = []
+    let installs = InstalledBundles()
 
     func apps() -> [BackedUpApp] {
-        containers.sorted { $0.key < $1.key }.compactMap { id, path in
-            BundleID(rawValue: id).map { BackedUpApp(bundleID: $0, version: "1.0", container: path) }
+        containers.sorted { $0.key < $1.key }.filter { !absent.contains($0.key) }.compactMap { id, path in
+            BundleID(rawValue: id).map {
+                BackedUpApp(bundleID: $0, version: "1.0", container: path, bundle: bundles[id] ?? "")
+            }
         }
+    }
+    func install(_ path: String) async throws {
+        guard !path.hasSuffix("Wide.app") else {
+            throw BatonError(.permissionDenied, reason: "access_not_accepted", "It wants to use all files.")
+        }
+        installs.paths.withLock { $0.append(path) }
     }
     func container(of bundleID: BundleID) throws -> String { try #require(containers[bundleID.rawValue]) }
     func place(of bundleID: BundleID) -> String { containers[bundleID.rawValue] ?? "/nowhere/\(bundleID)" }

@@ -30,7 +30,7 @@ final class KnownDevice: BackupDevice {
 @Suite("Restores of whole devices")
 struct DeviceRestoreTests {
     /// A device with three apps.
-    private final class Home: Sendable {
+    final class Home: Sendable {
         let fixture: BackupFixture
         let path: String
         let known: KnownDevice
@@ -60,7 +60,7 @@ struct DeviceRestoreTests {
         }
     }
 
-    private static func request(
+    static func request(
         _ change: (inout BackupService.RestoreRequest) -> Void = { _ in }
     )
         -> BackupService.RestoreRequest
@@ -272,16 +272,17 @@ struct DeviceRestoreTests {
                 containers: Dictionary(uniqueKeysWithValues: fresh.ids.map { ($0, fresh.container($0)) })),
             device: fresh.known,
             places: BackupPlaces(
-                folder: fresh.path + "/backup", configuration: fresh.path + "/config", documents: fresh.path + "/documents",
+                folder: fresh.path + "/backup", configuration: fresh.path + "/config",
+                documents: fresh.path + "/documents",
                 privatePlaces: [], home: fresh.path),
-            recorder: NullEventRecorder(), clock: { 0 }
-        ) { _ in
-            calls.withLock { calls in
-                calls.count += 1
-                if calls.isFull { errno = ENOSPC }
-                return !calls.isFull
-            }
-        }
+            recorder: NullEventRecorder(), clock: { 0 },
+            synchronize: { _ in
+                calls.withLock { calls in
+                    calls.count += 1
+                    if calls.isFull { errno = ENOSPC }
+                    return !calls.isFull
+                }
+            })
         let request = Self.request { $0.target = fixture.target }
         await #expect(throws: BatonError.self) { try await service.restoreDevice(request) }
         #expect(service.plan?.next?.kind == .settings, "a step that is not durable is not done")
@@ -298,7 +299,9 @@ struct DeviceRestoreTests {
         #expect(calls.withLock { $0.count } == before + 1)
     }
 
-    @Test("A folder that was outside of the home is not made where its disk is missing, and how to bring it is said (B-1)")
+    @Test(
+        "A folder that was outside of the home is not made where its disk is missing, and how to bring it is said (B-1)"
+    )
     func outside() async throws {
         let fixture = try BackupFixture()
         let known = KnownDevice(DeviceFacts(folders: [.init(name: "lost", path: "/a/../b")]))

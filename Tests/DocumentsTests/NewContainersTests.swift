@@ -98,7 +98,8 @@ import Testing
         try #require(ContainerName(team: .development, identifier: "iCloud.com.example.Notes"))
     }
 
-    @Test("one that the account does not have begins at once on the link, and the other device waits for it (D-5, D-36)")
+    @Test(
+        "one that the account does not have begins at once on the link, and the other device waits for it (D-5, D-36)")
     func begins() async throws {
         let name = try Self.name()
         let (one, other) = (try await Device("B"), try await Device("C"))

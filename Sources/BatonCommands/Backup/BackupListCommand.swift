@@ -91,6 +91,7 @@ struct BackupStatusCommand: Verb {
             lines.append("\(answer.restoring) apps and folders of the device that is restored are not back yet.")
         }
         lines += answer.included.map { "Included: \(TerminalText.escape($0))" }
+        lines += answer.wholeApps.map { "With its bundle: \(TerminalText.escape($0))" }
         lines += answer.excluded.map { "Excluded: \(TerminalText.escape($0))" }
         if !answer.waits.isEmpty { lines.append("Next: \(answer.waits)") }
         try session.emit(
@@ -99,7 +100,8 @@ struct BackupStatusCommand: Verb {
                 "last_success": .init(answer.lastSuccess), "last_failure": .init(answer.lastFailure),
                 "last_error": .init(nonEmpty: answer.lastError),
                 "included": .array(answer.included.map { .string($0) }),
-                "excluded": .array(answer.excluded.map { .string($0) }), "work": .init(nonEmpty: answer.work),
+                "excluded": .array(answer.excluded.map { .string($0) }),
+                "whole_apps": .array(answer.wholeApps.map { .string($0) }), "work": .init(nonEmpty: answer.work),
                 "work_files": .init(answer.workFiles), "work_bytes": .init(answer.workBytes),
                 "waits": .init(nonEmpty: answer.waits), "restoring": .init(UInt64(answer.restoring)),
             ], text: lines.joined(separator: "\n"))

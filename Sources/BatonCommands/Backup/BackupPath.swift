@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// A path as the daemon takes it: it has another working directory.
@@ -5,6 +6,13 @@ enum BackupPath {
     static func absolute(_ path: String, in directory: String = FileManager.default.currentDirectoryPath) -> String {
         let whole = path.hasPrefix("/") ? path : directory + "/" + path
         return URL(fileURLWithPath: whole).standardizedFileURL.path
+    }
+
+    /// A command takes a path or an app.
+    static func checkOne(_ path: String?, _ app: String?) throws {
+        guard (path == nil) != (app == nil) else {
+            throw ValidationError("Give a path, or an app with --app APP.")
+        }
     }
 
     /// The account's cloud, or a directory.

@@ -29,13 +29,31 @@ struct BackupTargetCommand: Verb {
 /// `baton backup include`
 struct BackupIncludeCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "include", abstract: "Back this folder up too, or take its exclusion back.")
+        commandName: "include",
+        abstract: "Back this folder up too, or take its exclusion back; or an app with its bundle.",
+        discussion: """
+            An app's data is in each backup, with the app's identifier and version. With --app the app itself is, too: a restore of the \
+            device installs it.
+            """)
 
-    @Argument(completion: .directory) var path: String
+    @Argument(completion: .directory) var path: String?
+    @Option(
+        name: .long, help: ArgumentHelp("An app whose bundle is to be backed up whole.", valueName: "app"),
+        completion: DynamicCompletion.apps)
+    var app: String?
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws { try BackupPath.checkOne(path, app) }
+
     func run(in session: CommandSession) async throws {
-        let path = BackupPath.absolute(path)
+        if let app {
+            let id = try await AppReference.bundleID(app, session)
+            _ = try await session.call(BackupMethods.changeBackupPaths, .with { $0.bundleID = id })
+            return try session.emit(
+                json: ["included_app": .string(id)],
+                text: "\(TerminalText.escape(id)) is in the next backup with its bundle.")
+        }
+        let path = BackupPath.absolute(path ?? "")
         _ = try await session.call(BackupMethods.changeBackupPaths, .with { $0.path = path })
         try session.emit(
             json: ["included": .string(path)], text: "\(TerminalText.escape(path)) is in the next backup.")
@@ -45,13 +63,32 @@ struct BackupIncludeCommand: Verb {
 /// `baton backup exclude`
 struct BackupExcludeCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "exclude", abstract: "Leave this file or folder out of backups.")
+        commandName: "exclude", abstract: "Leave this file or folder, or an app's bundle, out of backups.")
 
-    @Argument(completion: .file()) var path: String
+    @Argument(completion: .file()) var path: String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp("An app whose bundle is no longer to be backed up; its data is.", valueName: "app"),
+        completion: DynamicCompletion.apps)
+    var app: String?
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws { try BackupPath.checkOne(path, app) }
+
     func run(in session: CommandSession) async throws {
-        let path = BackupPath.absolute(path)
+        if let app {
+            let id = try await bundleID(app, session)
+            _ = try await session.call(
+                BackupMethods.changeBackupPaths,
+                .with {
+                    $0.bundleID = id
+                    $0.exclude = true
+                })
+            return try session.emit(
+                json: ["excluded_app": .string(id)],
+                text: "The bundle of \(TerminalText.escape(id)) is left out of the next backup; its data is in it.")
+        }
+        let path = BackupPath.absolute(path ?? "")
         _ = try await session.call(
             BackupMethods.changeBackupPaths,
             .with {
@@ -60,6 +97,16 @@ struct BackupExcludeCommand: Verb {
             })
         try session.emit(
             json: ["excluded": .string(path)], text: "\(TerminalText.escape(path)) is left out of the next backup.")
+    }
+
+    /// One that is not installed any more is named by its identifier.
+    private func bundleID(_ app: String, _ session: CommandSession) async throws -> String {
+        do {
+            return try await AppReference.bundleID(app, session)
+        } catch let error as BatonError where error.reason == "app_not_found" {
+            guard BundleID.isValid(app), app.contains(".") else { throw error }
+            return app
+        }
     }
 }
 

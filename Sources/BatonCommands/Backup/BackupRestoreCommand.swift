@@ -122,6 +122,10 @@ struct BackupRestoreCommand: Verb {
         if answer.refusedMetadata > 0 {
             lines.append("The file system did not take \(answer.refusedMetadata) modes, times or attributes.")
         }
+        if !answer.installed.isEmpty {
+            lines.append("These apps were installed from the backup:")
+            lines += answer.installed.map { "  " + TerminalText.escape($0) }
+        }
         if !answer.notInstalled.isEmpty {
             lines.append("The data of these apps is back. Install them with “baton install”:")
             lines += answer.notInstalled.map { "  " + TerminalText.escape($0) }
@@ -138,6 +142,7 @@ struct BackupRestoreCommand: Verb {
             "kept": .init(answer.kept), "failed": .init(answer.failed),
             "failures": .array(answer.failures.map { .string($0) }),
             "refused_metadata": .init(answer.refusedMetadata),
+            "installed": .array(answer.installed.map { .string($0) }),
             "not_installed": .array(answer.notInstalled.map { .string($0) }),
             "notes": .array(answer.notes.map { .string($0) }),
         ]

@@ -96,7 +96,8 @@ struct BackingUpApps: BackupApps {
     func apps() -> [BackedUpApp] {
         launchServices.apps().map {
             BackedUpApp(
-                bundleID: $0.bundleID, version: $0.displayVersion, container: containers + "/" + $0.bundleID.rawValue)
+                bundleID: $0.bundleID, version: $0.displayVersion, container: containers + "/" + $0.bundleID.rawValue,
+                bundle: $0.bundlePath)
         }
     }
 
@@ -111,6 +112,8 @@ struct BackingUpApps: BackupApps {
     }
 
     func place(of bundleID: BundleID) -> String { containers + "/" + bundleID.rawValue }
+
+    func install(_ path: String) async throws { _ = try await launchServices.install(path: path) }
 
     func isRunning(_ bundleID: BundleID) -> Bool { launchServices.runningProcess(bundleID) != nil }
 }

@@ -18,7 +18,9 @@ struct FolderLimitsPart: DaemonPart {
             let isOnBattery = known.isOnBattery ?? (limits.waitsOnBattery ? !PowerSupplies.isOnMains() : nil)
             pacer.set(limits, isMetered: known.isMetered, isOnBattery: isOnBattery)
         }
-        let own: [Setting] = [.foldersDown, .foldersUp, .foldersMetered, .foldersBattery, .foldersRoom, .documentsPrefetch]
+        let own: [Setting] = [
+            .foldersDown, .foldersUp, .foldersMetered, .foldersBattery, .foldersRoom, .documentsPrefetch,
+        ]
         followers =
             own.map { setting in EventFollower(settings.values(of: setting)) { _ in apply() } }
             + [PeriodicLook(apply)]

@@ -197,7 +197,7 @@ package struct Setting: Sendable {
             }
         })
 
-    /// Whether contents under `Documents` come before somebody asks for them.
+    /// Whether contents under `Documents` come before they are asked for.
     package static let documentsPrefetch = Setting(
         name: "documents.prefetch", defaultValue: "off",
         purpose:

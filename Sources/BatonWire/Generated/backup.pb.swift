@@ -60,6 +60,9 @@ package nonisolated struct Baton_Control_V1_ChangeBackupPathsRequest: Sendable {
 
   package var exclude: Bool = false
 
+  /// In place of a path: an app whose bundle is backed up whole, or no longer.
+  package var bundleID: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -155,7 +158,7 @@ package nonisolated struct Baton_Control_V1_BackupRoot: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// `app`, `settings` or `folder`.
+  /// `app`, `settings`, `folder`, or `bundle` for an app's bundle.
   package var kind: String = String()
 
   /// The bundle identifier, `settings`, or the folder's path.
@@ -269,6 +272,9 @@ package nonisolated struct Baton_Control_V1_GetBackupStatusResponse: Sendable {
 
   /// Apps and folders of a device that is being restored, which are not back yet.
   package var restoring: UInt32 = 0
+
+  /// Bundle identifiers of apps whose bundles are backed up whole.
+  package var wholeApps: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -449,6 +455,12 @@ package nonisolated struct Baton_Control_V1_RestoreBackupResponse: @unchecked Se
     set {_uniqueStorage()._notes = newValue}
   }
 
+  /// Apps that were installed from the backup, each with its version.
+  package var installed: [String] {
+    get {_storage._installed}
+    set {_uniqueStorage()._installed = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -579,7 +591,7 @@ nonisolated extension Baton_Control_V1_SetBackupTargetResponse: SwiftProtobuf.Me
 
 nonisolated extension Baton_Control_V1_ChangeBackupPathsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ChangeBackupPathsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}exclude\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}exclude\0\u{4}D\u{1}bundle_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -589,6 +601,7 @@ nonisolated extension Baton_Control_V1_ChangeBackupPathsRequest: SwiftProtobuf.M
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.exclude) }()
+      case 70: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
       default: break
       }
     }
@@ -601,12 +614,16 @@ nonisolated extension Baton_Control_V1_ChangeBackupPathsRequest: SwiftProtobuf.M
     if self.exclude != false {
       try visitor.visitSingularBoolField(value: self.exclude, fieldNumber: 2)
     }
+    if !self.bundleID.isEmpty {
+      try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 70)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ChangeBackupPathsRequest, rhs: Baton_Control_V1_ChangeBackupPathsRequest) -> Bool {
     if lhs.path != rhs.path {return false}
     if lhs.exclude != rhs.exclude {return false}
+    if lhs.bundleID != rhs.bundleID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -959,7 +976,7 @@ nonisolated extension Baton_Control_V1_GetBackupStatusRequest: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetBackupStatusResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{3}target_there\0\u{3}last_success\0\u{3}last_failure\0\u{3}last_error\0\u{1}included\0\u{1}excluded\0\u{1}work\0\u{3}work_files\0\u{3}work_bytes\0\u{1}waits\0\u{4};target_name\0\u{1}restoring\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{3}target_there\0\u{3}last_success\0\u{3}last_failure\0\u{3}last_error\0\u{1}included\0\u{1}excluded\0\u{1}work\0\u{3}work_files\0\u{3}work_bytes\0\u{1}waits\0\u{4};target_name\0\u{1}restoring\0\u{3}whole_apps\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -980,6 +997,7 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
       case 11: try { try decoder.decodeSingularStringField(value: &self.waits) }()
       case 70: try { try decoder.decodeSingularStringField(value: &self.targetName) }()
       case 71: try { try decoder.decodeSingularUInt32Field(value: &self.restoring) }()
+      case 72: try { try decoder.decodeRepeatedStringField(value: &self.wholeApps) }()
       default: break
       }
     }
@@ -1025,6 +1043,9 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
     if self.restoring != 0 {
       try visitor.visitSingularUInt32Field(value: self.restoring, fieldNumber: 71)
     }
+    if !self.wholeApps.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.wholeApps, fieldNumber: 72)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1042,6 +1063,7 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
     if lhs.waits != rhs.waits {return false}
     if lhs.targetName != rhs.targetName {return false}
     if lhs.restoring != rhs.restoring {return false}
+    if lhs.wholeApps != rhs.wholeApps {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1269,7 +1291,7 @@ nonisolated extension Baton_Control_V1_RestoreBackupRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RestoreBackupResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{1}place\0\u{1}files\0\u{1}bytes\0\u{1}unchanged\0\u{1}kept\0\u{1}failed\0\u{1}failures\0\u{3}refused_metadata\0\u{4}=not_installed\0\u{1}notes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{1}place\0\u{1}files\0\u{1}bytes\0\u{1}unchanged\0\u{1}kept\0\u{1}failed\0\u{1}failures\0\u{3}refused_metadata\0\u{4}=not_installed\0\u{1}notes\0\u{1}installed\0")
 
   fileprivate class _StorageClass {
     var _snapshot: Baton_Control_V1_BackupSnapshot? = nil
@@ -1283,6 +1305,7 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
     var _refusedMetadata: UInt64 = 0
     var _notInstalled: [String] = []
     var _notes: [String] = []
+    var _installed: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1304,6 +1327,7 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
       _refusedMetadata = source._refusedMetadata
       _notInstalled = source._notInstalled
       _notes = source._notes
+      _installed = source._installed
     }
   }
 
@@ -1333,6 +1357,7 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
         case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._refusedMetadata) }()
         case 70: try { try decoder.decodeRepeatedStringField(value: &_storage._notInstalled) }()
         case 71: try { try decoder.decodeRepeatedStringField(value: &_storage._notes) }()
+        case 72: try { try decoder.decodeRepeatedStringField(value: &_storage._installed) }()
         default: break
         }
       }
@@ -1378,6 +1403,9 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
       if !_storage._notes.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._notes, fieldNumber: 71)
       }
+      if !_storage._installed.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._installed, fieldNumber: 72)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1398,6 +1426,7 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
         if _storage._refusedMetadata != rhs_storage._refusedMetadata {return false}
         if _storage._notInstalled != rhs_storage._notInstalled {return false}
         if _storage._notes != rhs_storage._notes {return false}
+        if _storage._installed != rhs_storage._installed {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -144,7 +144,7 @@ extension FileCoordinationStateMachine {
         presenters.compactMap { id, item in item.map { (id, $0) } }.sorted { Self.precedes($0.id, $1.id) }
     }
 
-    /// What presenters show.
+    /// The paths that presenters show.
     package var presentedPaths: Set<CoordinatedPath> { Set(presenters.values.compactMap { $0?.path }) }
 
     func presenting(_ item: PresentedItem) -> [FilePresenterID] {

@@ -45,7 +45,7 @@ package enum FileSyncInput: Sendable {
 /// A command of a person or an app.
 package enum FileSyncCommand: Hashable, Sendable {
     case evict(EntryID)
-    /// These leave since the disk has little room; nobody has said that they are not to be here.
+    /// These leave since the disk has little room, and not by a person's wish.
     case makeRoom([EntryID])
     case download(EntryID)
     /// New files in a directory come whole from now on, or as placeholders.

@@ -20,7 +20,7 @@ extension FileSyncPlanner {
     }
 
     /// Whether a file may leave this disk by itself when there is little room.
-    /// - Parameter unlessKept: also where nobody has said anything of the directory that it is in.
+    /// - Parameter unlessKept: also where the directory that it is in has no mark.
     package func mayLeave(_ id: EntryID, unlessKept: Bool = false) -> Bool {
         guard let entry = state.entries[id], entry.kind == .file || entry.kind == .package, !state.kept.contains(id),
             let record = state.base[id], !record.isPlaceholder, record.hash == entry.winner?.version.hash,

@@ -108,7 +108,7 @@ package final class CoordinationService: Service {
     /// All requests and claims, in the order of arrival, for people.
     package var standings: [FileCoordinationStateMachine.Standing] { driver.read { $0.standings } }
 
-    /// What processes present now.
+    /// The paths that processes present now.
     package var presentedPaths: Set<CoordinatedPath> { driver.read { $0.presentedPaths } }
 
     /// Which apps hold claims that conflict with some accesses, for people, without doubles.

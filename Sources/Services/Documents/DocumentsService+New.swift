@@ -3,7 +3,7 @@ import BatonCore
 import FileSync
 import Sync
 
-/// Containers and folders that the account does not have yet: all that it has of them is known, and nobody needs to be asked. Near
+/// Containers and folders that the account does not have yet: all that it has of them is known. Near
 /// devices need not wait for a cloud that is away.
 extension DocumentsService {
     /// After the first look each pause is twice as long as the one before.
@@ -30,7 +30,7 @@ extension DocumentsService {
     }
 
     /// Begins a container of an app once it is known that the account has none of its name, and while no cloud can be asked. It is looked
-    /// at until that is known, or somebody has told what the account has.
+    /// at until that is known, or the cloud or a near device has given what the account has.
     func beginSoon(_ name: ContainerName, after pause: Duration = firstPause) {
         // The person's own is how the others are known.
         guard name != .drive else { return }
@@ -47,7 +47,7 @@ extension DocumentsService {
         guard let container = running.first(where: { $0.name == name }),
             (try? await container.perform { $0.planner.state.entries.isComplete }) == false
         else { return true }
-        // A cloud that is there tells it soon.
+        // A cloud that is there answers soon.
         guard !isCloudConnected, let drive = running.first(where: { $0.name == .drive }),
             let isKnown = try? await drive.perform({ try $0.lists(name) })
         else { return false }

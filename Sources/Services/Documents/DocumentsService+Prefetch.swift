@@ -1,17 +1,17 @@
 import BatonCore
 import FileSync
 
-/// Contents under `Documents` that come ahead, where the person wants that (`documents.prefetch`): a few at a time, so that what somebody
+/// Contents under `Documents` that come ahead, where the person wants that (`documents.prefetch`): a few at a time, so that what a person
 /// asks for does not wait long.
 extension DocumentsService {
     private static let prefetchInterval = Duration.seconds(30)
     private static let prefetchPause = Duration.milliseconds(500)
-    /// What is asked for at once.
+    /// Contents that are asked for at once.
     private static let prefetchedAtOnce = 8
     private static let prefetchedBytes: UInt64 = 32 << 20
-    /// After so long nobody waits for those that were asked for; they come all the same.
+    /// After so long those that were asked for are waited for no more; they come all the same.
     private static let prefetchPatience = Duration.seconds(600)
-    /// What did not come is tried again after so many looks: an hour.
+    /// Contents that did not come are tried again after so many looks: an hour.
     private static let looksAfterFailure = 120
 
     func watchPrefetch() async {
@@ -32,7 +32,8 @@ extension DocumentsService {
     /// - Returns: what did not come.
     func prefetch(_ container: ContainerEngine, except: Set<EntryID> = []) async -> Set<EntryID> {
         var failed: Set<EntryID> = []
-        while !Task.isCancelled, pacer.mayPrefetch, let room = Self.prefetchRoom(at: container.path, pacer.limits.room) {
+        while !Task.isCancelled, pacer.mayPrefetch, let room = Self.prefetchRoom(at: container.path, pacer.limits.room)
+        {
             let known = except.union(failed)
             // One in any case, however large, if it fits.
             var next =
@@ -41,7 +42,8 @@ extension DocumentsService {
                         room: min(room, Self.prefetchedBytes), atMost: Self.prefetchedAtOnce, except: known)
                 }) ?? []
             if next.isEmpty {
-                next = (try? await container.perform { $0.prefetchCandidates(room: room, atMost: 1, except: known) }) ?? []
+                next =
+                    (try? await container.perform { $0.prefetchCandidates(room: room, atMost: 1, except: known) }) ?? []
             }
             guard !next.isEmpty else { break }
             let ids = next.map(\.id)

@@ -258,7 +258,7 @@ package final class DocumentsService: Service {
         state.withLock { $0.containers[name] = container }
         try await container.perform { $0.begin() }
         state.withLock { $0.trigger }?.changed(name.zone)
-        // One that may be new is told of when that is known.
+        // One that may be new is noted when that is known.
         if name.folderName != nil || container.row.isComplete {
             await noteContainers(adding: name)
         } else {

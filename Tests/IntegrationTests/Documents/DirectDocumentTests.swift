@@ -158,7 +158,8 @@ extension Integration {
         private static func beginsWithoutCloud(_ one: TestDevice, _ other: TestDevice) async throws {
             func open(_ device: TestDevice) async throws -> String {
                 try await device.call(
-                    as: TestContainer.app, AppMethods.openContainer, .with { $0.identifier = "iCloud.com.example.Letters" }
+                    as: TestContainer.app, AppMethods.openContainer,
+                    .with { $0.identifier = "iCloud.com.example.Letters" }
                 ).path
             }
             let (here, there) = (try await open(one), try await open(other))

@@ -21,6 +21,10 @@ package struct BackupHarness: Sendable {
             return .init()
         }
         router.unary(BackupMethods.changeBackupPaths) { [service] request, _ in
+            guard request.bundleID.isEmpty else {
+                try service.setWhole(try Self.app(request.bundleID), !request.exclude)
+                return .init()
+            }
             if request.exclude { try service.exclude(request.path) } else { try service.include(request.path) }
             return .init()
         }
@@ -126,6 +130,14 @@ package struct BackupHarness: Sendable {
         return .with { $0.snapshotIds = forgotten.map(\.description) }
     }
 
+    private static func app(_ text: String) throws -> BundleID {
+        guard let app = BundleID(rawValue: text) else {
+            throw BatonError(
+                .invalidArgument, reason: "bad_bundle_id", "“\(text.prefix(100))” is no bundle identifier.")
+        }
+        return app
+    }
+
     private static func request(
         _ request: Baton_Control_V1_RestoreBackupRequest
     ) throws -> BackupService.RestoreRequest {
@@ -134,12 +146,7 @@ package struct BackupHarness: Sendable {
         if !request.device.isEmpty { result.device = request.device }
         if !request.path.isEmpty { result.path = request.path }
         if !request.bundleID.isEmpty {
-            guard let app = BundleID(rawValue: request.bundleID) else {
-                throw BatonError(
-                    .invalidArgument, reason: "bad_bundle_id",
-                    "“\(request.bundleID.prefix(100))” is no bundle identifier.")
-            }
-            result.app = app
+            result.app = try app(request.bundleID)
         }
         if !request.to.isEmpty { result.to = request.to }
         if !request.target.isEmpty { result.target = request.target }
@@ -181,6 +188,7 @@ extension Baton_Control_V1_GetBackupStatusResponse {
         let state = service.state
         included = state.included
         excluded = state.excluded
+        wholeApps = state.wholeApps ?? []
         if let progress = service.progress {
             work = progress.work
             workFiles = progress.files
@@ -207,6 +215,7 @@ extension Baton_Control_V1_RestoreBackupResponse {
     init(_ restored: BackupService.RestoredDevice) {
         self.init(restored.snapshot, restored.result)
         notInstalled = restored.notInstalled
+        installed = restored.installed
         notes = restored.notes
     }
 

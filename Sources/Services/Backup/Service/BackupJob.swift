@@ -115,8 +115,16 @@ struct BackupJob {
         let documents =
             target == BackupState.cloud ? [] : [Root(kind: .folder, name: "documents", path: places.documents)]
         return settings
-            + apps.map { Root(kind: .app, name: $0.bundleID.rawValue, version: $0.version, path: $0.container) }
+            + apps.flatMap { roots(of: $0) }
             + documents + state.included.map { Root(kind: .folder, name: $0, path: $0) }
+    }
+
+    private func roots(of app: BackedUpApp) -> [Root] {
+        let id = app.bundleID.rawValue
+        let container = Root(kind: .app, name: id, version: app.version, path: app.container)
+        guard state.wholeApps?.contains(id) == true, !app.bundle.isEmpty else { return [container] }
+        let name = (app.bundle as NSString).lastPathComponent
+        return [Root(kind: .bundle, name: "\(id)/\(name)", version: app.version, path: app.bundle), container]
     }
 
     var rules: BackupRules {

@@ -39,17 +39,23 @@ package protocol BackupApps: Sendable {
     func container(of bundleID: BundleID) throws -> String
     /// Whether a process of it runs.
     func isRunning(_ bundleID: BundleID) -> Bool
+    /// Installs a bundle that was restored, as a person does.
+    /// - Throws: where its signature does not hold, or a person must agree to what it may use first.
+    func install(_ path: String) async throws
 }
 
 package struct BackedUpApp: Hashable, Sendable {
     package var bundleID: BundleID
     package var version: String
     package var container: String
+    /// Where its bundle is; empty where that is not known.
+    package var bundle: String
 
-    package init(bundleID: BundleID, version: String, container: String) {
+    package init(bundleID: BundleID, version: String, container: String, bundle: String = "") {
         self.bundleID = bundleID
         self.version = version
         self.container = container
+        self.bundle = bundle
     }
 }
 
@@ -79,6 +85,8 @@ package struct BackupPlaces: Hashable, Sendable {
     package var privatePlaces: Set<String>
     /// The person's.
     package var home: String
+    /// Where bundles of apps are restored, to be installed from there.
+    package var bundles: String { folder + "/bundles" }
     /// What the daemon knows, as a file for the backup.
     package var facts: String { folder + "-facts" }
 

@@ -209,6 +209,7 @@ extension BackupService {
         guard let device else { return }
         var facts = await device.facts()
         (facts.home, facts.included, facts.excluded) = (places.home, state.included, state.excluded)
+        facts.wholeApps = state.wholeApps
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         guard let bytes = try? encoder.encode(facts) else { return }

@@ -13,6 +13,8 @@ extension BackupService {
         package var result: RestoreResult
         /// Their data is back, and waits for them.
         package var notInstalled: [String] = []
+        /// Their bundles were in the backup.
+        package var installed: [String] = []
         /// What could not be done besides files, and what comes by itself.
         package var notes: [String] = []
     }
@@ -67,13 +69,18 @@ extension BackupService {
             try takeOver(placed)
             restored.notes += await device?.restore(handlers: placed.handlers) ?? []
         }
+        try await perform(.bundle, request, snapshot, facts, keepsSince, &restored)
+        await installBundles(of: snapshot, &restored)
         try await perform(nil, request, snapshot, facts, keepsSince, &restored)
+        // One that the wait for another app came before.
+        await installBundles(of: snapshot, &restored)
         if let placed, !placed.folders.isEmpty {
             restored.notes += await device?.restore(folders: placed.folders) ?? []
         }
         if let facts { restored.notes += Self.notes(of: facts, home: places.home) }
         if cloud?.isConfigured == true, snapshot.roots.contains(where: { $0.name == "documents" }) {
-            restored.notes.append("iCloud containers are not restored from the backup: they come from the account's cloud.")
+            restored.notes.append(
+                "iCloud containers are not restored from the backup: they come from the account's cloud.")
         }
         try changePlan { $0 = nil }
         if isByItself { record(restored) }
@@ -87,7 +94,7 @@ extension BackupService {
         return restored
     }
 
-    /// What of the lists has no place here.
+    /// Names in the lists that have no place here.
     private static func notes(of facts: DeviceFacts, home: String) -> [String] {
         let (folders, paths) = facts.unplaced(in: home)
         var notes = folders.map {
@@ -97,7 +104,7 @@ extension BackupService {
         return notes
     }
 
-    /// Nobody waits for the answer of a restore that went on by itself.
+    /// The answer of a restore that went on by itself goes to the log.
     private func record(_ restored: RestoredDevice) {
         for failure in restored.result.failures {
             recorder.record("backup", "not_restored", "It was not restored from the backup. \(failure)", [:])
@@ -133,8 +140,10 @@ extension BackupService {
         _ facts: DeviceFacts, _ home: String, _ replaces: (all: Bool, keepsSince: Int64?),
         _ result: inout RestoreResult
     ) throws {
-        guard let root = snapshot.roots.first(where: { $0.name == step.name && $0.entry.isDirectory }),
-            case .directory(let references) = root.entry.kind
+        guard
+            let root = snapshot.roots.first(where: {
+                $0.name == step.name && $0.entry.isDirectory && ($0.kind == .bundle) == (step.kind == .bundle)
+            }), case .directory(let references) = root.entry.kind
         else { return }
         let app = step.kind == .app ? BundleID(rawValue: step.name) : nil
         let place: String
@@ -144,11 +153,19 @@ extension BackupService {
             // A snapshot is signed, and still leads nowhere else.
             guard let app else { return }
             place = apps.place(of: app)
+        case .bundle:
+            // An app that is installed stays as it is.
+            guard let (id, _) = Self.bundle(step.name), !apps.apps().contains(where: { $0.bundleID == id }) else {
+                return
+            }
+            place = places.bundles + "/" + step.name
         case .folder: place = step.name == "documents" ? places.documents : facts.place(of: step.name, home: home)
         }
         let before = result
         let restorer = TreeRestorer(
-            repository, replaces: replaces.all, keepsSince: replaces.keepsSince,
+            // A bundle that was not installed before is the backup's own.
+            repository, replaces: replaces.all || step.kind == .bundle,
+            keepsSince: step.kind == .bundle ? nil : replaces.keepsSince,
             checkDatabase: { if let app { try self.checkQuit(app) } },
             progress: { [self] done in
                 try note(
@@ -194,10 +211,45 @@ extension BackupService {
     /// As a shell takes it.
     private static func quoted(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
-            byte > 0x7F || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+            byte > 0x7F || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+                || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
                 || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "_")
         }
         return isPlain ? name : "'" + name.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    /// - Returns: the app, and its bundle's name, that a root is of; nil for what no backup writes.
+    private static func bundle(_ root: String) -> (id: BundleID, name: String)? {
+        let parts = root.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let id = BundleID(rawValue: parts[0]), parts[1].hasSuffix(".app"),
+            BackupTree.isName(Array(parts[1].utf8))
+        else { return nil }
+        return (id, parts[1])
+    }
+
+    /// Installs the bundles that were restored. One that cannot be stays where it is, for the person.
+    private func installBundles(of snapshot: BackupSnapshot, _ restored: inout RestoredDevice) async {
+        for root in snapshot.roots where root.kind == .bundle {
+            guard let (id, _) = Self.bundle(root.name), plan?.pending.contains(.init(.bundle, root.name)) != true else {
+                continue
+            }
+            let path = places.bundles + "/" + root.name
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            if apps.apps().contains(where: { $0.bundleID == id }) {
+                try? FileManager.default.removeItem(atPath: places.bundles + "/" + id.rawValue)
+                continue
+            }
+            do {
+                try await apps.install(path)
+                restored.installed.append(root.version.isEmpty ? id.rawValue : "\(id) \(root.version)")
+                try? FileManager.default.removeItem(atPath: places.bundles + "/" + id.rawValue)
+            } catch {
+                let note =
+                    "The app \(id) is back and not installed. \((error as? BatonError)?.message ?? "\(error)") Install it with “baton "
+                    + "install \(Self.quoted(path))”."
+                if !restored.notes.contains(note) { restored.notes.append(note) }
+            }
+        }
     }
 
     /// By the clock that files' times are of.
@@ -238,6 +290,12 @@ extension BackupService {
             }
             merge(facts.included, into: &state.included)
             merge(facts.excluded, into: &state.excluded)
+            var whole = state.wholeApps ?? []
+            for app in facts.wholeApps ?? []
+            where whole.count < BackupState.maximumApps && !whole.contains(app) && BundleID.isValid(app) {
+                whole.append(app)
+            }
+            state.wholeApps = whole.isEmpty ? nil : whole
         }
     }
 

@@ -59,14 +59,14 @@ package final class BackupService: Sendable {
     ///   - cloud: nil: backups go to directories only.
     ///   - device: nil: nothing is known but files.
     ///   - clock: milliseconds since 1970.
-    ///   - synchronize: makes all of the file system durable that a descriptor is on; false: it failed, and `errno` says why.
+    ///   - synchronize: makes all of a descriptor's file system durable; false: it failed, as `errno` says. Nil: the system does it.
     package init(
         account: any BackupAccount, apps: any BackupApps, cloud: (any BackupCloud)? = nil,
         device: (any BackupDevice)? = nil, places: BackupPlaces, recorder: any EventRecorder,
         clock: @escaping @Sendable () -> UInt64,
-        synchronize: @escaping @Sendable (Int32) -> Bool = { baton_syncfs($0) == 0 }
+        synchronize: (@Sendable (Int32) -> Bool)? = nil
     ) throws {
-        self.synchronize = synchronize
+        self.synchronize = synchronize ?? { baton_syncfs($0) == 0 }
         self.account = account
         self.apps = apps
         self.cloud = cloud
@@ -227,6 +227,20 @@ package final class BackupService: Sendable {
             }
             try Self.checkBound(state.excluded)
             state.excluded.append(path)
+        }
+    }
+
+    /// Backs an app's bundle up too, or no longer.
+    /// - Throws: `not_found` (`not_installed`) for one that is to be, and is not installed.
+    package func setWhole(_ app: BundleID, _ isWhole: Bool) throws {
+        if isWhole { _ = try apps.container(of: app) }
+        try change { state in
+            var whole = (state.wholeApps ?? []).filter { $0 != app.rawValue }
+            if isWhole {
+                try Self.checkBound(whole)
+                whole.append(app.rawValue)
+            }
+            state.wholeApps = whole.isEmpty ? nil : whole
         }
     }
 

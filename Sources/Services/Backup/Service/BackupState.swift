@@ -43,6 +43,8 @@ package struct BackupState: Codable, Hashable, Sendable {
     package var included: [String] = []
     package var excluded: [String] = []
     package var lastTold: UInt64?
+    /// Bundle identifiers of apps whose bundles are in backups too. Bound: ``maximumApps``. Nil: none.
+    package var wholeApps: [String]?
     /// When each app was launched last, in milliseconds since 1970.
     package var used: [String: UInt64]?
 

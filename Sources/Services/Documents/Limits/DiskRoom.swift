@@ -15,7 +15,7 @@ struct DiskRoom {
 
     init(free: UInt64, all: UInt64) { (self.free, self.all) = (free, all) }
 
-    /// What is missing of the room that is to stay free. A disk that is small keeps a tenth of itself.
+    /// Bytes that are missing of the room that is to stay free. A disk that is small keeps a tenth of itself.
     func missing(of room: UInt64) -> UInt64 {
         let wanted = min(room, all / 10)
         return wanted - min(wanted, free)

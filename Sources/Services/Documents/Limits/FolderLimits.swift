@@ -55,7 +55,7 @@ package final class FolderPacer: Sendable {
 
     package var limits: FolderLimits { state.withLock { $0.limits } }
 
-    /// Whether contents that nobody has asked for may come now.
+    /// Whether contents may come now that were not asked for.
     var mayPrefetch: Bool { state.withLock { $0.limits.prefetches && $0.refusal == nil } }
 
     package func set(_ limits: FolderLimits, isMetered: Bool?, isOnBattery: Bool?) {

@@ -40,7 +40,9 @@ extension ContainerEngine {
     }
 
     func makeRoom() {
-        guard let room = ports.pacer?.limits.room, room > 0, let free = DiskRoom(at: path)?.free, free < room else { return }
+        guard let room = ports.pacer?.limits.room, room > 0, let free = DiskRoom(at: path)?.free, free < room else {
+            return
+        }
         let reader = reader
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
         for (id, record) in planner.state.base.all

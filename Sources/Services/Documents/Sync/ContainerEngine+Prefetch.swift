@@ -2,7 +2,7 @@ import BatonCore
 import FileSync
 import Foundation
 
-/// Contents that come before somebody asks for them. On the queue.
+/// Contents that come before they are asked for. On the queue.
 extension ContainerEngine {
     struct Prefetched: Sendable {
         var id: EntryID
@@ -62,7 +62,7 @@ extension ContainerEngine {
             if notes.problems[id] == nil { rest.append(id) } else { failed.append(id) }
         }
         if !failed.isEmpty {
-            // Nobody waits for them, so nobody needs to hear of it.
+            // They were not asked for, so their failure is no finding.
             for id in failed { notes.problems[id] = nil }
             inbox.append(.command(.makeRoom(failed)))
             round()

@@ -5,10 +5,10 @@ import Glibc
 
 /// Documents of apps that leave a disk with little room. On the queue.
 extension ContainerEngine {
-    /// What is in it is the person's; the rest of a container is its app's, which may not look for a placeholder there.
+    /// Files in it are the person's; the rest of a container is its app's, which may not look for a placeholder there.
     static let documentsName = "Documents"
 
-    /// Files below `Documents` whose contents are stored elsewhere, and that nobody wants to be kept here.
+    /// Files below `Documents` whose contents are stored elsewhere, and that are not to be kept here.
     func roomCandidates() -> [EvictionChoice.Candidate<EntryID>] {
         guard !isStopped, notes.problem == nil, !isCloudAway || !ports.peers.nearby().isEmpty else { return [] }
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
@@ -77,7 +77,7 @@ private enum OpenFiles {
     private static let maximumDepth = 50
     private static let maximumFiles = 10_000
 
-    /// Where the file system cannot tell, nobody has: what a program has open stays what it is, whatever takes its place.
+    /// A file system that cannot say so has none open: what a program has open stays what it is, whatever takes its place.
     static func isFree(_ name: [UInt8], _ directory: OpenNode) -> Bool {
         guard
             let file = try? OpenNode(
@@ -85,7 +85,7 @@ private enum OpenFiles {
                     directory.number, name.map { CChar(bitPattern: $0) } + [0],
                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), "open a file")
         else { return false }
-        // Nobody else may have it open for a lease for writing.
+        // A lease for writing needs it to be open here alone.
         guard fcntl(file.number, setLease, F_WRLCK) == 0 else { return errno != EAGAIN && errno != EBUSY }
         _ = fcntl(file.number, setLease, F_UNLCK)
         return true

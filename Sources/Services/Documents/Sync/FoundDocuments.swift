@@ -78,12 +78,12 @@ extension DocumentsService {
 extension ContainerReader {
     /// Files and packages below `Documents`, in the order of their identifiers.
     ///
-    /// It is asked for after each change, for all that there are: so no more is unpacked of each than what is told.
+    /// It is asked for after each change, for all that there are: so no more is unpacked of each than search needs.
     func documents() -> [ContainerDocument] {
         let state = planner.state
         let prefix = name.zone.name + ":"
         let isFolder = name.folderName != nil
-        // Of directories only: each file's is made once.
+        // Directories' only: each file's is made once.
         var paths: [EntryID: String] = [:]
         var found: [(id: EntryID, document: ContainerDocument)] = []
         for id in state.entries.ids {

@@ -110,6 +110,11 @@ import Testing
             try Data("a note".utf8).write(to: URL(fileURLWithPath: one.path(name, "note.txt")))
             try await Self.until("the container to begin") { try await !one.digest(name).isEmpty }
             try await Self.until("it to be noted") { one.listed == ["development~iCloud.com.example.Notes"] }
+            // Before that is read, the other one would hear that the account has none.
+            let drive = try #require(one.service.running.first { $0.name == .drive })
+            try await Self.until("the note to be read") {
+                try await drive.perform { (try? $0.reader.find(ContainerDirectory.path(of: name))) != nil }
+            }
 
             // Without what the account has nothing begins.
             _ = try await other.service.open(name)

@@ -75,7 +75,9 @@ import Testing
                 ["a", "b"].allSatisfy { !Self.isHere(path("Documents/\($0)")) }
             }
             let found = try await container.perform { container in
-                container.prefetchCandidates(room: 30_000, atMost: 8, except: []).map { container.reader.item($0.id)?.path }
+                container.prefetchCandidates(room: 30_000, atMost: 8, except: []).map {
+                    container.reader.item($0.id)?.path
+                }
             }
             #expect(found == ["Documents/b"], "the newest one; both would take too much room")
             #expect(await world.service.prefetch(container).isEmpty)

@@ -367,7 +367,7 @@ struct ContainerDiskTests {
         #expect(node?.metadata == [.mode: mode, first: ByteString([1, 7]), second: ByteString([1, 8])])
     }
 
-    @Test("a file with more attributes than its disk holds comes without some, which nobody is told to be removed (D-5)")
+    @Test("a file with more attributes than its disk holds comes without some, which do not count as removed (D-5)")
     func largeAttributes() throws {
         let setup = try Setup()
         try #require(setup.disk.hasAttributes)

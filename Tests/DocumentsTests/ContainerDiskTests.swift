@@ -325,6 +325,67 @@ struct ContainerDiskTests {
         #expect(node?.metadata[.mode] == FileAttributes.mode(0o750, of: .directory))
     }
 
+    /// As somebody whom modes bind, also where root runs the tests.
+    private func asPerson<Value>(_ setup: Setup, _ body: () throws -> Value) throws -> Value {
+        guard geteuid() == 0 else { return try body() }
+        typealias SetFileUser = @convention(c) (UInt32) -> Int32
+        let symbol = try #require(dlsym(nil, "setfsuid"))
+        let setFileUser = unsafeBitCast(symbol, to: SetFileUser.self)
+        let nobody: UInt32 = 65_534
+        for folder in ["root", "staging"] {
+            #expect(chown("\(setup.directory.path)/\(folder)", nobody, gid_t(nobody)) == 0)
+        }
+        // It binds this thread only, which the body does not leave.
+        _ = setFileUser(nobody)
+        defer { _ = setFileUser(0) }
+        return try body()
+    }
+
+    private static func attribute(_ name: String) -> MetadataKey { .attribute(ByteString(Array(name.utf8))) }
+
+    @Test("a file that nobody may write to comes with its attributes, and gets others (D-5)")
+    func attributesOfReadOnly() throws {
+        let setup = try Setup()
+        try #require(setup.disk.hasAttributes)
+        let (first, second) = (Self.attribute("user.first"), Self.attribute("user.second"))
+        let mode = FileAttributes.mode(0o444, of: .file)
+        try asPerson(setup) {
+            let file = try setup.disk.newFile()
+            try file.write(Array("text".utf8))
+            let staged = try setup.disk.finish(file, [.mode: mode, first: ByteString([1, 7])]).0
+            let place = LocalPlace(directory: setup.disk.rootHandle, name: try EntryName("f"))
+            guard case .done = setup.disk.perform(.place(staged, at: place), keeps: { _ in true }) else {
+                return #expect(Bool(false), "it does not come")
+            }
+            let node = try setup.node("f", in: setup.scan())
+            let step = DiskStep.setMetadata(node, [second: ByteString([1, 8])])
+            guard case .done = setup.disk.perform(step, keeps: { _ in true }) else {
+                return #expect(Bool(false), "it does not change")
+            }
+        }
+        let node = setup.scan().listings[0].nodes.first
+        #expect(node?.metadata == [.mode: mode, first: ByteString([1, 7]), second: ByteString([1, 8])])
+    }
+
+    @Test("a file with more attributes than its disk holds comes without some, which do not count as removed (D-5)")
+    func largeAttributes() throws {
+        let setup = try Setup()
+        try #require(setup.disk.hasAttributes)
+        let (large, small) = (Self.attribute("user.large"), Self.attribute("user.small"))
+        // ext4 holds some 4 KB, other file systems hold all of it.
+        let wanted = [large: ByteString([1] + [UInt8](repeating: 7, count: 60_000)), small: ByteString([1, 8])]
+        let (folder, _) = try setup.disk.stageDirectory(wanted)
+        let place = LocalPlace(directory: setup.disk.rootHandle, name: try EntryName("d"))
+        guard case .done = setup.disk.perform(.place(folder, at: place), keeps: { _ in true }) else {
+            return #expect(Bool(false), "it does not come")
+        }
+        var context = Setup.context
+        context.attributes = { $0 == folder ? wanted : [:] }
+        var found = setup.disk.scanEverything(context).listings[0].nodes.first?.metadata
+        found?[.mode] = nil
+        #expect(found == wanted)
+    }
+
     @Test("a file that somebody has open for writing is not at rest")
     func rest() throws {
         let setup = try Setup()

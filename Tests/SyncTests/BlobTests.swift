@@ -54,6 +54,24 @@ import Testing
         #expect(throws: BatonError.self) { try BlobReference(Data(reference.bytes.dropLast())) }
     }
 
+    /// Says that everything that it removes has as many bytes as can be counted.
+    private struct BoastingCloud: BlobCloud {
+        func missing(_ blobs: [BlobID]) async throws -> [BlobID: UInt64] { [:] }
+        func put(_ bytes: Data, at offset: UInt64, of blob: BlobID, size: UInt64) async throws {}
+        func release(_ blobs: [BlobID]) async throws -> UInt64 { .max }
+        func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data { Data() }
+    }
+
+    @Test("A cloud that says impossible sizes of what it removes ends nothing")
+    func boast() async throws {
+        let here = try await replica("here")
+        here.blobs.connected(to: BoastingCloud())
+        let blobs = (0...BlobService.releasedAtOnce).compactMap { number in
+            BlobID(withUnsafeBytes(of: number) { Data($0) } + Data(count: 24))
+        }
+        #expect(try await here.blobs.release(Set(blobs), areUnwritten: false) == .max)
+    }
+
     @Test("What nothing names leaves the cloud when it is released, and what was never written leaves the disk too")
     func release() async throws {
         let here = try await replica("here")

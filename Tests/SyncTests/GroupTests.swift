@@ -145,6 +145,9 @@ import Testing
         for bytes in [[], [0, 0, 0, 0], [2, 0, 0, 0, 1], [0, 0, 0, 0, 0], [0, 0, 1, 0, 1]] as [[UInt8]] {
             #expect(throws: BatonError.self) { try ItemFrame.open(Data(bytes)) }
         }
+        // More would be held than any device writes together.
+        let large = ItemFrame(index: 300, count: UInt16(ZoneTransfer.batchItems) + 1)
+        #expect(throws: BatonError.self) { try ItemFrame.open(large.framed(Data([1]))) }
         let odd = ItemGroups.Told(
             id: Data(), item: IncomingItem(name: "a", version: 3, content: nil), frame: ItemFrame(index: 9, count: 10))
         #expect(odd.span == nil, "its group would begin before the first version")

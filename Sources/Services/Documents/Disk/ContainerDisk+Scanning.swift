@@ -150,7 +150,7 @@ extension ContainerDisk {
             if kind != .symbolicLink {
                 metadata =
                     hasAttributes
-                    ? FileAttributes.read(directory.number, name)
+                    ? FileAttributes.read(directory.number, name) { context.attributes(found.handle) }
                     : context.attributes(found.handle)
                 metadata[.mode] = FileAttributes.mode(found.mode, of: kind)
             }

@@ -30,7 +30,8 @@ struct ItemFrame: Hashable, Sendable {
         let frame = ItemFrame(
             isDeletion: head[0] == 1, index: UInt16(head[1]) << 8 | UInt16(head[2]),
             count: UInt16(head[3]) << 8 | UInt16(head[4]))
-        guard frame.index < frame.count else { throw damaged }
+        // A group that is not whole is held in memory: no device writes more together.
+        guard frame.index < frame.count, Int(frame.count) <= ZoneTransfer.batchItems else { throw damaged }
         return (frame, Data(bytes.dropFirst(size)))
     }
 

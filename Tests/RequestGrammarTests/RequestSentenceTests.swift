@@ -157,10 +157,12 @@ import Testing
             ("tr", "günde üç kez ilacı hatırlat", "“günde üç kez” is no time"),
             ("tr", "iki hafta sonra salı günü pasaportu hatırlat", "“salı günü” is no time"),
             // Nothing of the kind is done, and no message is made of it.
-            ("en", "send 20 dollars to Anna", "Baton sends no money"), ("en", "pay Anna 20 euros", "Baton sends no money"),
+            ("en", "send 20 dollars to Anna", "Baton sends no money"),
+            ("en", "pay Anna 20 euros", "Baton sends no money"),
             ("de", "schick Anna 20 Euro", "Baton sends no money"),
             ("tr", "Anna'ya 50 lira gönder", "Baton sends no money"),
-            ("en", "get me a ride to Yank Sing", "Baton orders no rides"), ("en", "call me a taxi", "Baton orders no rides"),
+            ("en", "get me a ride to Yank Sing", "Baton orders no rides"),
+            ("en", "call me a taxi", "Baton orders no rides"),
             ("de", "bestell mir ein Taxi zum Flughafen", "Baton orders no rides"),
             ("tr", "taksi çağır", "Baton orders no rides"),
             ("en", "snooze this for 10 minutes", "Reminders are not changed in words"),
@@ -228,7 +230,10 @@ import Testing
                 "remind me tomorrow to book a table on Friday",
                 "Remind you of “book a table on Friday” on Friday 27 November 2026"
             ),
-            ("remind me \"call Anna tomorrow at 5 about the house\"", "Remind you of “call Anna tomorrow at 5 about the house”"),
+            (
+                "remind me \"call Anna tomorrow at 5 about the house\"",
+                "Remind you of “call Anna tomorrow at 5 about the house”"
+            ),
         ])
     func kept(text: String, meaning: String) throws {
         #expect(try Self.meaning(text, in: "en") == meaning)

@@ -46,7 +46,8 @@ import Testing
         "a word that is no form of a name is nobody of that name",
         arguments: [
             // Nur is “Nuru”, Sam “Samı”, Ben is no “beni”, and Al too short.
-            ("Nuri ara", "Nur"), ("Sami ara", "Sam"), ("beni ara", "Ben"), ("Ali ara", "Al"), ("Ayşee mesaj at", "Ayşe"),
+            ("Nuri ara", "Nur"), ("Sami ara", "Sam"), ("beni ara", "Ben"), ("Ali ara", "Al"),
+            ("Ayşee mesaj at", "Ayşe"),
             ("Mehmeta mesaj at", "Mehmet"), ("Zeynepler ara", "Zeynep"), ("Fatmayı ara", "Ayşe"),
             // Behind a dative nobody is called.
             ("Emine ara", "Emin"),
@@ -75,7 +76,10 @@ import Testing
                 "remind me when I talk to Ayşe to ask about keys",
                 "Remind you of “ask about keys” when you are in touch with “Ayşe”"
             ),
-            ("erinnere mich wenn ich mit Mehmet spreche an Brot", "Remind you of “Brot” when you are in touch with “Mehmet”"),
+            (
+                "erinnere mich wenn ich mit Mehmet spreche an Brot",
+                "Remind you of “Brot” when you are in touch with “Mehmet”"
+            ),
         ] { #expect(try Self.meaning(text, people: Self.people) == wanted) }
     }
 

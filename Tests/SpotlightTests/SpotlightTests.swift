@@ -432,7 +432,8 @@ struct SpotlightTests {
         #expect(DocumentText.text(of: Array("東京".utf8) + [0xFF], name: "a.txt") == "東京\u{FFFD}")
         #expect(DocumentText.text(of: [0xDE, 0x61, 0x70], name: "a.txt", language: "tr_TR.UTF-8") == "Şap")
         // Names of characters, and tags within words.
-        let dessert = "<h1>Cr&egrave;me br&ucirc;l&eacute;e</h1>Fu<b>ß<EM>b</EM></b>all&nbsp;ab<br>cd &alpha;&#x3B2; &nope;"
+        let dessert =
+            "<h1>Cr&egrave;me br&ucirc;l&eacute;e</h1>Fu<b>ß<EM>b</EM></b>all&nbsp;ab<br>cd &alpha;&#x3B2; &nope;"
         #expect(
             text(dessert, "a.html").split(separator: " ")
                 == ["Crème", "brûlée", "Fußball", "ab", "cd", "αβ", "&nope;"])

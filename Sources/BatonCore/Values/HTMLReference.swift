@@ -1,6 +1,6 @@
 /// The characters that HTML 4 names, as in “&eacute;”. HTML 5 names two thousand more, which texts hardly have.
 package enum HTMLReference {
-    /// What a reference stands for, without “&” and “;”: a name, or a number as in #233 and #xE9. Nil for none.
+    /// The character of a reference, without “&” and “;”: a name, or a number as in #233 and #xE9. Nil for none.
     package static func character(_ name: some StringProtocol) -> Character? {
         guard name.hasPrefix("#") else { return named[String(name)] }
         let digits = name.dropFirst()

@@ -93,7 +93,7 @@ package enum TextEncoding: Hashable, Sendable {
 
     /// UTF-8 where most of what is not ASCII is that, else as older texts of a language were written: one broken character does
     /// not make a text older.
-    /// - Parameter language: of whoever reads it, as `LANG` says it; nil for Windows-1252.
+    /// - Parameter language: of the reader, as `LANG` says it; nil for Windows-1252.
     package static func guessed(for bytes: some Collection<UInt8>, language: String? = nil) -> Self {
         if String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
         var (valid, broken) = (0, 0)
@@ -104,7 +104,7 @@ package enum TextEncoding: Hashable, Sendable {
         return valid > broken ? .utf8 : language.map(usual(for:)) ?? .windows1252
     }
 
-    /// What Windows wrote texts in that say nothing of themselves.
+    /// The encoding in which Windows wrote texts that say nothing of themselves.
     private static func usual(for language: String) -> Self {
         let tag = language.lowercased().prefix { $0 != "." && $0 != "@" && $0 != ":" }
         let label: String? =

@@ -20,7 +20,7 @@ struct RequestedMedia: RequestMedia {
             known.first { Self.isSame($0.title, title) }
             ?? known.first { Self.contains("\($0.title) \($0.artist)", title) }
         guard let found else {
-            // What a player has loaded goes on there.
+            // A track that a player has loaded goes on there.
             if let player = media.players.first(where: { Self.isSame($0.track.title, title) }) {
                 return try await media.perform(MediaCommand(.play), player: player.id).name
             }

@@ -141,7 +141,9 @@ struct GrammarMatcher {
         case .given:
             guard !token.isQuoted, lexicon.hasPerson(named: token.key) else { return [] }
             return [
-                Match(end: position + 1, cost: Self.costOfGivenName, slots: Slots(["value": .text(position..<position + 1)]))
+                Match(
+                    end: position + 1, cost: Self.costOfGivenName,
+                    slots: Slots(["value": .text(position..<position + 1)]))
             ]
         case .person, .place, .app, .device:
             guard let kind = RequestLexicon.Kind(rawValue: terminal.rawValue) else { return [] }

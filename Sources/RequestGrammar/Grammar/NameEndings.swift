@@ -19,7 +19,7 @@ package enum NameEndings {
     private static let vowels: Set<Character> = ["a", "ı", "o", "u", "e", "i", "ö", "ü"]
     private static let hardened: [Character: String] = ["b": "p", "d": "t", "g": "k", "ğ": "k"]
 
-    /// What may be names in a word, folded: to look them up by.
+    /// The names that may be in a word, folded: to look them up by.
     package static func names(in word: String) -> [String] { cuts(of: word).map(\.name) }
 
     /// - Parameter word: as it was written.
@@ -43,7 +43,8 @@ package enum NameEndings {
     }
 
     /// - Parameter isPalatal: “Kemal” takes an e, though it has an a.
-    private static func fits(_ ending: [Character], behind last: Character, _ vowel: Character, isPalatal: Bool) -> Bool {
+    private static func fits(_ ending: [Character], behind last: Character, _ vowel: Character, isPalatal: Bool) -> Bool
+    {
         var (ending, endsInVowel) = (ending[...], vowels.contains(last))
         // In front of them nothing stands between two vowels.
         if ending.count == 2, let first = ending.first, "dt".contains(first) { endsInVowel = false }
@@ -105,13 +106,13 @@ extension RequestTokens {
     }
 
     private func parts(of token: Token, _ cut: NameEndings.Cut) -> [Token]? {
-        guard let middle = text.index(token.range.upperBound, offsetBy: -cut.ending.count, limitedBy: token.range.lowerBound),
-            middle > token.range.lowerBound
+        let (start, end) = (token.range.lowerBound, token.range.upperBound)
+        guard let middle = text.index(end, offsetBy: -cut.ending.count, limitedBy: start), middle > start
         else { return nil }
         return [
-            Token(key: cut.name, range: token.range.lowerBound..<middle, written: cut.isSoftened ? cut.name : nil),
+            Token(key: cut.name, range: start..<middle, written: cut.isSoftened ? cut.name : nil),
             // As behind an apostrophe.
-            Token(key: "'" + cut.ending, range: middle..<token.range.upperBound),
+            Token(key: "'" + cut.ending, range: middle..<end),
         ]
     }
 }

@@ -27,7 +27,7 @@ package struct RequestLexicon: Sendable {
 
     private var entries: [String: [(words: [String], entry: Entry)]] = [:]
     private var count = 0
-    /// What takes an ending: each word of a person's name, the last one of others.
+    /// Words that take an ending: each word of a person's name, the last one of others.
     private var names: Set<String> = []
     private var givenNames: Set<String> = []
 

@@ -9,7 +9,7 @@ struct RequestTokens: Sendable {
         var range: Range<String.Index>
         /// In quotes: a text or a name, and no word of the grammar.
         var isQuoted = false
-        /// What stands there by itself, where that is not what was written: Zeynep of “Zeynebi”.
+        /// The word by itself, where that is not what was written: Zeynep of “Zeynebi”.
         var written: String?
     }
 

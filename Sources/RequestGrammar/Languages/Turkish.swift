@@ -70,7 +70,7 @@ extension GrammarText {
             | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
             | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] | value:{name} [<acc>]
-            # “Anna'yı ara” is a call, where somebody is called Anna.
+            # “Anna'yı ara” is a call, where a person has that name.
             | value:{given} <acc>
         addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
             | value:{single} <to> | value:{fullname} <to>
@@ -145,7 +145,7 @@ extension GrammarText {
             | who:<partyacc> (arayınca|aradığımda) => trigger=called
             | who:<addresseeto> (yazınca|yazdığımda) => trigger=messaged
             | who:<withwhom> (konuştuğumda|konuşunca|görüştüğümde|görüşünce) => trigger=contacted
-        # Without an ending it is who calls, and that nobody here learns.
+        # Without an ending it is who calls, which is not known here.
         partyacc = (onu|onları) => value=them | value:{person} <acc> => cost=-1 | value:{given} <acc> | value:{name} <acc>
         addresseeto = (ona|onlara) => value=them | value:{person} <to> => cost=-1 | value:{single} <to> | value:{fullname} <to>
         device = value:{device} [<to>] | value:{name} [<to>]

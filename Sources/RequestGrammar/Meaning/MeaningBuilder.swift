@@ -24,19 +24,21 @@ struct MeaningBuilder {
         case "volume":
             throw MeaningError(sentence: "Baton does not change how loud this device is. Use its keys or its settings.")
         case "unsaid": throw MeaningError(sentence: "Say also what you want to be reminded of.")
-        case "howlong": throw MeaningError(sentence: "How long is no time. Say when it is to come: “every day at 8”, say.")
+        case "howlong":
+            throw MeaningError(sentence: "How long is no time. Say when it is to come: “every day at 8”, say.")
         case "movable":
-            throw MeaningError(sentence: "When that day is, is not known here: it has another date each year. Say the date.")
+            throw MeaningError(
+                sentence: "When that day is, is not known here: its date differs each year. Say the date.")
         case "payment":
             throw MeaningError(sentence: "Baton sends no money, and nothing was sent. Open the app that you pay with.")
         case "ride":
             throw MeaningError(
-                sentence: "Baton orders no rides, and none was ordered. Say “directions to” and the place, which a ride app that "
-                    + "is your routing app takes, or open that app.")
+                sentence: "Baton orders no rides, and none was ordered. Say “directions to” and the place, which a "
+                    + "ride app that is your routing app takes, or open that app.")
         case "change":
             throw MeaningError(
-                sentence: "Reminders are not changed in words, and nothing was changed. “baton reminders” lists them, and “baton "
-                    + "reminders done|snooze|delete ID” changes one.")
+                sentence: "Reminders are not changed in words, and nothing was changed. “baton reminders” lists them, "
+                    + "and “baton reminders done|snooze|delete ID” changes one.")
         case "message": return .message(try party("party"), text: try message())
         case "open": return .open(try name("app"))
         case "search": return .search(try required(text("text")))
@@ -118,7 +120,7 @@ struct MeaningBuilder {
             }
         }
         guard let text = text("text") else { return nil }
-        // “Are you coming?” is a question; in “can you tell Anna I am late?” the mark is not the message's.
+        // “Are you coming?” is a question; in “can you text Anna I am late?” the mark is not the message's.
         guard case .text(let range)? = slots["text"], range.upperBound < tokens.tokens.count || slots["asked"] == nil
         else { return text }
         return text + tokens.marks(behind: range.upperBound - 1)

@@ -104,9 +104,10 @@ package struct RequestReader: Sendable {
         return meanings.count == 1 ? meanings[0] : nil
     }
 
-    /// What says when, in any way.
+    /// The slots that say when, in any way.
     private static let timed = [
-        "trigger", "days", "weekday", "day", "month", "end", "next", "hour", "parthour", "inseconds", "inminutes", "inhours",
+        "trigger", "days", "weekday", "day", "month", "end", "next", "hour", "parthour", "inseconds", "inminutes",
+        "inhours",
         "indays", "inweeks", "inmonths", "inyears", "repeat",
     ]
 
@@ -155,8 +156,9 @@ package struct RequestReader: Sendable {
             for start in range.dropFirst() {
                 for end in matcher.ends(of: amid, at: start) where end < range.upperBound {
                     throw MeaningError(
-                        sentence: "“\(tokens.text(start..<end))” stands in the middle of what you want to be reminded of. Say it "
-                            + "first or last, or put all of the text in quotes.")
+                        sentence:
+                            "“\(tokens.text(start..<end))” stands in the middle of what you want to be reminded of. "
+                            + "Say it first or last, or put all of the text in quotes.")
                 }
             }
         }
@@ -175,8 +177,8 @@ package struct RequestReader: Sendable {
 
     private static func noTime(_ range: Range<Int>, _ tokens: RequestTokens) -> MeaningError {
         MeaningError(
-            sentence: "“\(tokens.text(range))” is no time that is understood here. Say another one, or put what you want to be "
-                + "reminded of in quotes.")
+            sentence: "“\(tokens.text(range))” is no time that is understood here. Say another one, or put what you "
+                + "want to be reminded of in quotes.")
     }
 
     /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.

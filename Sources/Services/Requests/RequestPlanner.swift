@@ -97,7 +97,7 @@ struct RequestPlanner {
         }
     }
 
-    /// Where the name of a place leads, if it is home, work, a place that is known here, or somebody of the address book; nil for
+    /// Where the name of a place leads, if it is home, work, a place that is known here, or a person of the address book; nil for
     /// anything else, which may be an address.
     /// - Throws: `invalid_argument` (`several_addresses`); `failed_precondition` (`no_postal_address`).
     func destination(named text: String) async throws -> RequestDestination? {
@@ -111,7 +111,9 @@ struct RequestPlanner {
         }
         if let place { return .known(place) }
         guard let found = try await directions(toSomebody: text) else { return nil }
-        let destinations = found.plans.compactMap { if case .directions(let destination) = $0 { destination } else { nil } }
+        let destinations = found.plans.compactMap { plan in
+            if case .directions(let destination) = plan { destination } else { nil }
+        }
         guard destinations.count == 1 else {
             let names = destinations.prefix(5).map { $0.name.shortened(toBytes: 200) }.joined(separator: "; ")
             throw BatonError(

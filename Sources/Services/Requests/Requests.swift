@@ -64,7 +64,7 @@ package final class Requests: Sendable {
         }
     }
 
-    /// Where the name of a place leads, as in “directions to ...”; nil for what may be an address, or a place that nobody here knows.
+    /// Where the name of a place leads, as in “directions to ...”; nil for what may be an address, or a place that is not known here.
     /// - Throws: `invalid_argument` (`several_addresses`), `failed_precondition` (`no_postal_address`).
     package func destination(named text: String) async throws -> RequestDestination? {
         try await RequestPlanner(ports: ports).destination(named: text)

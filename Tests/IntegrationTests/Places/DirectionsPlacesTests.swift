@@ -88,7 +88,8 @@ extension Integration {
                         Dictionary(uniqueKeysWithValues: (0..<count).map { ("\(today - 1 - $0)", 300) })
                     }
                     return [
-                        "id": id, "name": name, "position": ["latitude": latitude, "longitude": 13.4], "networks": [String](),
+                        "id": id, "name": name, "position": ["latitude": latitude, "longitude": 13.4],
+                        "networks": [String](),
                         "lastSeen": today * 86_400_000, "stays": 5, "nights": days(nights), "workdays": days(workdays),
                     ]
                 }

@@ -15,7 +15,9 @@ extension RequestLexicon {
         var known: Set<String> = []
         for name in names.prefix(Self.maximumPeople) {
             let parts = Self.words(name)
-            guard let first = parts.first, words.contains(first) || parts.contains(where: stems.contains) else { continue }
+            guard let first = parts.first, words.contains(first) || parts.contains(where: stems.contains) else {
+                continue
+            }
             guard known.insert(parts.joined(separator: " ")).inserted else { continue }
             add(Entry(kind: .person, id: name, name: name))
         }

@@ -34,12 +34,14 @@ enum HTMLText {
 
     /// Tags that stand within words: “Fu<b>ß</b>ball” is one. Links and spans stand beside each other as often.
     private static let inline: Set<String> = [
-        "b", "bdi", "big", "del", "em", "font", "i", "ins", "mark", "s", "small", "strong", "sub", "sup", "tt", "u", "wbr",
+        "b", "bdi", "big", "del", "em", "font", "i", "ins", "mark", "s", "small", "strong", "sub", "sup", "tt", "u",
+        "wbr",
     ]
 
     private static func isInline(_ bytes: [UInt8], _ start: Int) -> Bool {
         let rest = bytes[(start + 1)...].prefix(9)
-        let name = (rest.first == UInt8(ascii: "/") ? rest.dropFirst() : rest).prefix { (0x61...0x7A).contains($0 | 0x20) }
+        let word = rest.first == UInt8(ascii: "/") ? rest.dropFirst() : rest
+        let name = word.prefix { (0x61...0x7A).contains($0 | 0x20) }
         return inline.contains(String(decoding: name.map { $0 | 0x20 }, as: UTF8.self))
     }
 

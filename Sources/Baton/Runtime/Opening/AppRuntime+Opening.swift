@@ -37,8 +37,10 @@ extension AppRuntime {
 
     /// Waits on this thread, as Apple's `open` of a workspace does, for 3 seconds at most.
     func waitForOpener(of url: URL) -> String? {
-        let opener = try? link.wait(.seconds(3)) { [self] in await opener(of: url, universalLinksOnly: false) }
-        return opener ?? nil
+        let found: String?? = try? link.wait(.seconds(3)) { [self] in
+            await self.opener(of: url, universalLinksOnly: false)
+        }
+        return found ?? nil
     }
 
     /// Waits on this thread, as Apple's `canOpenURL` does.

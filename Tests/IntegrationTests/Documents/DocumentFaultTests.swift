@@ -3,6 +3,7 @@ import BatonTestSupport
 import BatonWire
 import Foundation
 import Glibc
+import SwiftProtobuf
 import Testing
 
 extension Integration {

@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import SwiftProtobuf
 import Synchronization
 import Testing
 
@@ -196,5 +197,41 @@ struct LyingCloudTests {
         #expect(try await zone.pull() == .page(newest: 1, more: false, isDamaged: true))
         try await cloud.put("b", [1])
         #expect(try await zone.pull() == .page(newest: 2, more: false))
+    }
+
+    @Test(
+        "A recovery from a cloud that tells the same content keys for ever, or nothing, ends; what is no envelope is not taken",
+        .timeLimit(.minutes(1)))
+    func endlessRecovery() async throws {
+        func item(_ bytes: Int) -> Baton_Cloud_V1_Item { .with { $0.content.sealed = Data(count: bytes) } }
+        for items in [[], [item(100)]] {
+            await expectRefusal("malformed_answer") {
+                _ = try await CloudRecovery.contentKeys { _ in
+                    .with {
+                        $0.items = items
+                        $0.more = true
+                    }
+                }
+            }
+        }
+        // Always another cursor.
+        await expectRefusal("malformed_answer") {
+            let page = Array(repeating: item(100), count: 10_000)
+            _ = try await CloudRecovery.contentKeys { request in
+                .with {
+                    $0.items = page
+                    $0.more = true
+                    $0.cursor = request.cursor + [1]
+                }
+            }
+        }
+        let keys = try await CloudRecovery.contentKeys { request in
+            .with {
+                $0.items = [item(1 << 20), item(request.cursor.count)]
+                $0.more = request.cursor.isEmpty
+                $0.cursor = Data([1])
+            }
+        }
+        #expect(keys.map(\.count) == [0, 1])
     }
 }

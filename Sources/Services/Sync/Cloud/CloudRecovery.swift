@@ -10,7 +10,9 @@ import SwiftProtobuf
 /// The account's cloud, as a device sees it that has nothing but the account's recovery key.
 package struct CloudRecovery: RecoveryCloud {
     /// Limit of the zone of content keys. There is one item for each generation and device.
-    private static let maximumItems = 1_000_000
+    static let maximumItems = 1_000_000
+    /// Limit of the bytes that are taken of it.
+    static let maximumBytes = 256 << 20
 
     private let connectors: CloudConnectors
 
@@ -22,7 +24,8 @@ package struct CloudRecovery: RecoveryCloud {
         let session = try await signIn(account, key, endpoint)
         defer { session.close() }
         let statements = try await session.call(AccountMethods.mergeMembership, .init()).statements
-        return RecoveryData(statements: statements, contentKeys: try await contentKeys(session))
+        let contentKeys = try await Self.contentKeys { try await session.call(ZoneMethods.fetchChanges, $0) }
+        return RecoveryData(statements: statements, contentKeys: contentKeys)
     }
 
     package func item(
@@ -84,14 +87,17 @@ package struct CloudRecovery: RecoveryCloud {
         return session
     }
 
-    private func contentKeys(_ session: CloudSession) async throws -> [Data] {
-        var items: [Data] = []
-        var cursor = Data()
-        while items.count < Self.maximumItems {
+    /// - Parameter changes: asks the cloud, which may lie.
+    /// - Throws: `malformed_answer` for one that gives the same for ever.
+    static func contentKeys(
+        _ changes: (Baton_Cloud_V1_FetchChangesRequest) async throws -> Baton_Cloud_V1_FetchChangesResponse
+    ) async throws -> [Data] {
+        var (items, bytes): ([Data], Int) = ([], 0)
+        var (cursor, looked) = (Data(), 0)
+        while true {
             let page: Baton_Cloud_V1_FetchChangesResponse
             do {
-                page = try await session.call(
-                    ZoneMethods.fetchChanges,
+                page = try await changes(
                     .with {
                         $0.zoneID = ContentKeyEnvelopes.zoneID
                         $0.cursor = cursor
@@ -99,10 +105,21 @@ package struct CloudRecovery: RecoveryCloud {
             } catch let error as BatonError where error.reason == "unknown_zone" {
                 return items
             }
-            items += page.items.lazy.filter(\.hasContent).map(\.content.sealed)
-            guard page.more else { break }
+            for item in page.items where item.hasContent {
+                let sealed = item.content.sealed
+                // A larger one is no envelope.
+                guard sealed.count <= ContentKeyEnvelope.maximumSize, bytes + sealed.count <= Self.maximumBytes else {
+                    continue
+                }
+                items.append(sealed)
+                bytes += sealed.count
+            }
+            guard page.more else { return items }
+            looked += page.items.count
+            guard !page.items.isEmpty, page.cursor != cursor, looked <= Self.maximumItems else {
+                throw ZoneTransfer.malformed("does not get on: it tells the same content keys for ever, or nothing")
+            }
             cursor = page.cursor
         }
-        return items
     }
 }

@@ -143,7 +143,7 @@ final class TreeRestorer {
     /// All that was restored survives a loss of power when this returns: one call for each file system, since one for each file is slow.
     /// - Parameter synchronize: makes all of the file system durable that a descriptor is on; false: it failed, and `errno` says why.
     func makeDurable(_ synchronize: (Int32) -> Bool) throws(BatonError) {
-        for node in written.values where !synchronize(node.descriptor) { throw SystemFailure.error("write", node.path) }
+        for node in written.values where !synchronize(node.descriptor) { throw FileFailure.error("write", node.path) }
         written = [:]
     }
 

@@ -2,6 +2,7 @@ import BackupFormat
 import BatonCore
 import BatonTrust
 import FileSync
+import Files
 import Glibc
 
 /// The work that a restore has done.

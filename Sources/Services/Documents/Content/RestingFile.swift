@@ -36,8 +36,7 @@ final class RestingFile: @unchecked Sendable {
         let path = name.map { CChar(bitPattern: $0) } + [0]
         let node: OpenNode
         do throws(DiskFailure) {
-            node = try OpenNode(
-                openat(directory.number, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), "open a file")
+            node = try OpenNode(QuietOpening.open(directory.number, path), "open a file")
         } catch {
             let isGone = [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(error.code)
             throw isGone ? Unrest.changed : Unrest.unreadable(error.code)

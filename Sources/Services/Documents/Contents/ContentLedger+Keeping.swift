@@ -132,7 +132,7 @@ extension ContentLedger {
         var files: [(file: OpenContent, isPackage: Bool)] = []
         for suffix in [[]] + DatabaseFiles.suffixes {
             let path = (name + suffix).map { CChar(bitPattern: $0) } + [0]
-            let number = openat(directory.number, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            let number = QuietOpening.open(directory.number, path)
             guard number >= 0 || suffix.isEmpty else { continue }
             files.append((OpenContent(try OpenNode(number, "open a content")), node.kind == .package))
         }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// Reads a file of a container as it is now, and nothing outside of the container, whatever links an app makes in it meanwhile.
@@ -12,9 +11,7 @@ enum ContainerFileReading {
         let directory = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else { return nil }
         defer { Glibc.close(directory) }
-        let flags = UInt64(O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        let resolve = UInt64(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV)
-        let descriptor = path.withCString { baton_openat2(directory, $0, flags, 0, resolve) }
+        let descriptor = QuietOpening.open(beneath: directory, path)
         guard descriptor >= 0 else { return nil }
         defer { Glibc.close(descriptor) }
         // One byte more than allowed, to notice that there is more. A pipe or a folder gives nothing.

@@ -68,7 +68,7 @@ enum DatabaseFiles {
     static func open(_ directory: OpenNode, _ name: [UInt8]) throws(DiskFailure) -> OpenNode {
         let path = name.map { CChar(bitPattern: $0) } + [0]
         return try OpenNode(
-            openat(directory.number, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), "open a file")
+            QuietOpening.open(directory.number, path), "open a file")
     }
 
     // MARK: What they are now

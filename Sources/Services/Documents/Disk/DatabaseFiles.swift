@@ -67,8 +67,7 @@ enum DatabaseFiles {
 
     static func open(_ directory: OpenNode, _ name: [UInt8]) throws(DiskFailure) -> OpenNode {
         let path = name.map { CChar(bitPattern: $0) } + [0]
-        return try OpenNode(
-            QuietOpening.open(directory.number, path), "open a file")
+        return try OpenNode(QuietOpening.open(directory.number, path), "open a file")
     }
 
     // MARK: What they are now

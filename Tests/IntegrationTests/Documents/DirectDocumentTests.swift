@@ -164,7 +164,8 @@ extension Integration {
             }
             let (here, there) = (try await open(one), try await open(other))
             try write(Data("a letter".utf8), here + "/Documents/letter.txt")
-            try await other.until("a new container to begin without the cloud") {
+            // A connection that was cut is noticed by its silence.
+            try await other.until("a new container to begin without the cloud", limit: .seconds(60)) {
                 read(there + "/Documents/letter.txt") == Data("a letter".utf8)
             }
             try write(Data("an answer".utf8), there + "/Documents/answer.txt")

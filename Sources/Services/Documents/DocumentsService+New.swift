@@ -16,6 +16,7 @@ extension DocumentsService {
             try await drive.perform({ $0.planner.state.entries.isComplete })
         else { return }
         try await folder.perform { try $0.caughtUp(by: .device) }
+        compareNearby(folder.name)
     }
 
     /// It is known from now on what the account has of a container.

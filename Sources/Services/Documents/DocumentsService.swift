@@ -116,6 +116,9 @@ package final class DocumentsService: Service {
     /// Whether the account's cloud can be called now.
     var isCloudConnected: Bool { state.withLock { $0.trigger }?.isConnected ?? true }
 
+    /// Near devices are to compare a container with theirs.
+    func compareNearby(_ name: ContainerName) { state.withLock { $0.trigger }?.changedHere(name.zone) }
+
     // MARK: The account
 
     package var account: DocumentsAccount? { state.withLock { $0.account } }

@@ -54,6 +54,8 @@ extension DocumentsService {
         else { return false }
         if isKnown { return true }
         guard (try? await container.perform({ try $0.caughtUp(by: .device) })) != nil else { return false }
+        // Changes until now could not be compared.
+        compareNearby(name)
         recorder.record(
             "documents", "container_begun",
             "The account has no container “\(name)” yet: it begins on this device, before the cloud is there.",

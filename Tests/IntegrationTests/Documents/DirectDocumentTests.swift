@@ -154,23 +154,28 @@ extension Integration {
             }
         }
 
-        /// A container that the account did not have before its cloud went away.
-        private static func beginsWithoutCloud(_ one: TestDevice, _ other: TestDevice) async throws {
-            func open(_ device: TestDevice) async throws -> String {
-                try await device.call(
-                    as: TestContainer.app, AppMethods.openContainer,
-                    .with { $0.identifier = "iCloud.com.example.Letters" }
-                ).path
-            }
-            let (here, there) = (try await open(one), try await open(other))
-            try write(Data("a letter".utf8), here + "/Documents/letter.txt")
-            // A connection that was cut is noticed by its silence.
-            try await other.until("a new container to begin without the cloud", limit: .seconds(60)) {
-                read(there + "/Documents/letter.txt") == Data("a letter".utf8)
-            }
-            try write(Data("an answer".utf8), there + "/Documents/answer.txt")
-            try await one.until("the answer to come") {
-                read(here + "/Documents/answer.txt") == Data("an answer".utf8)
+        @Test("a container that the account did not have before its cloud went away begins between near devices (D-5)")
+        func beginsWithoutCloud() async throws {
+            try await DocumentPair.with { pair in
+                try pair.one.write("with the cloud", to: "note.txt")
+                try await pair.areEqual()
+                await pair.cloud.process.kill()
+                let (one, other) = (pair.one.device, pair.other.device)
+                func open(_ device: TestDevice) async throws -> String {
+                    try await device.call(
+                        as: TestContainer.app, AppMethods.openContainer,
+                        .with { $0.identifier = "iCloud.com.example.Letters" }
+                    ).path
+                }
+                let (here, there) = (try await open(one), try await open(other))
+                try Self.write(Data("a letter".utf8), here + "/Documents/letter.txt")
+                try await other.until("a new container to begin without the cloud") {
+                    Self.read(there + "/Documents/letter.txt") == Data("a letter".utf8)
+                }
+                try Self.write(Data("an answer".utf8), there + "/Documents/answer.txt")
+                try await one.until("the answer to come") {
+                    Self.read(here + "/Documents/answer.txt") == Data("an answer".utf8)
+                }
             }
         }
 
@@ -198,7 +203,6 @@ extension Integration {
                 try await other.device.until("a new file to come over the link", limit: .seconds(60)) {
                     other.read("film.mp4") == film
                 }
-                try await Self.beginsWithoutCloud(one.device, other.device)
                 try await pair.household.restore(pair.household[2])
                 try await pair.areEqual(limit: .seconds(60))
                 // The cloud has it too now.

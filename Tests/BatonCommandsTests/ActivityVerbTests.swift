@@ -224,7 +224,8 @@ struct ActivityVerbTests {
     @Test("Once the app has it, the command succeeds even if the other device cannot be told, now or ever")
     func notAcknowledged() async {
         let continued = Step.with { $0.step = .continued }
-        let silent = CommandLineFixture()
+        var silent = CommandLineFixture()
+        silent.acknowledgementPatience = .zero
         silent.daemon.onStream(ControlMethods.continueOffer) { _ in
             // Never ends.
             AsyncThrowingStream { $0.yield(continued) }

@@ -21,6 +21,7 @@ struct CommandLineFixture {
     var isDaemonRunning = true
     var isOutputClosed = false
     var startingPatience = Duration.zero
+    var acknowledgementPatience = Duration.seconds(30)
     /// Addresses of names; others are unknown.
     var hosts: [String: [String]] = [:]
     var ownAddresses: Set<String> = []
@@ -42,7 +43,7 @@ struct CommandLineFixture {
                 if isRunning || machine.runsDaemon { return daemon }
                 throw BatonError(.unavailable, reason: "daemon_not_running", "The daemon does not run. Run “batond”.")
             })
-        context.acknowledgementPatience = .zero
+        context.acknowledgementPatience = acknowledgementPatience
         context.lookingPatience = .zero
         context.startingPatience = startingPatience
         context.recoveryPatience = .seconds(60)

@@ -1,4 +1,5 @@
 import AppSessions
+import BatonConcurrency
 import BatonCore
 import BatonStore
 import BatonTestSupport
@@ -133,6 +134,10 @@ import UniformTypes
         // A burst, and no more at once.
         await #expect(throws: BatonError.self) {
             for _ in 0..<40 { _ = try await harness.launch("com.example.reader", for: reader) }
+        }
+        // Nor may it have something opened instead.
+        #expect(throws: BatonError.self) {
+            for _ in 0..<3 { try fixture.service.checkRate(of: reader, at: MomentClock(wall: .system).now) }
         }
     }
 

@@ -1,5 +1,5 @@
 package import AppSessions
-import BatonConcurrency
+package import BatonConcurrency
 package import BatonCore
 import BatonStore
 import BatonTrust
@@ -7,6 +7,7 @@ package import BatonWire
 import Files
 import Foundation
 import SwiftProtobuf
+import Synchronization
 package import UniformTypes
 
 /// Opens URLs and files: chooses who opens them, and delivers them once.
@@ -39,6 +40,7 @@ package final class OpeningService: Sendable {
     private let ownLink: @Sendable (_ url: String) async throws -> Outcome?
     /// Copies files, and reads the beginning of those whose type is asked for.
     private let fileQueue = BlockingQueue("baton.opening.files")
+    private let rate = Mutex(OpeningRate())
 
     package init(
         apps: any OpeningApps, sessions: AppSessions, links: any OpeningLinks, desktop: any OpeningDesktop,
@@ -54,6 +56,13 @@ package final class OpeningService: Sendable {
         self.recorder = recorder
         self.arrived = arrived
         self.ownLink = ownLink
+    }
+
+    /// One bound for all that an app asks to be opened or started. Programs in development are the person's own, as a shell is.
+    /// - Throws: `resource_exhausted` (`too_many_openings`).
+    package func checkRate(of app: AppIdentity, at now: Moment) throws(BatonError) {
+        guard !app.team.isDevelopment else { return }
+        try rate.withLock { rate throws(BatonError) in try rate.take(app, now: now) }
     }
 
     // MARK: Choosing

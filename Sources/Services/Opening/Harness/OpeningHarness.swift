@@ -5,7 +5,6 @@ package import BatonTransport
 import BatonTrust
 import BatonWire
 import SwiftProtobuf
-import Synchronization
 import UniformTypes
 
 /// Answers apps and the command line about opening.
@@ -13,11 +12,6 @@ package struct OpeningHarness: Sendable {
     private let service: OpeningService
     private let apps: any OpeningApps
     private let clock: MomentClock
-    private let rate = Shared()
-
-    private final class Shared: Sendable {
-        let rate = Mutex(OpeningRate())
-    }
 
     package init(
         _ service: OpeningService, apps: any OpeningApps, clock: MomentClock = MomentClock(wall: .system)
@@ -25,13 +19,6 @@ package struct OpeningHarness: Sendable {
         self.service = service
         self.apps = apps
         self.clock = clock
-    }
-
-    /// Programs in development are the person's own, as a shell is.
-    private func checkRate(_ app: AppIdentity) throws(BatonError) {
-        guard !app.team.isDevelopment else { return }
-        let now = clock.now
-        try rate.rate.withLock { rate throws(BatonError) in try rate.take(app, now: now) }
     }
 
     package func register(on router: inout ConnectRouter) {
@@ -57,7 +44,7 @@ package struct OpeningHarness: Sendable {
     private func openURL(
         _ request: Baton_App_V1_OpenURLRequest, _ caller: AdmittedCaller
     ) async throws -> Baton_App_V1_OpenURLResponse {
-        try checkRate(caller.identity)
+        try service.checkRate(of: caller.identity, at: clock.now)
         do {
             let outcome = try await service.open(
                 request.url, from: OpeningCaller(app: caller.identity),
@@ -114,7 +101,7 @@ package struct OpeningHarness: Sendable {
     private func openDocument(
         _ request: Baton_App_V1_OpenDocumentRequest, _ caller: AdmittedCaller
     ) async throws -> Baton_App_V1_OpenDocumentResponse {
-        try checkRate(caller.identity)
+        try service.checkRate(of: caller.identity, at: clock.now)
         let process = caller.process
         let outcome = try await service.open(
             document: request.path, from: caller.identity, with: try BundleID(validating: request.handlerBundleID),

@@ -4,7 +4,6 @@ package import BatonTransport
 import BatonTrust
 package import BatonWire
 import SwiftProtobuf
-import Synchronization
 import UniformTypes
 
 /// Answers apps about the other apps of the device.
@@ -12,11 +11,6 @@ package struct WorkspaceHarness: Sendable {
     private let service: OpeningService
     private let apps: any WorkspaceApps
     private let clock: MomentClock
-    private let rate = Shared()
-
-    private final class Shared: Sendable {
-        let rate = Mutex(OpeningRate())
-    }
 
     package init(
         _ service: OpeningService, apps: any WorkspaceApps, clock: MomentClock = MomentClock(wall: .system)
@@ -89,10 +83,7 @@ package struct WorkspaceHarness: Sendable {
                 .permissionDenied, reason: "app_of_another_team",
                 "An app starts apps of its own team only. Open a URL or a document, which the other app claims.")
         }
-        if !caller.team.isDevelopment {
-            let now = clock.now
-            try rate.rate.withLock { rate throws(BatonError) in try rate.take(caller, now: now) }
-        }
+        try service.checkRate(of: caller, at: clock.now)
         return try await apps.launch(app.identity)
     }
 

@@ -858,7 +858,8 @@ if ProcessInfo.processInfo.environment["BATON_BENCHMARKS"] != nil {
                 "AssociatedDomains", "Baton", "BatonClient", "BatonCloud", "BatonCore", "BatonStore", "BatonTransport",
                 "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "LinkClient", "Sync", .crypto, .grdb, .logging,
                 .nioCore, .nioPosix, .nioSSL, .protobuf,
-                "BatonRecords",
+                "BatonRecords", "CGumbo", "Contacts", "Prediction", "RequestGrammar", "SearchText", "Spotlight", "VCard",
+                "WebMarkup",
             ],
             path: "Benchmarks/Sources"
         ),

@@ -16,6 +16,7 @@ import documents
 import folders
 import records
 import opening
+import search
 import starting
 from chromium import Chromium
 from harness import (
@@ -444,7 +445,7 @@ def table(result):
                      f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
     rows += opening.rows(result) + airdrop.rows(result)
     rows += cloud.rows(result) + documents.rows(result) + folders.rows(result) + starting.rows(result)
-    rows += backup.rows(result) + records.rows(result)
+    rows += backup.rows(result) + records.rows(result) + search.rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
         print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
@@ -469,7 +470,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
     parser.add_argument(
-        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,folders,starting,backup,records")
+        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,folders,starting,backup,records,search")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
@@ -507,7 +508,7 @@ def main():
             a.call("team", "create", "Benchmark")
             a.call("sign", bundle)
             for device in (a, b):
-                device.call("install", bundle)
+                device.call("install", bundle, "--yes")
             say("two devices are ready")
             if "continuing" in parts:
                 result["continuing"] = continuing(bench, a, b, options)
@@ -539,7 +540,8 @@ def main():
                 ("store", "store", cloud.store), ("sync", "sync", cloud.sync), ("growth", "growth", cloud.growth),
                 ("documents", "documents", documents.measure),
                 ("folders", "folders", folders.measure), ("starting", "starting", starting.measure),
-                ("backup", "backup", backup.measure), ("records", "records", records.measure)):
+                ("backup", "backup", backup.measure), ("records", "records", records.measure),
+                ("search", "search", search.measure)):
             if part in parts:
                 result[name] = measure(bench, options)
     except SystemExit:

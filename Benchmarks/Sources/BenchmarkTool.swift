@@ -31,6 +31,22 @@ enum BenchmarkTool {
             try await MirrorCosts.run(blocks: blocks, folder: arguments[2])
         case ("rows", 2):
             try await MirroredRows.run(folder: arguments[1])
+        case ("search-quality", 3):
+            try await SearchQuality(collection: arguments[1]).run(folder: arguments[2])
+        case ("search-speed", 3):
+            guard let count = Int(arguments[1]) else { return usage() }
+            var speed = SearchSpeed(count: count)
+            try await speed.run(folder: arguments[2])
+        case ("pages", 2):
+            guard let blocks = Int(arguments[1]) else { return usage() }
+            try PageExtraction.run(blocks: blocks)
+        case ("prediction", 2):
+            try PredictionQuality.run(log: arguments[1])
+        case ("requests", 1):
+            RequestReading.run()
+        case ("cards", 3):
+            guard let count = Int(arguments[1]) else { return usage() }
+            try await CardReading.run(count: count, folder: arguments[2])
         case ("store", 3):
             guard let blocks = Int(arguments[1]) else { return usage() }
             try await LocalStore.run(blocks: blocks, folder: arguments[2])
@@ -51,6 +67,8 @@ enum BenchmarkTool {
                 usage: baton-benchmark serve | request HOST PORT | drive SOCKET | match BLOCKS | devices PORT FINGERPRINT |
                     commits FOLDER | round-trip URL FINGERPRINT FOLDER | values | store BLOCKS FOLDER |
                     mirror BLOCKS FOLDER | rows FOLDER |
+                    search-quality COLLECTION FOLDER | search-speed ITEMS FOLDER | pages BLOCKS | prediction LOG | requests |
+                    cards COUNT FOLDER |
                     growth FOLDER BLOCKS COUNT SIZE SIZE ...
 
                 """.utf8))

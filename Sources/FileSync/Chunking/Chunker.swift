@@ -35,24 +35,30 @@ package struct Chunker: Sendable {
             place(of: sizes.minimum - 1), place(of: sizes.mean - 1), place(of: sizes.maximum)
         )
         let (strict, loose) = (strict, loose)
-        var index = start
-        var value = hash
-        let isCut = gear.values.withUnsafeBufferPointer { table in
-            // Three loops, since each byte counts: nothing but the hash, then one comparison.
-            func add() {
-                value = (value << 1) &+ table[Int(bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self))]
-                index += 1
+        // Not in a function of their own, which a build without optimization would call for each byte.
+        let (index, value, isCut) = bytes.withUnsafeBytes { bytes in
+            gear.values.withUnsafeBufferPointer { table in
+                guard let bytes = bytes.assumingMemoryBound(to: UInt8.self).baseAddress, let table = table.baseAddress
+                else { return (start, hash, length + start >= sizes.maximum) }
+                var index = start
+                var value = hash
+                // Three loops, since each byte counts: nothing but the hash, then one comparison.
+                while index < first {
+                    value = (value << 1) &+ table[Int(bytes[index])]
+                    index &+= 1
+                }
+                while index < middle {
+                    value = (value << 1) &+ table[Int(bytes[index])]
+                    index &+= 1
+                    if value < strict { return (index, value, true) }
+                }
+                while index < last {
+                    value = (value << 1) &+ table[Int(bytes[index])]
+                    index &+= 1
+                    if value < loose { return (index, value, true) }
+                }
+                return (index, value, length + index >= sizes.maximum)
             }
-            while index < first { add() }
-            while index < middle {
-                add()
-                if value < strict { return true }
-            }
-            while index < last {
-                add()
-                if value < loose { return true }
-            }
-            return length + index >= sizes.maximum
         }
         guard isCut else {
             (length, hash) = (length + index, value)

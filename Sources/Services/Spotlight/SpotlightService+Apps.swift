@@ -1,6 +1,6 @@
 import BatonConcurrency
-import BatonCore
-import BatonWire
+package import BatonCore
+package import BatonWire
 import Foundation
 import GRDB
 import SearchText
@@ -10,7 +10,7 @@ import Synchronization
 /// What apps have indexed.
 extension SpotlightService {
     /// Returns when it is in the journal, on the disk.
-    func update(_ request: Baton_App_V1_UpdateSearchableIndexRequest, of app: AppIdentity) async throws {
+    package func update(_ request: Baton_App_V1_UpdateSearchableIndexRequest, of app: AppIdentity) async throws {
         try ItemRules.check(request, limits: limits)
         let owner = ItemOwner(app)
         try await checkQuota(request.steps, owner, isComplete: request.index.protection == .complete)
@@ -76,7 +76,7 @@ extension SpotlightService {
 
     /// Takes what waits in the journal into the index.
     /// - Parameter isThrottled: batches wait for ``IndexingBudget``; nobody waits for them.
-    func applyJournal(isThrottled: Bool = false) async throws {
+    package func applyJournal(isThrottled: Bool = false) async throws {
         repeat {
             if isThrottled { try await awaitBudget() }
         } while try await applyBatch(isThrottled ? 1 << 20 : 4 << 20)

@@ -4,7 +4,8 @@ import GRDB
 
 extension SpotlightService {
     /// Why a search did not find an item, as a sentence.
-    func whyNot(_ bundleID: BundleID, _ key: String) async throws -> String {
+    /// - Parameter unread: results behind those that were read.
+    func whyNot(_ bundleID: BundleID, _ key: String, unread: Int) async throws -> String {
         var stored: StoredItem?
         for holder in [file, protected.memory].compactMap(\.self) where stored == nil {
             stored = try await holder.read { db in
@@ -24,6 +25,9 @@ extension SpotlightService {
         if stored.item.expires <= clock.milliseconds { return "It has expired." }
         if stored.item.protection == .complete, !isUnlocked() {
             return "It is of the class “complete”, and the device is locked. Unlock it with “baton unlock”."
+        }
+        if unread > 0 {
+            return "It is in the index, and is not among the best results; the \(unread) behind them have no rank of their own."
         }
         return "It is in the index, but has none of the words in a field that is searched."
     }

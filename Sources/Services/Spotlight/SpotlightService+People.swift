@@ -65,15 +65,17 @@ extension SpotlightService {
     }
 
     func find(_ text: String, _ scope: SearchScope, isTyping: Bool, limit: Int) async throws -> SearchFindings {
-        let (language, bytes) = (language, limits.maximumResultBytes)
+        let (language, bytes, ranking) = (language, limits.maximumResultBytes, ranking)
         let findings = try await file.read { [self] db in
-            let engine = try SearchEngine(db, language: language, maximumBytes: bytes) { try self.vocabulary(db) }
+            let engine = try SearchEngine(db, language: language, maximumBytes: bytes, ranking: ranking) {
+                try self.vocabulary(db)
+            }
             return try engine.find(text, isTyping: isTyping, in: scope, limit: limit)
         }
         guard !scope.isLocked, let memory = protected.memory else { return findings }
         // Nothing is corrected to one of their words.
         let protected = try await memory.read { db in
-            try SearchEngine(db, language: language, maximumBytes: bytes) { Vocabulary() }
+            try SearchEngine(db, language: language, maximumBytes: bytes, ranking: ranking) { Vocabulary() }
                 .find(text, isTyping: isTyping, in: scope, limit: limit)
         }
         return findings.merging(protected)

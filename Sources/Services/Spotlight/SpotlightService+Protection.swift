@@ -107,6 +107,7 @@ extension SearchFindings {
         merged.found = SearchEngine.ordered(found + other.found)
         SearchEngine.putContainersFirst(&merged)
         merged.below += below + other.below
+        merged.unread += other.unread
         return merged
     }
 }

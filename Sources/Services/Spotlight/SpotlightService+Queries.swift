@@ -78,7 +78,9 @@ extension SpotlightService {
             if user.text.allSatisfy(\.isWhitespace) {
                 found = try await scan(.and(query.filters), scope, query, deadline)
             } else {
-                let findings = try await find(user.text, scope, isTyping: true, limit: query.limit)
+                // Filters leave some out.
+                let limit = query.filters.isEmpty ? query.limit : limits.maximumResults
+                let findings = try await find(user.text, scope, isTyping: true, limit: limit)
                 // Those that are only about the same are no results of an app's query.
                 var items = findings.found.filter { !$0.isRelated }.map(\.stored)
                 if !user.ranked { items.sort(by: Self.isNewer) }
@@ -113,7 +115,7 @@ extension SpotlightService {
     ) async throws -> [StoredItem] {
         let bound = limits.maximumResultBytes
         return try await holder.read { db in
-            var sql = "SELECT item.* FROM item"
+            var sql = "SELECT \(StoredItem.columns) FROM item"
             var arguments: StatementArguments = []
             if let expression = try Self.expression(texts, db) {
                 sql += " JOIN text_index ON text_index.rowid = item.id AND text_index MATCH ?"
@@ -179,7 +181,7 @@ extension SpotlightService {
             let titles = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT item.* FROM name_index JOIN item ON item.id = name_index.rowid
+                    SELECT \(StoredItem.columns) FROM name_index JOIN item ON item.id = name_index.rowid
                     WHERE name_index MATCH ? AND \(scope.condition) ORDER BY name_index.rowid DESC LIMIT 200
                     """, arguments: [expression] + scope.arguments
             ).map { StoredItem($0).item.title }
@@ -191,7 +193,7 @@ extension SpotlightService {
                 try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT item.* FROM name_index JOIN item ON item.id = name_index.rowid
+                        SELECT \(StoredItem.columns) FROM name_index JOIN item ON item.id = name_index.rowid
                         WHERE name_index MATCH ? AND \(scope.condition) ORDER BY name_index.rowid DESC LIMIT 200
                         """, arguments: [expression] + scope.arguments
                 ).map { StoredItem($0).item.title }

@@ -47,6 +47,7 @@ package final class SpotlightService: Service {
     let clock: WallClock
     let limits: SpotlightLimits
     let protection: any SpotlightProtection
+    let ranking: RankingParameters
     /// Items of the class `.complete`.
     let protected: ProtectedIndex
     /// The person's.
@@ -67,7 +68,8 @@ package final class SpotlightService: Service {
     package init(
         files: Files, apps: any SpotlightApps, activities: any SpotlightActivities, opener: any SpotlightOpener,
         language: TextLanguage, recorder: any EventRecorder, limits: SpotlightLimits = .init(),
-        clock: WallClock = .system, protection: any SpotlightProtection
+        clock: WallClock = .system, protection: any SpotlightProtection,
+        ranking: RankingParameters = SearchEngine.ranking
     ) throws {
         journal = try IndexJournal(path: files.journal)
         let (file, isNew) = try IndexFile.open(files.index)
@@ -80,6 +82,7 @@ package final class SpotlightService: Service {
         self.limits = limits
         self.clock = clock
         self.protection = protection
+        self.ranking = ranking
         protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
         state = Mutex(State(lastPurge: clock.milliseconds, budget: IndexingBudget(now: clock.milliseconds)))
         if isNew { try requestReindexing() }

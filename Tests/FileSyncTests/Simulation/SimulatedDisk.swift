@@ -63,7 +63,8 @@ struct SimulatedDisk {
     }
 
     func child(_ parent: UInt64, _ name: EntryName) -> Node? {
-        nodes.values.first { $0.parent == parent && traits.key(of: $0.name) == traits.key(of: name) }
+        let key = traits.key(of: name)
+        return nodes.values.first { $0.parent == parent && traits.key(of: $0.name) == key }
     }
 
     /// All that is in the tree, parents first.

@@ -67,7 +67,7 @@ extension PresenceService {
 
     /// The newest values of a device, at a bounded rate: what was superseded meanwhile is left out.
     func deliver(_ inbox: TopicInbox, of peer: DeviceID, over id: StreamID) async throws {
-        var pace = TokenBucket(burst: 10, interval: .milliseconds(10), now: clock.now())
+        var pace = TokenBucket(burst: 50, interval: .milliseconds(4), now: clock.now())
         for await _ in inbox.signal {
             if let time = pace.pace(now: clock.now()) { try await clock.sleep(time) }
             let values = inbox.take()

@@ -264,7 +264,7 @@ package struct SearchHarness: Sendable {
             }
             return
         }
-        let reason = try await service.whyNot(bundleID, key)
+        let reason = try await service.whyNot(bundleID, key, unread: search.findings.unread)
         answer.item = .with {
             $0.subject = name
             $0.stages = [

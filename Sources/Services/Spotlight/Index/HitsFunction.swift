@@ -1,10 +1,11 @@
 import GRDB
 import GRDBSQLite
+import SearchText
 
-/// An auxiliary function of FTS5, `baton_hits(text_index)`: where a row has the words of a query, and how long its fields are.
+/// An auxiliary function of FTS5, `baton_hits(text_index)`: where a row has the words of a query.
 ///
-/// A blob of 32-bit numbers in the machine's order: rows of the index; for each of two columns the words of all rows and of this
-/// one; then word, column and position of each hit.
+/// A blob of 32-bit numbers in the machine's order: rows of the index; for each of two columns the words of all rows; then word,
+/// column and position of each hit.
 enum HitsFunction {
     static let columns = 2
     /// Hits of one row that are looked at.
@@ -22,16 +23,14 @@ enum HitsFunction {
 
     private static func run(_ api: Fts5ExtensionApi, _ cursor: OpaquePointer, _ context: OpaquePointer) {
         var numbers: [Int32] = []
+        numbers.reserveCapacity(32)
         var rows: Int64 = 0
         _ = api.xRowCount(cursor, &rows)
         numbers.append(Int32(clamping: rows))
         for column in 0..<Int32(columns) {
             var total: Int64 = 0
-            var size: Int32 = 0
             _ = api.xColumnTotalSize(cursor, column, &total)
-            _ = api.xColumnSize(cursor, column, &size)
             numbers.append(Int32(clamping: total))
-            numbers.append(size)
         }
         var count: Int32 = 0
         if api.xInstCount(cursor, &count) == SQLITE_OK {
@@ -52,22 +51,24 @@ enum HitsFunction {
 struct RowHits {
     var rows: Int
     var totals: [Int]
-    var lengths: [Int]
-    /// Word of the query as its place among the phrases, column, position.
-    var hits: [(phrase: Int, column: Int, position: Int)]
+    /// In the order of fields and positions.
+    var hits: [TermHit]
 
     /// Nil for a blob that is none of the function's.
-    init?(_ blob: [UInt8]) {
-        let numbers = blob.withUnsafeBytes { bytes in
-            (0..<bytes.count / 4).map { Int(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }
-        }
-        let header = 1 + 2 * HitsFunction.columns
-        guard numbers.count >= header, (numbers.count - header) % 3 == 0 else { return nil }
-        rows = numbers[0]
-        totals = (0..<HitsFunction.columns).map { numbers[1 + 2 * $0] }
-        lengths = (0..<HitsFunction.columns).map { numbers[2 + 2 * $0] }
-        hits = stride(from: header, to: numbers.count, by: 3).map {
-            (numbers[$0], numbers[$0 + 1], numbers[$0 + 2])
+    /// - Parameter terms: of each phrase of the query; hits of others are left out.
+    init?(_ blob: UnsafeRawBufferPointer, terms: [Int]) {
+        let header = 1 + HitsFunction.columns
+        let count = blob.count / 4
+        guard count >= header, (count - header) % 3 == 0 else { return nil }
+        func number(_ index: Int) -> Int { Int(blob.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)) }
+        rows = number(0)
+        totals = (0..<HitsFunction.columns).map { number(1 + $0) }
+        hits = []
+        hits.reserveCapacity((count - header) / 3)
+        for index in stride(from: header, to: count, by: 3) {
+            let phrase = number(index)
+            guard terms.indices.contains(phrase) else { continue }
+            hits.append(TermHit(term: terms[phrase], field: number(index + 1), position: number(index + 2)))
         }
     }
 }

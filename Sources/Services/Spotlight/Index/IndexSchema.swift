@@ -4,7 +4,7 @@ import GRDB
 enum IndexSchema {
     /// Grows with the tables, and with what the tokenizer makes of a text: deleting from the two indexes needs the words that were
     /// put in.
-    static let version = 2
+    static let version = 3
 
     static func make(_ db: Database) throws {
         try db.execute(
@@ -21,8 +21,6 @@ enum IndexSchema {
                     protection INTEGER NOT NULL,
                     -- Which stems are in the index.
                     language TEXT NOT NULL,
-                    -- A baton.value.v1.PropertyDictionary.
-                    attributes BLOB NOT NULL,
                     -- Names, separated by line feeds.
                     searched_custom TEXT NOT NULL,
                     size INTEGER NOT NULL,
@@ -32,13 +30,19 @@ enum IndexSchema {
                     expires INTEGER NOT NULL,
                     uses INTEGER NOT NULL DEFAULT 0,
                     last_used INTEGER NOT NULL DEFAULT 0,
+                    -- Words of the two columns of text_index.
+                    name_words INTEGER NOT NULL,
+                    content_words INTEGER NOT NULL,
+                    -- A baton.value.v1.PropertyDictionary. Behind the rest, which is read without it.
+                    attributes BLOB NOT NULL,
                     UNIQUE (source, team, bundle_id, key)
                 ) STRICT;
                 CREATE INDEX item_by_expiry ON item (expires);
                 CREATE INDEX item_by_domain ON item (team, bundle_id, domain) WHERE domain <> '';
                 CREATE VIRTUAL TABLE name_index USING fts5(
                     names, content = '', columnsize = 0, detail = column, prefix = '1 2 3', tokenize = 'ascii');
-                CREATE VIRTUAL TABLE text_index USING fts5(names, content, content = '', tokenize = 'ascii');
+                CREATE VIRTUAL TABLE text_index USING fts5(
+                    names, content, content = '', columnsize = 0, tokenize = 'ascii');
                 -- As written, to know what a mistyped word was meant for.
                 CREATE VIRTUAL TABLE word_index USING fts5(
                     words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');

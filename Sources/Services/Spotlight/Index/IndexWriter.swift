@@ -26,15 +26,15 @@ struct IndexWriter {
         let words = words(item, language.code)
         try db.cachedStatement(
             sql: """
-                INSERT INTO item (source, team, bundle_id, key, domain, protection, language, attributes, searched_custom,
-                    size, indexed, time, expires, uses, last_used)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO item (source, team, bundle_id, key, domain, protection, language, searched_custom, size,
+                    indexed, time, expires, uses, last_used, name_words, content_words, attributes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             item.source.rawValue, Data(item.owner.team), item.owner.bundleID, item.key, item.domain,
-            item.protection.rawValue, language.code, AttributeCoding.encode(item.attributes),
-            item.searchedCustom.joined(separator: "\n"), item.size, Int64(clamping: item.indexed),
-            Int64(clamping: item.time), Int64(clamping: item.expires), uses, Int64(clamping: lastUsed),
+            item.protection.rawValue, language.code, item.searchedCustom.joined(separator: "\n"), item.size,
+            Int64(clamping: item.indexed), Int64(clamping: item.time), Int64(clamping: item.expires), uses,
+            Int64(clamping: lastUsed), words.nameCount, words.contentCount, AttributeCoding.encode(item.attributes),
         ])
         let id = db.lastInsertedRowID
         try db.cachedStatement(sql: "INSERT INTO name_index (rowid, names) VALUES (?, ?)")
@@ -130,24 +130,32 @@ extension StoredItem {
     }
 
     static func fetchAll(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> [StoredItem] {
-        try Row.fetchAll(db, sql: "SELECT * FROM item WHERE " + condition, arguments: arguments).map(StoredItem.init)
+        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM item WHERE \(condition)")
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var items: [StoredItem] = []
+        while let row = try rows.next() { items.append(StoredItem(row)) }
+        return items
     }
+
+    /// In the order in which ``init(_:)`` reads them.
+    static let columns = """
+        item.id, item.source, item.team, item.bundle_id, item.key, item.domain, item.protection, item.language,
+        item.searched_custom, item.size, item.indexed, item.time, item.expires, item.uses, item.last_used, item.attributes
+        """
 
     /// A row that this version cannot read has no attributes, so that it can still be deleted.
     init(_ row: Row) {
-        let (team, attributes): (Data, Data) = (row["team"], row["attributes"])
-        let (indexed, time, expires, used): (Int64, Int64, Int64, Int64) =
-            (row["indexed"], row["time"], row["expires"], row["last_used"])
-        let custom: String = row["searched_custom"]
+        let (team, attributes): (Data, Data) = (row[2], row[15])
+        let (indexed, time, expires, used): (Int64, Int64, Int64, Int64) = (row[10], row[11], row[12], row[14])
+        let custom: String = row[8]
         var item = IndexedItem(
-            source: SearchSource(rawValue: row["source"]) ?? .item,
-            owner: ItemOwner(team: Array(team), bundleID: row["bundle_id"]) ?? ItemOwner(nil), key: row["key"],
+            source: SearchSource(rawValue: row[1]) ?? .item,
+            owner: ItemOwner(team: Array(team), bundleID: row[3]) ?? ItemOwner(nil), key: row[4],
             attributes: AttributeCoding.decode(attributes) ?? [:], indexed: UInt64(clamping: indexed),
-            time: UInt64(clamping: time), expires: UInt64(clamping: expires), size: row["size"])
-        item.domain = row["domain"]
-        item.protection = ItemProtection(rawValue: row["protection"]) ?? .complete
+            time: UInt64(clamping: time), expires: UInt64(clamping: expires), size: row[9])
+        item.domain = row[5]
+        item.protection = ItemProtection(rawValue: row[6]) ?? .complete
         item.searchedCustom = custom.isEmpty ? [] : custom.split(separator: "\n").map(String.init)
-        self.init(
-            id: row["id"], item: item, language: row["language"], uses: row["uses"], lastUsed: UInt64(clamping: used))
+        self.init(id: row[0], item: item, language: row[7], uses: row[13], lastUsed: UInt64(clamping: used))
     }
 }

@@ -25,18 +25,20 @@ struct SearchedFields: Hashable, Sendable {
     static let searchedAttributes = Set(contentAttributes + nameAttributes)
 
     init(_ item: IndexedItem) {
-        names = Self.bounded(Self.joined(Self.nameAttributes, item))
-        var content = Self.joined(Self.contentAttributes + item.searchedCustom, item)
+        names = Self.names(item.attributes)
+        var content = Self.joined(Self.contentAttributes + item.searchedCustom, item.attributes)
         if let data = item.attributes["htmlContentData"], case .data(let html) = data {
             content += "\n" + HTMLText.plain(String(decoding: html.prefix(Self.maximumText), as: UTF8.self))
         }
         self.content = Self.bounded(content)
     }
 
-    private static func joined(_ names: [String], _ item: IndexedItem) -> String {
+    static func names(_ attributes: [String: PropertyValue]) -> String { bounded(joined(nameAttributes, attributes)) }
+
+    private static func joined(_ names: [String], _ attributes: [String: PropertyValue]) -> String {
         var texts: [String] = []
         for name in names {
-            guard let value = item.attributes[name] else { continue }
+            guard let value = attributes[name] else { continue }
             for text in Self.texts(value) where !texts.contains(text) { texts.append(text) }
         }
         return texts.joined(separator: "\n")
@@ -68,6 +70,8 @@ struct IndexedWords {
     var contentStems: String
     /// Each word of both, as written, once.
     var written: String
+    var nameCount: Int
+    var contentCount: Int
 
     init(_ fields: SearchedFields, _ tokenizer: inout WordTokenizer, _ stemmer: WordStemmer) {
         func joined(_ words: [[UInt8]]) -> String {
@@ -78,6 +82,7 @@ struct IndexedWords {
         nameStems = joined(names.map(stemmer.stem))
         let content = tokenizer.words(of: fields.content).map(\.bytes)
         contentStems = joined(content.map(stemmer.stem))
+        (nameCount, contentCount) = (names.count, content.count)
         // In an order that does not change: it is made again when the item is deleted.
         written = joined(Set(names + content).sorted { $0.lexicographicallyPrecedes($1) })
     }

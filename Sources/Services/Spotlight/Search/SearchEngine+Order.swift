@@ -1,29 +1,70 @@
 import BatonCore
 import Foundation
+import GRDB
 import SearchText
 
 /// The order of results: how well the words fit, then what says that a person wants it.
 extension SearchEngine {
-    /// Half of what newness gives is left after so long.
-    private static let halfLife = 30.0 * 86_400_000
+    /// The best of them, those whose title the words may be in any case.
+    func best(_ ranked: [RankedItem], words: Int, count: Int, now: UInt64) -> [RankedItem] {
+        guard ranked.count > count else { return ranked }
+        let places = ranked.indices.map { index in
+            let item = ranked[index]
+            let factors = item.factors(now: now)
+            // Related ones last, what may be a title first.
+            let kind = item.isRelated ? 2 : item.mayBeTitle(of: words) ? 0 : 1
+            return (kind: kind, score: item.score * factors.newness * factors.use, id: item.id, index: index)
+        }
+        return places.sorted { left, right in
+            if left.kind != right.kind { return left.kind < right.kind }
+            return left.score != right.score ? left.score > right.score : left.id > right.id
+        }.prefix(count).map { ranked[$0.index] }
+    }
 
-    func weighted(_ item: FoundItem, complete: Set<Int64>, words: [[UInt8]], now: UInt64) -> FoundItem {
-        var item = item
-        item.isRelated = !complete.contains(item.stored.id)
-        let stored = item.stored
-        let last = max(stored.item.time, stored.lastUsed, lastUsedDate(stored.item))
-        let age = Double(now > last ? now - last : 0)
-        let recency = 0.7 + 0.3 * exp2(-age / Self.halfLife)
-        let use = 1 + 0.2 * log(1 + Double(stored.uses))
+    /// The items themselves, in this order. An app says itself how large its items are, so that those of one app are bounded
+    /// together.
+    func read(_ ranked: [RankedItem], _ findings: inout SearchFindings) throws -> [(RankedItem, StoredItem)] {
+        let identifiers = "[" + ranked.map { "\($0.id)" }.joined(separator: ",") + "]"
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(StoredItem.columns) FROM json_each(?) AS found JOIN item ON item.id = found.value
+                ORDER BY found.key
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [identifiers])
+        let places = Dictionary(ranked.map { ($0.id, $0) }) { first, _ in first }
+        var items: [(RankedItem, StoredItem)] = []
+        var bytes: [Data: Int] = [:]
+        while let row = try rows.next() {
+            guard let ranked = places[row[0]] else { continue }
+            if ranked.candidate.source == .item {
+                let owner = (row[2] as Data) + Data((row[3] as String).utf8)
+                // Before its attributes are read.
+                guard bytes[owner, default: 0] < maximumBytes else {
+                    findings.isTruncated = true
+                    continue
+                }
+                bytes[owner, default: 0] += row[9] as Int
+            }
+            items.append((ranked, StoredItem(row)))
+        }
+        return items
+    }
+
+    func weighted(_ found: (ranked: RankedItem, stored: StoredItem), words: [[UInt8]], now: UInt64) -> FoundItem {
+        let (ranked, stored) = found
+        var item = FoundItem(
+            stored: stored, parts: ranked.parts, score: ranked.score, isRelated: ranked.isRelated, isExactTitle: false)
+        let factors = ranked.factors(now: now, lastUsed: lastUsedDate(stored.item))
         var hint = 1.0
         if case .integer(let value)? = stored.item.attributes["rankingHint"] {
             // It orders items of one app, so it may not lift any above another's by much.
             hint = 1 + 0.001 * Double(min(max(value, 0), 100) - 50)
         }
-        for (name, factor) in [("newness", recency), ("use", use), ("ranking hint", hint)] {
+        for (name, factor) in [("newness", factors.newness), ("use", factors.use), ("ranking hint", hint)] {
             item.parts.append(.init(name: name, value: item.score * (factor - 1)))
             item.score *= factor
         }
+        guard ranked.candidate.document.hits.contains(where: { $0.field == 0 }) else { return item }
         var tokenizer = WordTokenizer()
         let title = tokenizer.words(of: String(stored.item.title.unicodeScalars.prefix(400)))
             .filter { $0.kind != .part }.map(\.bytes)

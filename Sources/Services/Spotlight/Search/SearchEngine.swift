@@ -1,10 +1,10 @@
 import BatonCore
 import Foundation
 import GRDB
-import SearchText
+package import SearchText
 
 /// Answers one query from the index, within one reading transaction.
-struct SearchEngine {
+package struct SearchEngine {
     /// Candidates that are scored: the newest.
     static let maximumCandidates = 5000
     /// As one types: names that begin so, the newest.
@@ -17,24 +17,32 @@ struct SearchEngine {
     /// have and that are searched for.
     private static let maximumLongerWords = (read: 500, used: 16)
     /// The share that a longer word counts of a whole one.
-    private static let shareOfLongerWord = 0.5
+    static let shareOfLongerWord = 0.5
+    /// Results that are read whole, the best, if no more are asked for. Policy: what only the whole item says, as when it was
+    /// last used, puts none of the others before these.
+    private static let minimumRead = 60
+
+    /// Of names, and of the rest.
+    package static let ranking = RankingParameters(fieldWeights: [2, 1])
 
     let db: Database
     let language: TextLanguage
     /// Read only where a word is in no document.
     private let vocabulary: () throws -> Vocabulary
-    private let parameters = RankingParameters(fieldWeights: [2, 1])
+    let parameters: RankingParameters
     let stemmers: [WordStemmer]
-    private let maximumBytes: Int
+    let maximumBytes: Int
     /// Parts of expressions: what every result has, and what none has.
     var required: [String] = []
     var excluded: [String] = []
 
     /// - Parameter maximumBytes: of the candidates of one app's items.
     init(
-        _ db: Database, language: TextLanguage, maximumBytes: Int, vocabulary: @escaping () throws -> Vocabulary
+        _ db: Database, language: TextLanguage, maximumBytes: Int, ranking: RankingParameters = Self.ranking,
+        vocabulary: @escaping () throws -> Vocabulary
     ) throws {
         self.db = db
+        parameters = ranking
         self.maximumBytes = maximumBytes
         self.language = language
         self.vocabulary = vocabulary
@@ -72,20 +80,24 @@ struct SearchEngine {
         if let prefix, required.isEmpty, excluded.isEmpty {
             all = try adding(beginnings: prefix, terms, in: scope, to: all)
         }
-        var ranked = try rank(all, terms, query.sequence, parameters)
-        var complete = Set(ranked.map(\.stored.id))
+        var ranked = rank(all, terms, query.sequence)
+        var complete = Set(ranked.map(\.id))
         if let place, ranked.count < Self.enoughResults {
             let words = try longer ?? self.longer(terms[place])
             let found = try self.longer(words, at: place, terms, query.sequence, in: scope, &findings)
-            ranked += found.filter { complete.insert($0.stored.id).inserted }
+            ranked += found.filter { complete.insert($0.id).inserted }
         }
-        if ranked.count < min(limit, Self.enoughResults) {
+        // What is typed yet changes with the next letter.
+        if ranked.isEmpty || !query.isTyping, ranked.count < min(limit, Self.enoughResults) {
             let related = try self.related(terms, query.sequence, in: scope, &findings)
-            ranked += related.filter { !complete.contains($0.stored.id) }
+            ranked += related.filter { !complete.contains($0.id) }
         }
-        for item in ranked { findings.candidates[item.stored.item.source, default: 0] += 1 }
+        for item in ranked { findings.candidates[item.candidate.source, default: 0] += 1 }
+        let count = max(limit, Self.minimumRead)
+        let best = best(ranked, words: terms.count, count: count, now: scope.now)
+        findings.unread = ranked.count - best.count
         findings.found = Self.ordered(
-            ranked.map { weighted($0, complete: complete, words: query.words.map(\.bytes), now: scope.now) })
+            try read(best, &findings).map { weighted($0, words: query.words.map(\.bytes), now: scope.now) })
         Self.putContainersFirst(&findings)
         return findings
     }
@@ -181,17 +193,15 @@ struct SearchEngine {
     private func longer(
         _ stems: [[UInt8]], at place: Int, _ terms: [Term], _ sequence: [Int], in scope: SearchScope,
         _ findings: inout SearchFindings
-    ) throws -> [FoundItem] {
+    ) throws -> [RankedItem] {
         guard !stems.isEmpty else { return [] }
         var terms = terms
         terms[place].alternatives = stems
         terms[place].documents = try documents(stems)
         findings.highlightedStems.formUnion(stems)
-        let found = try rank(candidates(terms, "AND", in: scope, &findings), terms, sequence, parameters)
-        return found.map { item in
+        return try rank(candidates(terms, "AND", in: scope, &findings), terms, sequence).map { item in
             var item = item
-            item.parts.append(.init(name: "longer word", value: item.score * (Self.shareOfLongerWord - 1)))
-            item.score *= Self.shareOfLongerWord
+            item.hasLongerWord = true
             return item
         }
     }
@@ -206,14 +216,31 @@ struct SearchEngine {
 
     // MARK: Candidates
 
+    /// What of an item its rank needs. The rest is read for the best only.
     struct Candidate {
-        var stored: StoredItem
+        var source: SearchSource
+        var time: UInt64
+        var uses: Int
+        var lastUsed: UInt64
         var document: RankedDocument
     }
 
     struct Candidates {
         var items: [Candidate] = []
         var statistics = CollectionStatistics(documents: 0, averageLengths: [1, 1])
+    }
+
+    /// Columns of a candidate's row, in the order of ``Candidate``.
+    static let candidateColumns = """
+        item.id, item.source, item.time, item.uses, item.last_used, item.name_words, item.content_words
+        """
+
+    static func candidate(_ row: Row, hits: [TermHit]) -> Candidate {
+        let (time, lastUsed): (Int64, Int64) = (row[2], row[4])
+        return Candidate(
+            source: SearchSource(rawValue: row[1]) ?? .item, time: UInt64(clamping: time), uses: row[3],
+            lastUsed: UInt64(clamping: lastUsed),
+            document: RankedDocument(id: row[0], lengths: [row[5], row[6]], hits: hits))
     }
 
     private func candidates(
@@ -225,76 +252,60 @@ struct SearchEngine {
             phrases += term.alternatives.map { _ in index }
             return "(" + term.alternatives.map(Self.phrase).joined(separator: " OR ") + ")"
         }.joined(separator: " \(joint) ")
-        let rows = try Row.fetchCursor(
-            db,
+        let statement = try db.cachedStatement(
             sql: """
-                SELECT item.*, baton_hits(text_index) AS hits FROM text_index JOIN item ON item.id = text_index.rowid
+                SELECT \(Self.candidateColumns), baton_hits(text_index) FROM text_index
+                JOIN item ON item.id = text_index.rowid
                 WHERE text_index MATCH ? AND \(scope.condition) ORDER BY text_index.rowid DESC LIMIT ?
-                """, arguments: [restricted(expression)] + scope.arguments + [Self.maximumCandidates + 1])
+                """)
+        let rows = try Row.fetchCursor(
+            statement, arguments: [restricted(expression)] + scope.arguments + [Self.maximumCandidates + 1])
         var candidates = Candidates()
-        var count = 0
-        var bytes: [Data: Int] = [:]
         while let row = try rows.next() {
-            count += 1
-            // Before its attributes are read. An app says itself how large its items are.
-            let owner = (row["team"] as Data) + Data((row["bundle_id"] as String).utf8)
-            guard count <= Self.maximumCandidates, bytes[owner, default: 0] < maximumBytes else {
+            guard candidates.items.count < Self.maximumCandidates else {
                 findings.isTruncated = true
-                continue
+                break
             }
-            if (row["source"] as Int) == SearchSource.item.rawValue { bytes[owner, default: 0] += row["size"] as Int }
-            let blob: Data = row["hits"]
-            guard let hits = RowHits(Array(blob)) else { continue }
-            let rowCount = Double(max(hits.rows, 1))
-            candidates.statistics = CollectionStatistics(
-                documents: hits.rows, averageLengths: hits.totals.map { Double($0) / rowCount })
-            let stored = StoredItem(row)
-            candidates.items.append(
-                Candidate(
-                    stored: stored,
-                    document: RankedDocument(
-                        id: stored.id, lengths: hits.lengths,
-                        hits: hits.hits.compactMap { hit in
-                            guard phrases.indices.contains(hit.phrase) else { return nil }
-                            return TermHit(term: phrases[hit.phrase], field: hit.column, position: hit.position)
-                        })))
+            let found = try row.withUnsafeData(atIndex: 7) { data in
+                data.flatMap { $0.withUnsafeBytes { RowHits($0, terms: phrases) } }
+            }
+            guard let hits = found else { continue }
+            if candidates.items.isEmpty {
+                let count = Double(max(hits.rows, 1))
+                candidates.statistics = CollectionStatistics(
+                    documents: hits.rows, averageLengths: hits.totals.map { Double($0) / count })
+            }
+            candidates.items.append(Self.candidate(row, hits: hits.hits))
         }
         return candidates
     }
 
     // MARK: Ranking
 
-    private func rank(
-        _ candidates: Candidates, _ terms: [Term], _ sequence: [Int], _ parameters: RankingParameters
-    ) throws -> [FoundItem] {
+    private func rank(_ candidates: Candidates, _ terms: [Term], _ sequence: [Int]) -> [RankedItem] {
         let counts = sequence.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
         let queryTerms = terms.enumerated().map { index, term in
             QueryTerm(weight: Double(counts[index] ?? 1), documents: term.documents)
         }
         let ranking = Ranking(
             queryTerms, sequence: sequence, parameters: parameters, statistics: candidates.statistics)
-        return Self.found(candidates.items, ranking.scores(candidates.items.map(\.document)), isRelated: false)
+        return Self.ranked(candidates.items, ranking)
     }
 
-    private static func found(
-        _ candidates: [Candidate], _ scores: [Ranking.Score], isRelated: Bool
-    ) -> [FoundItem] {
-        zip(candidates, scores).map { candidate, score in
-            FoundItem(
-                stored: candidate.stored,
-                parts: [
-                    .init(name: "words", value: score.words), .init(name: "side by side", value: score.adjacency),
-                    .init(name: "near each other", value: score.nearness),
-                ], score: score.total, isRelated: isRelated, isExactTitle: false)
+    private static func ranked(
+        _ candidates: [Candidate], _ ranking: Ranking, isRelated: Bool = false
+    ) -> [RankedItem] {
+        zip(candidates, ranking.scores(candidates.map(\.document))).map {
+            RankedItem(candidate: $0, words: $1, isRelated: isRelated)
         }
     }
 
     /// Documents with some of the words, and with words of the best of these.
     private func related(
         _ terms: [Term], _ sequence: [Int], in scope: SearchScope, _ findings: inout SearchFindings
-    ) throws -> [FoundItem] {
+    ) throws -> [RankedItem] {
         let first = try candidates(terms, "OR", in: scope, &findings)
-        let best = try rank(first, terms, sequence, parameters).sorted { $0.score > $1.score }
+        let best = rank(first, terms, sequence).sorted { $0.words.total > $1.words.total }
         let given = Double(max(sequence.count, 1))
         let expansion = try expansion(best, first.statistics, terms)
         findings.expansion = expansion.map { String(decoding: $0.word, as: UTF8.self) }
@@ -322,30 +333,31 @@ struct SearchEngine {
         let second = try candidates(expandedTerms, "OR", in: scope, &findings)
         let ranking = Ranking(
             queryTerms, sequence: sequence, parameters: secondParameters, statistics: second.statistics)
-        return Self.found(second.items, ranking.scores(second.items.map(\.document)), isRelated: true)
+        return Self.ranked(second.items, ranking, isRelated: true)
     }
 
-    private static func asRelated(_ item: FoundItem) -> FoundItem {
+    private static func asRelated(_ item: RankedItem) -> RankedItem {
         var item = item
         item.isRelated = true
         return item
     }
 
     private func expansion(
-        _ best: [FoundItem], _ statistics: CollectionStatistics, _ terms: [Term]
+        _ best: [RankedItem], _ statistics: CollectionStatistics, _ terms: [Term]
     ) throws -> [(word: [UInt8], share: Double, documents: Int)] {
         guard best.count > 1 else { return [] }
         var feedback = Feedback()
         var tokenizer = WordTokenizer()
         for item in best.prefix(parameters.feedbackDocuments) {
-            let fields = SearchedFields(item.stored.item)
-            let stemmer = WordStemmer(TextLanguage(item.stored.language))
+            guard let stored = try StoredItem.fetchOne(db, "id = ?", [item.id]) else { continue }
+            let fields = SearchedFields(stored.item)
+            let stemmer = WordStemmer(TextLanguage(stored.language))
             let text = String((fields.names + "\n" + fields.content).unicodeScalars.prefix(Self.maximumFeedbackText))
             let words = tokenizer.words(of: text).filter {
                 $0.kind != .part && $0.bytes.count > 1
-                    && !StopWords.contains($0.text, in: TextLanguage(item.stored.language))
+                    && !StopWords.contains($0.text, in: TextLanguage(stored.language))
             }
-            feedback.add(words.map { stemmer.stem($0.bytes) }, score: item.score)
+            feedback.add(words.map { stemmer.stem($0.bytes) }, score: item.words.total)
         }
         var chosen: [(word: [UInt8], share: Double, documents: Int)] = []
         // A word of one document says nothing of others.

@@ -30,6 +30,17 @@ final class FolderWatch {
 
     func stop() { source.cancel() }
 
+    /// Watches the nearest folder above one that is not there, in which it may be made.
+    /// - Returns: false where none can be watched.
+    func addAncestor(of folder: String) -> Bool {
+        var path = folder[...]
+        while let slash = path.lastIndex(of: "/") {
+            path = path[..<slash]
+            if inotify_add_watch(descriptor, path.isEmpty ? "/" : String(path), Self.mask) >= 0 { return true }
+        }
+        return false
+    }
+
     /// One that is watched already stays so.
     func add(_ folder: String) {
         if inotify_add_watch(descriptor, folder, Self.mask) < 0 { isIncomplete = true }

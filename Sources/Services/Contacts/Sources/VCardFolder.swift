@@ -15,7 +15,7 @@ package final class VCardFolder: ContactSource {
     static let maximumDepth = 3
     /// Several changes at once are read once.
     private static let settling = DispatchTimeInterval.milliseconds(150)
-    /// How often a folder that is not there, or that cannot be watched, is looked for.
+    /// How often a folder that cannot be watched is looked into.
     private static let patience = DispatchTimeInterval.seconds(5)
 
     package let name = "folder"
@@ -77,11 +77,18 @@ package final class VCardFolder: ContactSource {
         }
         // Now and then in any case: the file system of another machine may tell nothing.
         queue.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.settle(generation, deliver) }
-        if !path.isEmpty, watch?.isIncomplete ?? true || !scan.isThere {
+        if !path.isEmpty, mustLook(path, scan.isThere, watch) {
             queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.settle(generation, deliver) }
         }
         heldWatch.replace(watch)
         deliver(scan.cards)
+    }
+
+    /// Whether nothing will tell of a change. A folder that is not there is told of when it is made.
+    private func mustLook(_ path: String, _ isThere: Bool, _ watch: FolderWatch?) -> Bool {
+        guard let watch else { return true }
+        if isThere { return watch.isIncomplete }
+        return !watch.addAncestor(of: path) || access(path, F_OK) == 0
     }
 
     /// Reads again once it is quiet, unless another reading has come before.

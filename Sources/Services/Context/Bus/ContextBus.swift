@@ -5,8 +5,6 @@ import Synchronization
 
 /// Follows the services of the system's bus on a thread, for as long as the daemon runs.
 final class ContextBus: Service {
-    /// After a bus was not there, or went away.
-    private static let pause = Duration.seconds(30)
     /// The shortest time between two questions for changes.
     private static let patience = Duration.milliseconds(100)
 
@@ -36,8 +34,10 @@ final class ContextBus: Service {
     // MARK: The thread
 
     private func follow(_ thread: BusThread) {
+        var retry = ServerRetry()
         while !thread.isStopping {
             if let bus = SystemBus(address: address) {
+                retry.reset()
                 Follower(bus, user: user, tell: tell).run(thread) { [self] in allowsLocation.withLock { $0 } }
                 bus.close()
             }
@@ -45,7 +45,7 @@ final class ContextBus: Service {
             for input in [ContextInput.bluetooth, .session, .power, .network, .location] {
                 tell(.input(input, .absent, detail: "There is no system bus."))
             }
-            thread.wait([], Self.pause)
+            thread.wait([], retry.next())
         }
     }
 

@@ -1,12 +1,12 @@
 import BatonConcurrency
 import Foundation
 import ServiceLifecycle
+import SessionBus
 import Subprocess
 import SystemPackage
 
 /// Follows the sinks of PulseAudio or PipeWire with `pactl`, where it is installed.
 struct SoundFollower: Service {
-    private static let pause = Duration.seconds(30)
     /// The list is asked for at most so often.
     private static let patience = Duration.milliseconds(200)
     private static let outputLimit = 1 << 20
@@ -20,11 +20,12 @@ struct SoundFollower: Service {
                 tell(.input(.sound, .absent, detail: "“pactl” is not installed."))
                 return
             }
+            var retry = ServerRetry()
             while !Task.isCancelled {
-                await follow(program)
+                if await follow(program) { retry.reset() }
                 guard !Task.isCancelled else { return }
                 tell(.input(.sound, .absent, detail: "There is no sound server."))
-                try? await Task.sleep(for: Self.pause)
+                try? await Task.sleep(for: retry.next())
             }
         }
     }
@@ -47,8 +48,9 @@ struct SoundFollower: Service {
     }
 
     /// Until the server ends, or the task.
-    private func follow(_ program: String) async {
-        guard await list(program) else { return }
+    /// - Returns: false where there is no server.
+    private func follow(_ program: String) async -> Bool {
+        guard await list(program) else { return false }
         _ = try? await Subprocess.run(
             configuration(program, ["subscribe"]), input: .none, output: .sequence, error: .discarded
         ) { execution in
@@ -58,6 +60,7 @@ struct SoundFollower: Service {
                 guard await list(program) else { return }
             }
         }
+        return true
     }
 
     /// - Returns: false where there is no server.

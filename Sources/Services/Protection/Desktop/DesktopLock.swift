@@ -11,9 +11,6 @@ package final class DesktopLock: Service {
         case unlocked
     }
 
-    /// After a bus was not there, or went away.
-    private static let pause = Duration.seconds(30)
-
     private let address: String
     private let user: UInt32
     private let recorder: any EventRecorder
@@ -50,14 +47,16 @@ package final class DesktopLock: Service {
 
     private func follow(_ thread: BusThread, _ tell: (Change) -> Void) {
         var machine = SessionLock()
+        var retry = ServerRetry()
         while !thread.isStopping {
             if let bus = LoginBus(address: address, user: user) {
+                retry.reset()
                 follow(bus, &machine, thread, tell)
                 bus.close()
                 following.withLock { $0 = false }
             }
             guard !thread.isStopping else { return }
-            thread.wait([], Self.pause)
+            thread.wait([], retry.next())
         }
     }
 

@@ -5,7 +5,7 @@ import GRDB
 extension SpotlightService {
     /// Why a search did not find an item, as a sentence.
     /// - Parameter unread: results behind those that were read.
-    func whyNot(_ bundleID: BundleID, _ key: String, unread: Int) async throws -> String {
+    func whyNot(_ bundleID: BundleID, _ key: String, unread: Int = 0) async throws -> String {
         var stored: StoredItem?
         for holder in [file, protected.memory].compactMap(\.self) where stored == nil {
             stored = try await holder.read { db in

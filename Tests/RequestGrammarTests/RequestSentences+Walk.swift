@@ -32,6 +32,11 @@ extension RequestSentences {
         remind me to buy milk when I go shopping
           = none: “when I go shopping” is no time that is understood here. Say another one, or put what you want to be \
         reminded of in quotes.
+        remind me to ask Anna when I can come
+          = Remind you of “ask Anna when I can come”
+        remind me to call the bank in 2 business days
+          = none: “in 2 business days” is no time that is understood here. Say another one, or put what you want to be \
+        reminded of in quotes.
         play something by Coltrane
           = Play “Coltrane”
         play the album Blue Train
@@ -135,6 +140,20 @@ extension RequestSentences {
         erinnere mich an Milch und Eier wenn ich einkaufe
           = none: “wenn ich einkaufe” is no time that is understood here. Say another one, or put what you want to be \
         reminded of in quotes.
+        erinnere mich Mittwoch 15:30 Zahnarzt
+          = Remind you of “Zahnarzt” on Wednesday 2 December 2026 at 15:30
+        erinnere mich morgen spätestens um 9 an den Bericht
+          = Remind you of “den Bericht” on Friday 27 November 2026 at 09:00
+        erinnere mich heute noch an den Bericht
+          = Remind you of “den Bericht” on Thursday 26 November 2026
+        erinnere mich jeden Donnerstagabend an den Müll
+          = Remind you of “den Müll” every week on Thursday, first on Thursday 26 November 2026 at 19:00
+        erinnere mich jeden 1. an die Miete
+          = Remind you of “die Miete” every month, first on Tuesday 1 December 2026
+        erinnere mich wenn ich aus dem Auto steige an den Schirm
+          = Remind you of “den Schirm” when “car” disconnects
+        erinnere mich wenn meine Kopfhörer verbunden sind an den Podcast
+          = Remind you of “den Podcast” when “Kopfhörer” connects
         meine Erinnerungen für morgen
           = Show your reminders
         spiel Musik von Coltrane
@@ -211,6 +230,21 @@ extension RequestSentences {
           = Remind you of “süt almayı” when you arrive at home
         cuma saat 15'teki randevuyu hatırlat
           = Remind you of “randevuyu” on Friday 27 November 2026 at 15:00
+        çarşamba 15.30 dişçiyi hatırlat
+          = Remind you of “dişçiyi” on Wednesday 2 December 2026 at 15:30
+        yarın en geç 9'da raporu hatırlat
+          = Remind you of “raporu” on Friday 27 November 2026 at 09:00
+        beşten sonra bankayı hatırlat
+          = Remind you of “bankayı” on Thursday 26 November 2026 at 17:00
+        altı gibi otobüsü hatırlat
+          = Remind you of “otobüsü” on Thursday 26 November 2026 at 18:00
+        aralıkta kurabiyeleri hatırlat
+          = Remind you of “kurabiyeleri” on Tuesday 1 December 2026
+        yemekten sonra ilacımı hatırlat
+          = none: “yemekten sonra ilacımı” is no time that is understood here. Say another one, or put what you want to be \
+        reminded of in quotes.
+        Berlin'deyken Anna'yı hatırlat
+          = Remind you of “Anna'yı” when you arrive at “Berlin”
         Anna'ya yaz: geliyorum
           = Message Anna Karenina (person): “geliyorum”
         Blue Train albümünü çal

@@ -101,7 +101,10 @@ extension GrammarText {
             | (at|on) {single} | (early|mid|late) <month> | <part> {number}
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
         tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number}
-            | (when|whenever|as soon as) (i|my|<iam>) {text}
+            | (at|by|after) {number} or (later|so|earlier) | in {number} (business|working) (days|day)
+            | (whenever|as soon as) (i|<iam>) {text}
+            # “Ask Anna when I can come” is to be done.
+            | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
         # In the middle of it, without a time at its end.
         amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight

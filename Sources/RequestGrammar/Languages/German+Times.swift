@@ -3,9 +3,9 @@ extension GrammarText {
     static let germanTimes = #"""
         # Times
         time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>]
-            | <relative>
+            | <date> [<part>] {clock} | <relative>
             | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
-        hour = (um|gegen|bis|ab) <clock> [<inzone>] | um {hhmm} [uhr] => cost=-1
+        hour = [spätestens|genau|pünktlich|etwa|ungefähr|so] (um|gegen|bis|ab) <clock> [<inzone>] | um {hhmm} [uhr] => cost=-1
             | vor <untilclock> [<inzone>] => early=1 | vor (mittag|dem mittag) => hour=12 minute=0 half=pm early=1
             | vor dem (mittagessen|essen) => hour=12 minute=0 half=pm early=1
             | vor dem abendessen => hour=7 minute=0 half=pm early=1
@@ -32,7 +32,7 @@ extension GrammarText {
         part = (mittag|am mittag) => parthour=12 half=pm | (früh|morgens|vormittag|vormittags|am morgen) => parthour=9 half=am
             | (nachmittag|nachmittags|am nachmittag) => parthour=15 half=pm
             | (abend|abends|am abend) => parthour=19 half=pm | (nachts|nacht|in der nacht) => parthour=21 half=night
-        date = (bis|bis zum|bis zu) <day> | vor <day> => early=1 | <day> | <nthday>
+        date = (bis|bis zum|bis zu|spätestens|bis spätestens) <day> | vor <day> => early=1 | <day> | <nthday>
         nthday = [am] <nth> <weekday> (im|des) monat => next=this | [am] <nth> <weekday> (im|des) monats => next=this
             | [am] <nth> <weekday> (im|des) nächsten (monat|monats) => next=month | [am] <nth> <weekday> im month:<month>
         nth = ersten => nth=1 | zweiten => nth=2 | dritten => nth=3 | vierten => nth=4 | letzten => nth=-1
@@ -67,7 +67,7 @@ extension GrammarText {
             | (übernächsten|am übernächsten) <weekday> => which=afternext
             | (zum|am) monatsende => end=month | monatsende => end=month | zum wochenende => next=weekend
             | zum jahresende => end=year
-            | (heute|heut) => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday> | am <weekdayshort>
+            | (heute|heut) [noch] => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday> | am <weekdayshort>
             | am day:<ordinal> | am day:<ordinal> des nächsten monats => next=month
             | [am] <weekday> in einer woche => which=after | [am] named:<weekdayvalue> [dem|den|der] <calendardate>
             | (an|zu) <holiday>
@@ -117,7 +117,8 @@ extension GrammarText {
             | (zweiwöchentlich|vierzehntägig|vierzehntäglich|14-tägig|14-täglich) => repeat=week interval=2
             | zweimonatlich => repeat=month interval=2 | (vierteljährlich|quartalsweise) => repeat=month interval=3
             | (halbjährlich|jedes halbe jahr|alle halbe jahre|alle halben jahre) => repeat=month interval=6
-            | <weekdayparts> => repeat=week
+            | <weekdayparts> => repeat=week | jeden <weekdaypart> => repeat=week
+            | jeden monatsersten => repeat=month day=1 | (jeden|immer am) day:<ordinal> => repeat=month cost=2
             | jeden <weekday> [[und] weekday2:<weekdayvalue>] [und weekday3:<weekdayvalue>] => repeat=week
             | jeden morgen => repeat=day parthour=9 half=am
             | jeden zweiten <weekday> => repeat=week interval=2 | jeden zweiten tag => repeat=day interval=2

@@ -86,7 +86,8 @@ extension GrammarText {
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
-        tail = <relative> | <dayrelative> | am <weekday> | (wenn|sobald|falls) (ich|mein|meine|es) {text}
+        tail = <relative> | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen)
+            | (wenn|sobald|falls) (ich|mein|meine|es) {text}
         amid = <day> [<part>] <hour> | übermorgen
         # Days of the church's year, and others without a fixed date.
         movable = ostern | ostersonntag | ostermontag | karfreitag | pfingsten | pfingstsonntag | pfingstmontag
@@ -221,7 +222,11 @@ extension GrammarText {
             | (stell|stelle|setz|setze) die lautstärke auf {text} => action=volume
 
         when = <time> | <trigger>
-        trigger = (wenn|sobald) ich <event> | nach der arbeit => trigger=leave where=work
+        trigger = (wenn|sobald) [mein|meine|der|die|das] device:<device> (verbunden ist|verbunden sind|sich verbindet
+            |sich verbinden) => trigger=connect
+            | (wenn|sobald) [mein|meine|der|die|das] device:<device> (getrennt ist|getrennt sind|sich trennt
+            |sich trennen) => trigger=disconnect
+            | (wenn|sobald) ich <event> | nach der arbeit => trigger=leave where=work
             | (zum|nach) feierabend => trigger=leave where=work
             | auf dem (heimweg|nachhauseweg|weg nach hause) => trigger=leave where=work
             | beim verlassen (der arbeit|des büros) => trigger=leave where=work
@@ -233,6 +238,7 @@ extension GrammarText {
             | (losfahre|losgehe|gehe|aufbreche) => trigger=leave where=here
             | (im|in meinem) device:<vehicle> (bin|sitze) => trigger=connect cost=-1
             | (ins|in mein) device:<vehicle> (steige|einsteige) => trigger=connect cost=-1
+            | aus (dem|meinem) device:<vehicle> (steige|aussteige) => trigger=disconnect cost=-1
             | (im|in der|beim|bei der|am|an der|auf der) where:<spotany> (bin|ankomme) => trigger=arrive cost=-11
             | where:<where> (verlasse|gehe|weggehe|losgehe) => trigger=leave
             | (mich mit) [meinem|meiner|dem|der] device:<device> verbinde => trigger=connect

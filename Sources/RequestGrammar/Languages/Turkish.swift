@@ -152,6 +152,9 @@ extension GrammarText {
             | (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
             | (hariç|dışında) {single}
             | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
+            | <number> {single} sonra | <number> {single} {single} sonra | {single} sonra {single}
+            | {single} <number> {single} önce | bu (hafta|ay|yıl) {single}
+            | {single} (yağınca|yağarsa|olunca|bitince|başlayınca)
             | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
         trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
             | (işten eve gelince|işten eve geldiğimde|işten eve varınca|işten eve vardığımda) => trigger=arrive where=home
@@ -173,13 +176,16 @@ extension GrammarText {
             | app:<app> (açınca|açtığımda) => trigger=open
             | who:<partyacc> (arayınca|aradığımda) => trigger=called
             | who:<addresseeto> (yazınca|yazdığımda) => trigger=messaged
-            | who:<withwhom> (konuştuğumda|konuşunca|görüştüğümde|görüşünce) => trigger=contacted
+            | where:<spotwhere> ('deyken|'dayken|'teyken|'tayken) => trigger=arrive
+            | who:<withwhom> [bir daha|tekrar] (konuştuğumda|konuşunca|görüştüğümde|görüşünce) => trigger=contacted
+        spotwhere = value:{place} | value:{name}
         # Without an ending it is who calls, which is not known here.
         partyacc = (onu|onları) => value=them | value:{person} <acc> => cost=-1 | value:{given} <acc> | value:{name} <acc>
         addresseeto = (ona|onlara) => value=them | value:{person} <to> => cost=-1 | value:{single} <to> | value:{fullname} <to>
         device = value:{device} [<to>] | value:{name} [<to>]
 
-        time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <dayrelative> [<part>] [<hour>]
+        time = <date> [<part>] [<hour>] | <date> [<part>] en geç <hour> | en geç <date> | <date> [<part>] {clock}
+            | <hour> [<date>] | <part> [<hour>] | <relative> | <dayrelative> [<part>] [<hour>]
             | <every> [<part>] [<hour>]
         hour = saat {clock} [<at>] => spoken=1 | saat hour:<number> [<at>] => spoken=1 | {clock} <at> => spoken=1
             | saat hour:{zerohour} [<at>] => cost=-1 | hour:{zerohour} <within> => cost=-1
@@ -192,6 +198,9 @@ extension GrammarText {
             | [saat] hour:<number> <past> after:<number> geçe => spoken=1
             | (öğlen|öğleyin) [saat] hour:{integer} [<within>] => half=pm | (öğlen|öğleyin) => hour=12 minute=0 half=pm
             | [saat] {clock} <ablative> önce => early=1 spoken=1 | [saat] hour:{integer} <ablative> önce => early=1 spoken=1
+            | [saat] {clock} <ablative> sonra => spoken=1 | [saat] hour:{integer} <ablative> sonra => spoken=1
+            | [saat] hour:<hourfrom> sonra => spoken=1 | [saat] hour:<hourto> doğru => spoken=1
+            | [saat] hour:<spokenhour> (gibi|civarı|civarında|sularında) => spoken=1
             | [saat] hour:<hourfrom> önce => early=1 spoken=1 | yatmadan önce => hour=10 minute=0 half=pm early=1
             | öğlenden önce => hour=12 minute=0 half=pm early=1
             | (öğle yemeğinde|öğle arasında) => hour=12 minute=0 half=pm
@@ -226,7 +235,8 @@ extension GrammarText {
             | akşama doğru => parthour=18 half=pm
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = yarından önce => days=1 early=1 | <weekday> (<ablative>|gününden) önce => early=1 | <weekdayfrom> önce => early=1
-            | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün|yarın değil öbür gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
+            | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün|yarın değil öbür gün) => days=2
+            | bu akşam => days=0 parthour=19 half=pm
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
             | gelecek hafta <weekday> [günü] => which=next
@@ -238,7 +248,7 @@ extension GrammarText {
             | day:{integer} month:<month> named:<weekdayvalue> [günü]
             | day:{integer} month:<month> [<at>] | day:{integer} month:<monthat>
             | day:{integer} month:<month> year:{integer} [<at>] => cost=-1
-            | (yılbaşı|yılbaşında) => month=1 day=1
+            | (yılbaşı|yılbaşında) => month=1 day=1 | month:<monthat>
             | yılbaşı (gecesi|akşamı) => month=12 day=31 parthour=21 half=night cost=-1
         nthday = [bu] ayın <nth> <weekdayof> [günü] => next=this | gelecek ayın <nth> <weekdayof> [günü] => next=month
         nth = ilk => nth=1 | (birinci) => nth=1 | ikinci => nth=2 | üçüncü => nth=3 | dördüncü => nth=4 | son => nth=-1

@@ -73,6 +73,25 @@ extension Integration {
             }
         }
 
+        @Test("a reminder for a message comes with one, and one for a call does not (P-15)")
+        func contact() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(.monkeyChat)
+                let log = try ExampleLog(.monkeyChat, on: device)
+                try await device.baton("reminders", "add", "Ring", "--when", "called:anna@example.org")
+                try await device.baton("reminders", "add", "Write", "--when", "messaged:anna@example.org")
+                try await device.baton("open", "monkeychat://send?to=Anna&handle=anna@example.org&text=Hello")
+                try await log.line("donated “Hello”")
+                func state(_ subject: String) async throws -> Baton_Control_V1_Reminder.State? {
+                    let listed = try await device.call(RemindersMethods.listReminders).reminders
+                    return listed.first { $0.subject == subject }?.state
+                }
+                try await device.until("the reminder for a message") { try await state("Write") == .shown }
+                #expect(try await state("Ring") == .scheduled)
+            }
+        }
+
         @Test("donations are forgotten with what search knows, and go with the app (P-49, P-54)")
         func forgotten() async throws {
             try await TestHousehold.with(1, paired: false) { household in

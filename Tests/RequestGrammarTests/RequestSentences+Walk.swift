@@ -37,6 +37,17 @@ extension RequestSentences {
         remind me to call the bank in 2 business days
           = none: “in 2 business days” is no time that is understood here. Say another one, or put what you want to be \
         reminded of in quotes.
+        remind me when I go home to eat
+          = none: “home to eat” is no time that is understood here. Say another one, or put what you want to be reminded of in quotes.
+        remind me when I go out to lock the door
+          = Remind you of “lock the door” when you leave here
+        remind me when I go shopping to buy milk
+          = none: “shopping to buy” is no time that is understood here. Say another one, or put what you want to be \
+        reminded of in quotes.
+        remind me when I go to the gym to stretch
+          = Remind you of “stretch” when you arrive at “the gym”
+        open my Mail
+          = Open Mail (app)
         play something by Coltrane
           = Play “Coltrane”
         play the album Blue Train

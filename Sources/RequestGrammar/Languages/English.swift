@@ -98,7 +98,7 @@ extension GrammarText {
             | <date> [<hour>] <toit> {single} | <hour> <toit> {single}
             | (starting|beginning) (at|from|on|tomorrow|today|now) {single}
             | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
-            | (at|on) {single} | (early|mid|late) <month> | <part> {number}
+            | (home|shopping|running|swimming|hiking|cycling|jogging|walking) to {single} | (at|on) {single} | (early|mid|late) <month> | <part> {number}
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
         tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number}
             | (at|by|after) {number} or (later|so|earlier) | in {number} (business|working) (days|day)
@@ -188,7 +188,7 @@ extension GrammarText {
             |track|one)) => action=previous
 
         # Apps and search
-        open = (open|launch|start|run|show me|switch to|go to) [the] [app] app:<app> [app] => action=open
+        open = (open|launch|start|run|show me|switch to|go to) [the|my] [app] app:<app> [app] => action=open
         app = value:{app} | value:{name}
         search = (search|find|look) for text:{text} => action=search
             | search (the web|the internet|online) for text:{text} => action=search
@@ -252,6 +252,7 @@ extension GrammarText {
         event = <iam> (near|close to|around) where:<shortplace> => trigger=arrive
             | i (pass|pass by|get near) where:<shortplace> => trigger=arrive
             | i (get|come|return|arrive) [back] [to|2|at|in] where:<shortplace> => trigger=arrive
+            | i (go|head) [back] to where:<shortplace> => trigger=arrive
             | <iam> [back] (at|in) where:<shortplace> => trigger=arrive
             | <iam> [back] where:<placeonly> => trigger=arrive
             | <iam> here [again] => trigger=arrive where=here
@@ -261,7 +262,7 @@ extension GrammarText {
             | <iam> leaving where:<shortplace> => trigger=leave
             | i leave for (work|the office|school) => trigger=leave where=home cost=-12
             | (i get off|i get off from|i finish|<iam> done with|<iam> done at) work => trigger=leave where=work cost=-12
-            | i (leave|go) => trigger=leave where=here
+            | i (leave|go) [out] => trigger=leave where=here
             | i go away from where:<shortplace> => trigger=leave
             | i connect [to] [my|the] device:<device> => trigger=connect
             | [my|the] device:<device> (connects|connect|is connected|are connected) => trigger=connect

@@ -26,6 +26,13 @@ extension Integration {
             try await device.baton("people").decode(People.self).people
         }
 
+        private static func state(
+            of subject: String, on device: TestDevice
+        ) async throws -> Baton_Control_V1_Reminder.State? {
+            let listed = try await device.call(RemindersMethods.listReminders, .init()).reminders
+            return listed.first { $0.subject == subject }?.state
+        }
+
         @Test(
             "a message of MonkeyChat puts it on the person's card, and acting on the card leads back into it, started if need be, with the interaction (P-48, P-50, P-54 to P-58, S-22)"
         )
@@ -83,12 +90,10 @@ extension Integration {
                 try await device.baton("reminders", "add", "Write", "--when", "messaged:anna@example.org")
                 try await device.baton("open", "monkeychat://send?to=Anna&handle=anna@example.org&text=Hello")
                 try await log.line("donated “Hello”")
-                func state(_ subject: String) async throws -> Baton_Control_V1_Reminder.State? {
-                    let listed = try await device.call(RemindersMethods.listReminders).reminders
-                    return listed.first { $0.subject == subject }?.state
+                try await device.until("the reminder for a message") {
+                    try await Self.state(of: "Write", on: device) == .shown
                 }
-                try await device.until("the reminder for a message") { try await state("Write") == .shown }
-                #expect(try await state("Ring") == .scheduled)
+                #expect(try await Self.state(of: "Ring", on: device) == .scheduled)
             }
         }
 

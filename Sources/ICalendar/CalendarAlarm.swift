@@ -14,8 +14,10 @@ package struct CalendarAlarm: Hashable, Sendable {
         case disconnected(String)
         /// An app's bundle identifier.
         case appOpened(String)
-        /// A telephone number or address.
+        /// A telephone number or address: a message to it or a call.
         case personContacted(String)
+        case personMessaged(String)
+        case personCalled(String)
 
         /// Whether it waits for something other than a moment.
         package var isEvent: Bool {
@@ -61,6 +63,8 @@ package struct CalendarAlarm: Hashable, Sendable {
             switch own[..<colon].lowercased() {
             case "app": return .appOpened(value)
             case "person": return .personContacted(value)
+            case "messaged": return .personMessaged(value)
+            case "called": return .personCalled(value)
             default: return nil
             }
         }
@@ -104,6 +108,8 @@ package struct CalendarAlarm: Hashable, Sendable {
         case .disconnected(let device): Self.set("DISCONNECT", device: device, &alarm)
         case .appOpened(let app): alarm.set(text: "app:" + app, for: "X-BATON-TRIGGER")
         case .personContacted(let handle): alarm.set(text: "person:" + handle, for: "X-BATON-TRIGGER")
+        case .personMessaged(let handle): alarm.set(text: "messaged:" + handle, for: "X-BATON-TRIGGER")
+        case .personCalled(let handle): alarm.set(text: "called:" + handle, for: "X-BATON-TRIGGER")
         }
         return alarm
     }

@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test("places, devices, apps and people") func events() {
-        let kinds = ["arriving:home", "leaving: work", "connected:Car", "opened:com.example.app", "person:+49 30 1"].map
-        {
-            ReminderWhen.trigger($0, now: .now, zone: .gmt)?.kind
-        }
+        let kinds = [
+            "arriving:home", "leaving: work", "connected:Car", "opened:com.example.app", "person:+49 30 1",
+            "messaged:Anna", "called:Anna",
+        ].map { ReminderWhen.trigger($0, now: .now, zone: .gmt)?.kind }
         #expect(
             kinds == [
                 .arriving("home"), .leaving("work"), .connected("Car"), .appOpened("com.example.app"),
-                .personContacted("+49 30 1"),
+                .personContacted("+49 30 1"), .personMessaged("Anna"), .personCalled("Anna"),
             ])
     }
 

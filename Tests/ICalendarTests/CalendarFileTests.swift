@@ -75,7 +75,8 @@ struct CalendarFileTests {
             .absolute(CalendarDate(year: 2026, month: 5, day: 1, hour: 8, form: .utc)),
             .relative(seconds: -900, isFromEnd: true), .arriving(place: "home; sweet, home", geo: "geo:1,2"),
             .leaving(place: "work", geo: nil), .connected("Car"), .disconnected("Headphones"),
-            .appOpened("com.example.app"), .personContacted("+49 30 123"),
+            .appOpened("com.example.app"), .personContacted("+49 30 123"), .personMessaged("a@b.org"),
+            .personCalled("+49 30 123"),
         ]
         for trigger in triggers {
             var calendar = CalendarComponent("VCALENDAR")

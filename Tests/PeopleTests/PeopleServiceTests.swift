@@ -293,7 +293,7 @@ import VCard
                 .message("2", to: [Self.anna], at: 1_700_000_000), from: FakePeopleApps.chat)
             let byCard = DonatedPerson(name: "x", contactIdentifier: "id-anna")
             try await service.donate(.message("3", to: [byCard]), from: FakePeopleApps.chat)
-            #expect(await events.next() == .personContacted(handle: "anna@example.org", app: "Chat"))
+            #expect(await events.next() == .personContacted(handle: "anna@example.org", by: .message, app: "Chat"))
         }
     }
 
@@ -310,7 +310,7 @@ import VCard
             let eve = DonatedPerson(name: "Eve", handle: .init(value: "eve@example.org", kind: .email))
             try await service.donate(.message("2", to: [eve]), from: chat)
             // The last of the four donations alone.
-            #expect(await events.next() == .personContacted(handle: "eve@example.org", app: "Chat"))
+            #expect(await events.next() == .personContacted(handle: "eve@example.org", by: .message, app: "Chat"))
         }
     }
 
@@ -325,7 +325,7 @@ import VCard
             try await service.donate(.message("1", to: [byNumber]), from: FakePeopleApps.chat)
             var handles: [String] = []
             for _ in 0..<4 {
-                guard case .personContacted(let handle, _)? = await events.next() else { break }
+                guard case .personContacted(let handle, _, _)? = await events.next() else { break }
                 handles.append(handle)
             }
             #expect(handles == ["030 1234567", "+49 30 1234567", "anna@example.org", "anna@work.example"])

@@ -130,6 +130,14 @@ struct ReminderStateMachineTests {
                 .personContacted("+49 30 1234567"), .personContacted(handle: "(30) 123-4567"),
                 .personContacted(handle: "567")
             ),
+            (
+                .personCalled("a@b.org"), .personContacted(handle: "a@b.org", by: .call),
+                .personContacted(handle: "a@b.org", by: .message)
+            ),
+            (
+                .personMessaged("a@b.org"), .personContacted(handle: "a@b.org", by: .message),
+                .personContacted(handle: "a@b.org", by: .call)
+            ),
         ]
         for (trigger, event, other) in cases {
             var machine = ReminderStateMachine()
@@ -140,6 +148,14 @@ struct ReminderStateMachineTests {
             _ = machine.handle(.closed(id: "a"), now: Self.moment(4))
             #expect(Self.shown(machine.handle(.happened(event), now: Self.moment(5))) == ["a"])
         }
+    }
+
+    @Test("a reminder for a call or a message says whom it waits for by the name, where that is clear (P-15)")
+    func names() {
+        let name = { (handle: String) in handle == "a@b.org" ? "Anna" : nil }
+        #expect(CalendarAlarm.Trigger.personCalled("a@b.org").text(naming: name) == "when you call Anna")
+        #expect(CalendarAlarm.Trigger.personMessaged("c@b.org").text(naming: name) == "when you message c@b.org")
+        #expect(CalendarAlarm.Trigger.arriving(place: "home", geo: nil).handle == nil)
     }
 
     @Test("an event comes for a reminder that is answered until the end of time: nothing is shown, and nothing traps")

@@ -72,6 +72,13 @@ import Testing
         try check(RequestSentences.furtherTurkish, "tr")
     }
 
+    @Test("mails, hours in digits on another day, alarms in the morning, long German words (P-15, P-23)")
+    func walked() throws {
+        try check(RequestSentences.walkedEnglish, "en")
+        try check(RequestSentences.walkedGerman, "de")
+        try check(RequestSentences.walkedTurkish, "tr")
+    }
+
     @Test("“before” leaves half an hour, or a day; where less is left, half of it (P-15)")
     func before() throws {
         let before = "remind me to run before 10:30"

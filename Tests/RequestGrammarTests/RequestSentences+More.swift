@@ -181,7 +181,7 @@ extension RequestSentences {
         remind me in ten seconds to breathe
           = Remind you of “breathe” on Thursday 26 November 2026 at 10:00
         remind me later
-          = Remind you of “later”
+          = none: Say when: “later” is no time. “Tonight” and “in an hour” are.
         """
 
     /// In German.

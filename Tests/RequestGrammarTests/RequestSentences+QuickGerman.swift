@@ -114,7 +114,7 @@ extension RequestSentences {
         erinnere mich am freitag an die miete
           = Remind you of “die miete” on Friday 27 November 2026
         erinnere mich freitag um 3 an die miete
-          = Remind you of “die miete” on Friday 27 November 2026 at 03:00
+          = Remind you of “die miete” on Friday 27 November 2026 at 15:00
         erinnere mich nächsten montag an die miete
           = Remind you of “die miete” on Monday 30 November 2026
         erinnere mich am 3. an die miete

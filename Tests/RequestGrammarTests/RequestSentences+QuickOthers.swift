@@ -138,7 +138,7 @@ extension RequestSentences {
         let anna know im late
           = Message Anna Karenina (person): “im late”
         email anna
-          = Message Anna Karenina (person)
+          = Email Anna Karenina (person)
         directions to yank sing
           = Directions to Yank Sing (place)
         directions yank sing

@@ -90,7 +90,7 @@ extension RequestSentences {
         let Anna know I'm late
           = Message Anna Karenina (person): “I'm late”
         email Anna about the meeting
-          = Message Anna Karenina (person): “the meeting”
+          = Email Anna Karenina (person): “the meeting”
         play next
           = Play the next one
         call Anna on speaker
@@ -192,7 +192,7 @@ extension RequestSentences {
         2 saat içinde fırını hatırlat
           = Remind you of “fırını” on Thursday 26 November 2026 at 12:00
         iki gün sonra saat 4'te bankayı hatırlat
-          = Remind you of “bankayı” on Saturday 28 November 2026 at 04:00
+          = Remind you of “bankayı” on Saturday 28 November 2026 at 16:00
         yarın süt almayı unutma
           = Remind you of “süt almayı” on Friday 27 November 2026
         bana hatırlat: süt al

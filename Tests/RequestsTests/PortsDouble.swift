@@ -106,6 +106,10 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         note("message \(person.name): \(text ?? "-")")
     }
 
+    func email(_ person: RequestedPerson, text: String?) async throws {
+        note("email \(person.name): \(text ?? "-")")
+    }
+
     func perform(_ action: RequestMeaning.MediaAction, media: String?) async throws -> String {
         note("\(action.rawValue) \(media ?? "-")")
         return "Tone"

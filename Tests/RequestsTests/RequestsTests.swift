@@ -65,6 +65,21 @@ import Testing
         #expect(double.done == ["message Bea: hello"])
     }
 
+    @Test("“email Bea” goes by mail and by nothing else, after a question where only an app knows them (P-23)")
+    func email() async throws {
+        let double = PortsDouble(content: nil)
+        let answer = try await double.service().ask("email Bea hello", isDryRun: false, timeZone: Self.zone)
+        #expect(answer.outcome == .done && answer.message == "The mail to Bea is in the app.")
+        let shown = try await double.service().ask("send an email to Mum", isDryRun: false, timeZone: Self.zone)
+        #expect(shown.outcome == .choices && !shown.confirmation.isEmpty && double.done == ["email Bea: hello"])
+        // A message is another thing.
+        let other = try await double.service().ask(
+            "text Mum", isDryRun: false, timeZone: Self.zone, confirmation: shown.confirmation)
+        #expect(other.outcome == .choices && double.done.count == 1)
+        _ = try await double.confirmed("send an email to Mum")
+        #expect(double.done.last == "email Mum: -")
+    }
+
     @Test("somebody is called with video, after a question where only an app knows them (P-23)")
     func video() async throws {
         let double = PortsDouble(content: nil)

@@ -20,7 +20,14 @@ enum ReminderReport {
             "reminder_id": .string(reminder.reminderID), "subject": .string(reminder.subject),
             "state": .string(state(reminder.state)), "time_ms": reminder.hasTime ? .init(reminder.time) : .null,
             "triggers": .array(
-                reminder.triggers.compactMap(Self.parts).map { ["kind": .string($0.kind), "name": .string($0.name)] }),
+                reminder.triggers.compactMap { trigger in
+                    Self.parts(trigger).map { kind, name in
+                        [
+                            "kind": .string(kind), "name": .string(name),
+                            "person_name": .init(nonEmpty: trigger.personName),
+                        ]
+                    }
+                }),
             "recurrence": .init(nonEmpty: reminder.recurrence), "file": .init(nonEmpty: reminder.file),
             "app_name": .init(nonEmpty: reminder.link.appName),
             "bundle_id": .init(nonEmpty: reminder.link.app.bundleID),
@@ -41,7 +48,11 @@ enum ReminderReport {
     static func text(_ reminder: Baton_Control_V1_Reminder, _ session: CommandSession) -> String {
         var parts: [String] = []
         if reminder.hasTime { parts.append(time(reminder.time, session.context.timeZone)) }
-        parts += reminder.triggers.compactMap(Self.parts).map { "\($0.kind) \(TerminalText.escape($0.name))" }
+        parts += reminder.triggers.compactMap { trigger in
+            Self.parts(trigger).map { kind, name in
+                "\(kind) \(TerminalText.escape(trigger.personName.isEmpty ? name : trigger.personName))"
+            }
+        }
         if !reminder.recurrence.isEmpty { parts.append("repeats") }
         if reminder.state != .scheduled { parts.append(state(reminder.state)) }
         if reminder.hasLink { parts.append("from \(TerminalText.escape(reminder.link.appName))") }
@@ -68,6 +79,8 @@ enum ReminderReport {
         case .disconnected(let device): ("disconnected", device)
         case .appOpened(let app): ("opened", app)
         case .personContacted(let handle): ("person", handle)
+        case .personMessaged(let handle): ("messaged", handle)
+        case .personCalled(let handle): ("called", handle)
         case .time, nil: nil
         }
     }

@@ -15,6 +15,8 @@ enum ReminderWhen {
             case "disconnected": return .with { $0.disconnected = name }
             case "opened": return .with { $0.appOpened = name }
             case "person": return .with { $0.personContacted = name }
+            case "messaged": return .with { $0.personMessaged = name }
+            case "called": return .with { $0.personCalled = name }
             default: break
             }
         }

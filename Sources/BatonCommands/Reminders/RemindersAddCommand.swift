@@ -9,7 +9,7 @@ struct RemindersAddCommand: Verb {
         commandName: "add", abstract: "Make a reminder.",
         discussion: """
             WHEN is a time: 2026-12-24 18:00, 18:00, “tomorrow 9:00”, “in 20 minutes”; or arriving:PLACE, leaving:PLACE, \
-            connected:DEVICE, disconnected:DEVICE, opened:APP, person:ADDRESS or person:NAME.
+            connected:DEVICE, disconnected:DEVICE, opened:APP, person:ADDRESS or person:NAME, which messaged: and called: narrow.
             DEVICE is a Bluetooth device, headphones or a car, as “baton context” names it while it is connected; “headphones” \
             and “car” are any. Devices of your account are not meant.
             With --this the reminder leads back to what the app in front shows now.

@@ -27,7 +27,12 @@ struct ExplainSuggestionCommand: Verb {
                 })
             return try ExplanationReport.emit(answer.explanations, session)
         } catch let error as BatonError where error.reason == "unknown_place" && field == nil {
-            guard let explanations = try await ExplainPredictionCommand.explain(place, session) else { throw error }
+            guard let explanations = try await ExplainPredictionCommand.explain(place, session) else {
+                throw BatonError(
+                    .notFound, reason: "unknown_place",
+                    "No place of that name was looked at in the last two hours, and no app or medium of that name was used in the "
+                        + "last 90 days. “baton suggestions” lists places, “baton today” what is likely.", cause: error)
+            }
             try ExplanationReport.emit(explanations, session)
         }
     }

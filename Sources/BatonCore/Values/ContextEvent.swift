@@ -16,6 +16,15 @@ package enum ContextEvent: Sendable, Hashable, Codable {
     /// An app came to the foreground, or was launched.
     case appOpened(AppIdentity)
     /// A message to a person, or a call, as one of the handles of their card.
-    /// - Parameter app: the name of the app that says so; empty where no app does.
-    case personContacted(handle: String, app: String = "")
+    /// - Parameters:
+    ///   - contact: nil where it is not known which.
+    ///   - app: the name of the app that says so; empty where no app does.
+    case personContacted(handle: String, by: PersonContact? = nil, app: String = "")
+}
+
+/// How a person is reached.
+package enum PersonContact: String, Sendable, Hashable, Codable {
+    case message
+    /// Also with a picture.
+    case call
 }

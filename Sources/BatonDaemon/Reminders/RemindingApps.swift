@@ -44,6 +44,8 @@ struct RemindingApps: ReminderApps {
         }
         return handle
     }
+
+    func name(of handle: String) -> String? { people.name(ofHandle: handle) }
 }
 
 /// The person's current activity, as Handoff knows it.

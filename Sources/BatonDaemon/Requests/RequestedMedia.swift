@@ -16,12 +16,15 @@ struct RequestedMedia: RequestMedia {
         }
         // Media that an app has donated can be played again; Baton knows no other.
         let known = try await people.latestMedia()
-        let found =
-            known.first { Self.isSame($0.title, title) }
-            ?? known.first { Self.contains("\($0.title) \($0.artist)", title) }
+        let wanted = RequestedTitle(title)
+        let found = known.first { wanted.isTitle($0.title) } ?? known.first { wanted.matches($0.title, by: $0.artist) }
         guard let found else {
             // A track that a player has loaded goes on there.
-            if let player = media.players.first(where: { Self.isSame($0.track.title, title) }) {
+            let loaded = media.players
+            let player =
+                loaded.first { wanted.isTitle($0.track.title) }
+                ?? loaded.first { wanted.isBoth($0.track.title, by: $0.track.artist) }
+            if let player {
                 return try await media.perform(MediaCommand(.play), player: player.id).name
             }
             throw BatonError(
@@ -52,13 +55,5 @@ struct RequestedMedia: RequestMedia {
         case .next: .nextTrack
         case .previous: .previousTrack
         }
-    }
-
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        left.compare(right, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
-    }
-
-    private static func contains(_ text: String, _ part: String) -> Bool {
-        text.range(of: part, options: [.caseInsensitive, .diacriticInsensitive]) != nil
     }
 }

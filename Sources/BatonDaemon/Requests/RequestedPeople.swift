@@ -49,11 +49,18 @@ struct RequestedPeople: RequestPeople {
 
     func message(_ person: RequestedPerson, text: String?) async throws { try await act(.message, person, text) }
 
-    private func act(_ action: PersonAction, _ person: RequestedPerson, _ text: String?) async throws {
+    func email(_ person: RequestedPerson, text: String?) async throws {
+        try await act(.message, person, text, way: PersonWay.emailSelector)
+    }
+
+    /// - Parameter way: for this once; nil for the default, or the only way.
+    private func act(
+        _ action: PersonAction, _ person: RequestedPerson, _ text: String?, way: String? = nil
+    ) async throws {
         guard let stranger = person.stranger else {
-            return try await people.act(action, person: person.id, text: text, app: nil)
+            return try await people.act(action, person: person.id, text: text, onceBy: way)
         }
         let summary = PersonSummary(stranger: stranger, from: person.fromApp ?? "")
-        try await people.act(action, with: summary, text: text)
+        try await people.act(action, with: summary, text: text, onceBy: way)
     }
 }

@@ -43,7 +43,7 @@ struct RequestedReminders: RequestReminders {
                 guard let time, time < end else { return nil }
             }
             let when = time.map { RequestTime($0, hasTimeOfDay: true).phrase(in: timeZone) }
-            let parts = [when, reminder.triggers.first?.text].compactMap(\.self)
+            let parts = [when, reminder.triggers.first?.text(naming: people.name(ofHandle:))].compactMap(\.self)
             return RequestedResult(
                 title: reminder.subject.isEmpty ? "Reminder" : reminder.subject, origin: parts.joined(separator: ", "))
         }
@@ -72,7 +72,13 @@ struct RequestedReminders: RequestReminders {
             let device = Self.device(name.text)
             return isConnected ? .connected(device) : .disconnected(device)
         case .app(let name): return .appOpened(try app(name))
-        case .person(let party, _): return .personContacted(try await handle(of: party, here: here))
+        case .person(let party, let contact):
+            let handle = try await handle(of: party, here: here)
+            switch contact {
+            case .messaged: return .personMessaged(handle)
+            case .called: return .personCalled(handle)
+            case .contacted: return .personContacted(handle)
+            }
         }
     }
 

@@ -273,6 +273,26 @@ package nonisolated struct Baton_Control_V1_ReminderTrigger: Sendable {
     set {kind = .personContacted(newValue)}
   }
 
+  /// The same, for a message alone, or a call alone.
+  package var personMessaged: String {
+    get {
+      if case .personMessaged(let v)? = kind {return v}
+      return String()
+    }
+    set {kind = .personMessaged(newValue)}
+  }
+
+  package var personCalled: String {
+    get {
+      if case .personCalled(let v)? = kind {return v}
+      return String()
+    }
+    set {kind = .personCalled(newValue)}
+  }
+
+  /// In answers: the one person who has that number or address, for people; empty for none and for several.
+  package var personName: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -287,6 +307,9 @@ package nonisolated struct Baton_Control_V1_ReminderTrigger: Sendable {
     case appOpened(String)
     /// A telephone number or address, or the name of a person who has one.
     case personContacted(String)
+    /// The same, for a message alone, or a call alone.
+    case personMessaged(String)
+    case personCalled(String)
 
   }
 
@@ -679,7 +702,7 @@ nonisolated extension Baton_Control_V1_ReminderTime: SwiftProtobuf.Message, Swif
 
 nonisolated extension Baton_Control_V1_ReminderTrigger: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReminderTrigger"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}time\0\u{1}arriving\0\u{1}leaving\0\u{1}connected\0\u{1}disconnected\0\u{3}app_opened\0\u{3}person_contacted\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}time\0\u{1}arriving\0\u{1}leaving\0\u{1}connected\0\u{1}disconnected\0\u{3}app_opened\0\u{3}person_contacted\0\u{3}person_messaged\0\u{3}person_called\0\u{3}person_name\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -748,6 +771,23 @@ nonisolated extension Baton_Control_V1_ReminderTrigger: SwiftProtobuf.Message, S
           self.kind = .personContacted(v)
         }
       }()
+      case 8: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .personMessaged(v)
+        }
+      }()
+      case 9: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .personCalled(v)
+        }
+      }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.personName) }()
       default: break
       }
     }
@@ -787,13 +827,25 @@ nonisolated extension Baton_Control_V1_ReminderTrigger: SwiftProtobuf.Message, S
       guard case .personContacted(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularStringField(value: v, fieldNumber: 7)
     }()
+    case .personMessaged?: try {
+      guard case .personMessaged(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 8)
+    }()
+    case .personCalled?: try {
+      guard case .personCalled(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 9)
+    }()
     case nil: break
+    }
+    if !self.personName.isEmpty {
+      try visitor.visitSingularStringField(value: self.personName, fieldNumber: 10)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ReminderTrigger, rhs: Baton_Control_V1_ReminderTrigger) -> Bool {
     if lhs.kind != rhs.kind {return false}
+    if lhs.personName != rhs.personName {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -128,7 +128,7 @@ package nonisolated struct Baton_Control_V1_RequestedAction: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// `remind`, `directions`, `call`, `video`, `message`, `play`, `pause`, `next`, `previous`, `open`, `search` or `show`.
+  /// `remind`, `directions`, `call`, `video`, `message`, `email`, `play`, `pause`, `next`, `previous`, `open`, `search` or `show`.
   package var action: String = String()
 
   /// For people.

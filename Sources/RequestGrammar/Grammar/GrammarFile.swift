@@ -5,6 +5,8 @@ struct GrammarFile {
     /// The lines that name a rule first, for the error of one that is nowhere defined.
     private var mentioned: [String: Int] = [:]
     private var line = 0
+    /// Whether what is said with “ä” may be typed with “ae”.
+    private var hasUmlauts = false
 
     private static let maximumDepth = 20
 
@@ -54,6 +56,7 @@ struct GrammarFile {
         case ("spell", let words): grammar.spelled += words.split(separator: " ").map { RequestTokens.fold($0) }
         case ("apostrophe", "split"): grammar.splitsAtApostrophes = true
         case ("apostrophe", "keep"): grammar.splitsAtApostrophes = false
+        case ("umlauts", "ae"): hasUmlauts = true
         case ("clock", "24"): grammar.has24Hours = true
         case ("clock", "12"): grammar.has24Hours = false
         default: throw fault("“\(first)” is neither a rule nor a setting.")
@@ -163,7 +166,21 @@ struct GrammarFile {
         // As a sentence's words are taken apart.
         let words = RequestTokens(token, splitsAtApostrophes: grammar.splitsAtApostrophes).tokens.map(\.key)
         guard !words.isEmpty else { throw fault("“\(token)” has no word.") }
-        return words.map { .word(word($0)) }
+        let numbers = words.map { word($0) }
+        if hasUmlauts {
+            let typed = Self.withoutUmlauts(token)
+            let other = RequestTokens(typed, splitsAtApostrophes: grammar.splitsAtApostrophes).tokens.map(\.key)
+            if other.count == words.count {
+                for (key, number) in zip(other, numbers) where grammar.vocabulary[key] == nil {
+                    grammar.vocabulary[key] = number
+                }
+            }
+        }
+        return numbers.map { .word($0) }
+    }
+
+    private static func withoutUmlauts(_ token: String) -> String {
+        [("ä", "ae"), ("ö", "oe"), ("ü", "ue")].reduce(token) { $0.replacing($1.0, with: $1.1) }
     }
 
     private mutating func index(of rule: String) -> Int {

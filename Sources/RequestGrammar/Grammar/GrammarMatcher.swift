@@ -130,6 +130,11 @@ struct GrammarMatcher {
             return [one(Slots())]
         case .clock: return token.isQuoted ? [] : NumberWord.clocks(token.key).map { one(Slots($0)) }
         case .hhmm: return token.isQuoted ? [] : NumberWord.compactClock(token.key).map { [one(Slots($0))] } ?? []
+        case .zerohour:
+            guard !token.isQuoted, token.key.utf8.count == 2, token.key.hasPrefix("0"),
+                let hour = NumberWord.integer(token.key)
+            else { return [] }
+            return [one(Slots(["value": .number(hour), "exact": .number(1)]))]
         case .half:
             guard !token.isQuoted, let number = NumberWord.half(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]

@@ -29,6 +29,8 @@ package struct RequestGrammar: Sendable {
         case clock
         /// 1730 or 530: a time of day without a separator.
         case hhmm
+        /// 03: an hour that says that it is at night, or in the morning.
+        case zerohour
         /// 1.5 or 1,5: the whole part of a number and a half.
         case half
         /// The short name of a time zone.

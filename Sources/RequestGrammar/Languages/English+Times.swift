@@ -75,20 +75,21 @@ extension GrammarText {
 
         relative = (in|after) <duration> [and <duration>] | <duration> from now
         duration = inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
-            | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|secs|sec)
-            | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|mins|min)
+            | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|second|secs|sec)
+            | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|minute|mins|min)
             | (half an hour|a half hour|half hour) => inminutes=30
             | ([a] quarter of an hour|a quarter hour) => inminutes=15
             | three quarters of an hour => inminutes=45 | (an|one) hour and a half => inhours=1 inminutes=30
             | inhours:<count> and a half hours => inminutes=30 | (an|one|a) (hour|h) => inhours=1
             | inhours:<count> (hours|hrs|h|hr|hour) [inminutes:<count> (minutes|mins|min|m)]
             | (an|one) hour inminutes:<count> (minutes|min) => inhours=1
-        dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> days
+        dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> (days|day)
             | in (a|one) week => inweeks=1
-            | (in|after) inweeks:<count> weeks | in a fortnight => inweeks=2
+            | (in|after) inweeks:<count> (weeks|week) | in a fortnight => inweeks=2
             | in indays:<count> days' time | in inweeks:<count> weeks' time | in a week's time => inweeks=1
             | a fortnight from (now|today) => inweeks=2 | in (a|one) month => inmonths=1
-            | (in|after) inmonths:<count> months | in (a|one) year => inyears=1 | (in|after) inyears:<count> years
+            | (in|after) inmonths:<count> (months|month) | in (a|one) year => inyears=1
+            | (in|after) inyears:<count> (years|year)
             | indays:<count> days from (now|today) | a week from (now|today) => inweeks=1
             | inweeks:<count> weeks from (now|today) | a week from tomorrow => indays=8
         count = <smallnumber> | a couple [of] => value=2 | a few => value=3
@@ -131,7 +132,7 @@ extension GrammarText {
             | [on] <weekdays> [<and> weekday2:<weekdaysvalue>] => repeat=week
             | every month on the day:<dayofmonth> => repeat=month
             | [on] the day:<ordinal> of (every|each) month => repeat=month
-            | every year on <calendardate> => repeat=year | every <holiday> => repeat=year
+            | (every year|each year|yearly|annually) on <calendardate> => repeat=year | every <holiday> => repeat=year
             | every day:<dayofmonth> [of] month:<month> => repeat=year
             | every month:<month> day:<dayofmonth> => repeat=year
         partofeveryday = morning => repeat=day parthour=9 half=am | afternoon => repeat=day parthour=15 half=pm

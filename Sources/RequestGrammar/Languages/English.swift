@@ -25,8 +25,9 @@ extension GrammarText {
             | (can|could) u [please|pls|plz] => asked=1 | (can|could) you (pls|plz) => asked=1
             | i (want|need) [you] to | i would like [you] to
             | i'd like [you] to
-        wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
-            | <refused>
+        wish = <remind> | <directions> | <directions> from (here|my location|my current location) => cost=-1
+            | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
+            | <volume> | <refused>
 
         # Reminders. The time stands before or behind what is to be done.
         # Without a time all of it is the subject, unless a time and “and” stand within.
@@ -42,6 +43,7 @@ extension GrammarText {
             | (set|start) [a|an] subject:<alarm> [(for|at)] <when> => action=remind
             | subject:<alarm> [(for|at)] <when> => action=remind
             | [(set|start) [a|an]] subject:<alarm> for <clock> [<part>] [<date>] => action=remind
+            | [(set|start) [a|an]] subject:<alarm> for <clock> [<part>] <every> => action=remind
             # Five what? Only where it is plain what follows.
             | <remindme> <beforehour> [<date>] <toit> subject:{text} => action=remind
             | <remindme> <date> <beforehour> <toit> subject:{text} => action=remind
@@ -52,11 +54,12 @@ extension GrammarText {
             | <remindme> again [<when>] => action=unsaid cost=-5
             | <remindme> for <count> <unitoftime> <toit> {text} => action=howlong cost=-20
             | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
+            | <remindme> (later|soon|sometime|again) => action=vague
             | <remindme> <to> <subject> after hour:<smallnumber> [<date>] => action=remind
             | <remindme> at where:<spot> <toit> subject:{text} => action=remind trigger=arrive
             | at where:<spot> <remindme> <toit> subject:{text} => action=remind trigger=arrive
-            | (set|start) [a|an] subject:<timer> [for] <duration> => action=remind
-            | subject:<timer> [for] <duration> => action=remind
+            | (set|start) [a|an] subject:<timer> [for] <duration> [[and] <duration>] => action=remind
+            | subject:<timer> [for] <duration> [[and] <duration>] => action=remind
             | (set|start) [a] (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
             | subject:<wake> <when> => action=remind usually=am
             | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
@@ -69,7 +72,7 @@ extension GrammarText {
             | (university|uni) | college | kindergarten | daycare | hospital | (doctor's|dentist's|doctor|dentist) | church
             | park | beach | pool | hotel | bakery | garage | restaurant | cafe | pub | bar | cinema | hairdresser
         toit = to | about | that
-        alarm = alarm | reminder
+        alarm = alarm => usually=day | reminder
         timer = timer
         wake = wake me [up]
         remindme = remind me | (set|create|add|make) [a] reminder [for me] | (i need|i want) a reminder
@@ -95,9 +98,13 @@ extension GrammarText {
             | <date> [<hour>] <toit> {single} | <hour> <toit> {single}
             | (starting|beginning) (at|from|on|tomorrow|today|now) {single}
             | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
-            | (at|on) {single} | (early|mid|late) <month> | <part> {number}
+            | (home|shopping|running|swimming|hiking|cycling|jogging|walking) to {single} | (at|on) {single} | (early|mid|late) <month> | <part> {number}
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
-        tail = <relative> | <dayrelative> | on <weekday> | (on|at|by) {number}
+        tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number}
+            | (at|by|after) {number} or (later|so|earlier) | in {number} (business|working) (days|day)
+            | (whenever|as soon as) (i|<iam>) {text}
+            # “Ask Anna when I can come” is to be done.
+            | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
         # In the middle of it, without a time at its end.
         amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight
@@ -138,21 +145,26 @@ extension GrammarText {
             | call party:<party> (on|with|over|by|via) (video|facetime) => action=video
             | facetime audio party:<party> => action=call
         party = <herewords> => value=here | (them|him|her|this person) => value=them | [my] value:{person} => cost=-1
-            | [the] value:{place} | value:{name}
+            | [the] value:{place} | value:{name} | my value:{name}
 
         # Messages
         message = let party:<known> know [that] text:{text} => action=message
             | let party:<single> know [that] text:{text} => action=message
-            | (e|write an e|send an e) mail [to] party:<addressee> [<says> text:{text}] => action=message
-            | (email|write an email to|send an email to) party:<addressee> [(<says>|about) text:{text}] => action=message
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|write to|msg) party:<addressee> => action=message
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> [<says> text:{text}] => action=message
             | (send|write) [a] (message|text|msg|txt) to party:<known> text:{text} => action=message
-            | send party:<addressee> (a|the) (message|text|msg|txt) [<says> text:{text}] => action=message
-            | (message|text|txt|msg|tell) party:<known> text:{text} => action=message
+            | (send|write) party:<addressee> (a|the) (message|text|msg|txt) [<says> text:{text}] => action=message
+            | ask party:<known> text:{text} => action=message
+            | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
+        email = <mail> party:<addressee> [(<says>|about) text:{text}] => action=email
+            | <mail> party:<known> text:{text} => action=email | <mail> party:<single> text:{text} => action=email
+            | (send|write|compose|shoot) [a|an] <mail> to party:<addressee> [(<says>|about) text:{text}] => action=email
+            | (send|write|compose|shoot) [a|an] <mail> to party:<known> text:{text} => action=email
+            | (send|write|shoot) party:<addressee> (a|an) <mail> [(<says>|about) text:{text}] => action=email
+        mail = mail | email | e-mail
         says = (that|which) says => cost=-1 | that | saying [that] | to say [that]
         addressee = <known> | value:{fullname}
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
@@ -162,6 +174,11 @@ extension GrammarText {
         # Media
         media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous
             | (listen to|put on) media:{text} => action=play
+            | play [the] (album|song|track|playlist) media:{text} => action=play cost=-1
+            | play [some] (music|songs|something|anything) by media:{text} => action=play cost=-1
+            | play (something|anything) => action=play | put on [some] (music|songs) => action=play
+            | put on some media:{text} => action=play
+            | resume [the] (music|song|track|playback) => action=play
             | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
             | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
             |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
@@ -171,9 +188,11 @@ extension GrammarText {
             |track|one)) => action=previous
 
         # Apps and search
-        open = (open|launch|start|run|show me|switch to|go to) [the] [app] app:<app> [app] => action=open
+        open = (open|launch|start|run|show me|switch to|go to) [the|my] [app] app:<app> [app] => action=open
         app = value:{app} | value:{name}
         search = (search|find|look) for text:{text} => action=search
+            | search (the web|the internet|online) for text:{text} => action=search
+            | search [in] [my] (documents|files|mails|messages|notes) for text:{text} => action=search
             | (search|find|look up|google) text:{text} => action=search
             | where is text:{text} => action=search
             | show [me] everything about text:{text} => action=search
@@ -188,7 +207,8 @@ extension GrammarText {
             | <showme> <reminders> (for|due|of) today => action=remindersToday
             | <reminders> [for|due] today => action=remindersToday
             | <showme> <todays> reminders => action=remindersToday | <todays> reminders => action=remindersToday
-            | what do i have to do today => action=remindersToday
+            | what do i have [to do] today => action=remindersToday | (what's|whats|what is) on today => action=remindersToday
+            | what do i have [to do] [on] (<day>|this week) => action=reminders cost=1
             # Each with its time.
             | [<showme>] <reminders> [for|due|on] (<day>|this week|<dayend>) => action=reminders cost=2
             | (what|which) reminders (do i have|are there) [today] => action=reminders cost=1
@@ -232,6 +252,7 @@ extension GrammarText {
         event = <iam> (near|close to|around) where:<shortplace> => trigger=arrive
             | i (pass|pass by|get near) where:<shortplace> => trigger=arrive
             | i (get|come|return|arrive) [back] [to|2|at|in] where:<shortplace> => trigger=arrive
+            | i (go|head) [back] to where:<shortplace> => trigger=arrive
             | <iam> [back] (at|in) where:<shortplace> => trigger=arrive
             | <iam> [back] where:<placeonly> => trigger=arrive
             | <iam> here [again] => trigger=arrive where=here
@@ -240,7 +261,8 @@ extension GrammarText {
             | i (leave|exit) where:<shortplace> => trigger=leave
             | <iam> leaving where:<shortplace> => trigger=leave
             | i leave for (work|the office|school) => trigger=leave where=home cost=-12
-            | i (leave|go) => trigger=leave where=here
+            | (i get off|i get off from|i finish|<iam> done with|<iam> done at) work => trigger=leave where=work cost=-12
+            | i (leave|go) [out] => trigger=leave where=here
             | i go away from where:<shortplace> => trigger=leave
             | i connect [to] [my|the] device:<device> => trigger=connect
             | [my|the] device:<device> (connects|connect|is connected|are connected) => trigger=connect

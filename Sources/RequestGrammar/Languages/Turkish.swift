@@ -17,23 +17,29 @@ extension GrammarText {
 
         request = [<polite>] <wish> [lütfen]
         polite = lütfen | (hey|selam|tamam) [baton] [lütfen]
-        wish = <remind> | <directions> | <call> | <video> | <message> | <media> | <open> | <search> | <show> | <volume>
-            | <refused>
+        wish = <remind> | <directions> | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
+            | <volume> | <refused>
 
         remind = <when> [bana] <subject> <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
             | <when> [bana] <remindme> => action=remind | <subject> bana <when> <remindme> => action=remind
             | [bana] hatırlat subject:{text} => action=remind cost=60
+            | [bana] [<this>] (sonra|daha sonra|birazdan|yakında|bir ara) [bana] [<this>] <remindme> => action=vague
             | [bana] hatırlat <when> subject:{text} => action=remind cost=20
             | <atspot> [bana] <subject> <remindme> => action=remind trigger=arrive
-            | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] <when> subject:{text} => action=remind
-            | (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
+            | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] <when> subject:{text} => action=remind
+            | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
             | hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | subject:<alarm> kur hour:{integer} <at> => action=remind
             | subject:<alarm> kur <part> hour:{integer} => action=remind
             | <part> hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
             | inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
+            | inhours:<number> saatlik subject:<timer> (kur|başlat) => action=remind
+            | inhours:<number> saat inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
+            | inhours:<number> buçuk saatlik subject:<timer> (kur|başlat) => action=remind inminutes=30
+            | yarım saatlik subject:<timer> (kur|başlat) => action=remind inminutes=30
+            | [bana] <when> için [bir] (hatırlatıcı|anımsatıcı) (kur|ekle|oluştur) subject:{text} => action=remind
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
             | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
             | hatırlat bana <when> subject:{text} => action=remind cost=20 | hatırlat bana subject:{text} => action=remind cost=60
@@ -45,7 +51,7 @@ extension GrammarText {
         spotname = (markette|marketteyken) => value=market | (süpermarkette|süpermarketteyken) => value=süpermarket
             | (okulda|okuldayken) => value=okul | (eczanede|eczanedeyken) => value=eczane | (bankada|bankadayken) => value=banka
             | (havaalanında|havaalanındayken) => value=havaalanı
-        alarm = alarm
+        alarm = alarm => usually=day
         timer = zamanlayıcı | sayaç
         wake = uyandır | kaldır
         remindme = (unutturma|unutturmayın|unutma) | (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın
@@ -54,7 +60,8 @@ extension GrammarText {
         this = (bunu|burayı|bu sayfayı|bu yeri) => value=this
 
         directions = place:<placeto> (yol tarifi|yol tarifi ver|yolu göster|nasıl gidilir|nasıl giderim) => action=directions
-            | ([beni] place:<placeto> götür [beni]) => action=directions | yol tarifi => action=directions place=here
+            | ([beni] place:<placeto> götür [beni]) => action=directions
+            | place:<placeto> giden yolu göster => action=directions | yol tarifi => action=directions place=here
         placeto = value:<spotto> | (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
             | value:{place} [<to>] | value:{name} [<to>]
         spotto = markete => value=market | süpermarkete => value=süpermarket | okula => value=okul | eczaneye => value=eczane
@@ -66,7 +73,7 @@ extension GrammarText {
 
         phone = {number} [{number}] [{number}] [{number}] [{number}]
         call = party:<phone> [<acc>|<past>] ara => action=call
-            | party:<party> (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
+            | party:<party> [geri] (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
             | party:<addressee> telefon et => action=call
         party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
             | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] | value:{name} [<acc>]
@@ -82,25 +89,39 @@ extension GrammarText {
         withwhom = (onunla|onlarla) => value=them | value:{person} <with> => cost=-1 | value:{single} <with>
         with = 'la | 'le | 'yla | 'yle | ile
 
-        message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder) => action=message
+        message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder|yazar mısın|der misin
+            |söyler misin) => action=message
+            | party:<addressee> (yaz|mesaj) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla|gönderir misin|atar mısın) => action=message
             | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
 
-        media = [biraz] media:{text} [şarkısını] (çal|oynat|çalar mısın|çalsana) => action=play
+        email = party:<addressee> [bir] <mail> (gönder|yaz|at|yolla|gönderir misin
+            |atar mısın) [text:{text}] => action=email cost=-5
+            | party:<addressee> text:{text} diye [bir] <mail> (gönder|yaz|at|yolla) => action=email cost=-10
+        mail = e-posta | eposta | mail | email | e-mail
+
+        media = [biraz] media:{text} [şarkısını|albümünü|parçasını] (çal|oynat|çalar mısın|çalsana) => action=play
             | [biraz] (müzik|şarkı) (çal|aç|çalsana|açsana|çalar mısın) => action=play
-            | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal) => action=play
+            | biraz media:{text} aç => action=play | (bir şeyler|bir şey) çal => action=play
+            | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal|müziği başlat|müzik devam etsin
+            |müziğe devam et) => action=play
+            | (sonraki|sıradaki) (şarkıyı|parçayı|şarkıya|parçaya) (çal|geç|aç) => action=next
+            | önceki (şarkıyı|parçayı|şarkıya|parçaya) (çal|geç|aç|dön) => action=previous
             | (duraklat|durdur|müziği durdur|dur) => action=pause
             | ([bu] (şarkıyı|parçayı) (geç|atla)) => action=next | (müziği|şarkıyı) (duraklat|durdur|kapat) => action=pause
-            | (sonraki|sonraki şarkı|sıradaki şarkı|geç) => action=next | (önceki|önceki şarkı) => action=previous
+            | (sonraki|sonraki şarkı|sonraki parça|sıradaki şarkı|sıradaki parça|geç) => action=next
+            | (önceki|önceki şarkı|önceki parça) => action=previous
 
-        open = app:<app> (uygulamasını|uygulaması) aç => action=open | [uygulama] app:<app> (aç|açar mısın|açsana) => action=open
+        open = app:<app> (uygulamasını|uygulaması) (aç|başlat) => action=open
+            | [uygulama] app:<app> (aç|açar mısın|açsana|başlat|çalıştır|başlatır mısın) => action=open
         app = value:{app} [<acc>] | value:{name} [<acc>]
         search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
 
         # What is only said
         show = (ne çalıyor şu an|ne çalıyor|şu an ne çalıyor|şimdi ne çalıyor|çalan ne|ne dinliyorum|çalan şarkı ne
             |hangi şarkı çalıyor) => action=playing
+            | (şu an|şimdi) çalan şarkı (ne|hangisi) => action=playing
             | (bu şarkı ne|bu hangi şarkı|bu şarkının adı ne) => action=playing
             | [bana] [tüm|bütün] (hatırlatıcılarımı|anımsatıcılarımı|hatırlatıcıları|anımsatıcıları|hatırlatmalarımı) (göster
             |listele|oku|söyle) => action=reminders
@@ -109,6 +130,10 @@ extension GrammarText {
             |söyle) => action=remindersToday cost=1
             | (bugün|bugünkü|bugün için) (hatırlatıcılarım|anımsatıcılarım|hatırlatmalarım) [neler|ne] => action=remindersToday
             | bugün ne yapmam (gerekiyor|lazım) => action=remindersToday
+            | <date> ne yapmam (gerekiyor|lazım) => action=reminders cost=1
+            | bugün hangi (hatırlatıcılarım|anımsatıcılarım) var => action=remindersToday
+            | [<date>] hangi (hatırlatıcılarım|anımsatıcılarım) var => action=reminders cost=1
+            | <date> (hatırlatıcılarımı|anımsatıcılarımı) (göster|listele|oku|söyle) => action=reminders cost=2
 
         # Not understood, and it says why.
         refused = [{text}] (lira|tl|euro|avro|dolar|para) (gönder|yolla|öde|havale et|at) => action=payment cost=-15
@@ -127,42 +152,59 @@ extension GrammarText {
             | (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
             | (hariç|dışında) {single}
             | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
+            | <number> {single} sonra | <number> {single} {single} sonra | {single} sonra {single}
+            | {single} <number> {single} önce | bu (hafta|ay|yıl) {single}
+            | {single} (yağınca|yağarsa|olunca|bitince|başlayınca)
             | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
         trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
+            | (işten eve gelince|işten eve geldiğimde|işten eve varınca|işten eve vardığımda) => trigger=arrive where=home
             | (evdeyken|evde olunca) => trigger=arrive where=home | (işteyken|ofisteyken) => trigger=arrive where=work
             | (eve gidince|eve gittiğimde|eve dönünce|eve döndüğümde) => trigger=arrive where=home
             | (evden çıkınca|evden çıkarken|evden çıktığımda|evden ayrıldığımda) => trigger=leave where=home
             | (işe geldiğimde|işe varınca|işe gelince|ofise geldiğimde|işe vardığımda) => trigger=arrive where=work
             | (işe gidince|işe gittiğimde) => trigger=arrive where=work
-            | (işten çıkınca|işten çıkarken|işten çıktığımda|ofisten çıkınca) => trigger=leave where=work
+            | (işten çıkınca|işten çıkarken|işten çıktığımda|ofisten çıkınca|ofisten çıkarken|ofisten çıktığımda
+            |işten ayrılınca|ofisten ayrılınca|eve dönerken|eve giderken) => trigger=leave where=work
             | (buraya gelince|buraya geldiğimde) => trigger=arrive where=here
             | (buradan çıkınca|buradan ayrıldığımda) => trigger=leave where=here
             | where:<placeto> (geldiğimde|gelince|varınca|vardığımda|gidince|gittiğimde) => trigger=arrive
             | (arabaya|arabama) (binince|bindiğimde) => trigger=connect device=car
             | (arabadan|arabamdan) (inince|indiğimde) => trigger=disconnect device=car
             | device:<device> (bağlanınca|bağlandığımda|bağlandığında) => trigger=connect
+            | device:<device> (takınca|taktığımda|bağlayınca) => trigger=connect
+            | device:<device> (çıkarınca|çıkardığımda) => trigger=disconnect
             | app:<app> (açınca|açtığımda) => trigger=open
             | who:<partyacc> (arayınca|aradığımda) => trigger=called
             | who:<addresseeto> (yazınca|yazdığımda) => trigger=messaged
-            | who:<withwhom> (konuştuğumda|konuşunca|görüştüğümde|görüşünce) => trigger=contacted
+            | where:<spotwhere> ('deyken|'dayken|'teyken|'tayken) => trigger=arrive
+            | who:<withwhom> [bir daha|tekrar] (konuştuğumda|konuşunca|görüştüğümde|görüşünce) => trigger=contacted
+        spotwhere = value:{place} | value:{name}
         # Without an ending it is who calls, which is not known here.
         partyacc = (onu|onları) => value=them | value:{person} <acc> => cost=-1 | value:{given} <acc> | value:{name} <acc>
         addresseeto = (ona|onlara) => value=them | value:{person} <to> => cost=-1 | value:{single} <to> | value:{fullname} <to>
         device = value:{device} [<to>] | value:{name} [<to>]
 
-        time = <date> [<part>] [<hour>] | <hour> [<date>] | <part> [<hour>] | <relative> | <dayrelative> [<part>] [<hour>]
+        time = <date> [<part>] [<hour>] | <date> [<part>] en geç <hour> | en geç <date> | <date> [<part>] {clock}
+            | <hour> [<date>] | <part> [<hour>] | <relative> | <dayrelative> [<part>] [<hour>]
             | <every> [<part>] [<hour>]
-        hour = saat {clock} [<at>] | saat hour:<number> [<at>] | {clock} <at>
-            | saat hour:<hourat> => spoken=1 | hour:{integer} <within> | hour:<hourbare> => spoken=1
-            | [saat] hour:{integer} (gibi|civarı|civarında|sularında)
-            | [saat] hour:<spokenhour> buçukta => after=30 spoken=1 | [saat] hour:{integer} buçukta => after=30
-            | [saat] <towards> çeyrek kala => before=15 | [saat] <towards> before:<number> kala
-            | [saat] <past2> çeyrek geçe => after=15 | [saat] <past2> after:<number> geçe
-            | [saat] hour:<number> <past> çeyrek geçe => after=15 | [saat] hour:<number> <past> after:<number> geçe
+        hour = saat {clock} [<at>] => spoken=1 | saat hour:<number> [<at>] => spoken=1 | {clock} <at> => spoken=1
+            | saat hour:{zerohour} [<at>] => cost=-1 | hour:{zerohour} <within> => cost=-1
+            | saat hour:<hourat> => spoken=1 | hour:{integer} <within> => spoken=1 | hour:<hourbare> => spoken=1
+            | [saat] hour:{integer} (gibi|civarı|civarında|sularında) => spoken=1
+            | [saat] hour:<spokenhour> buçukta => after=30 spoken=1 | [saat] hour:{integer} buçukta => after=30 spoken=1
+            | [saat] <towards> çeyrek kala => before=15 spoken=1 | [saat] <towards> before:<number> kala => spoken=1
+            | [saat] <past2> çeyrek geçe => after=15 spoken=1 | [saat] <past2> after:<number> geçe => spoken=1
+            | [saat] hour:<number> <past> çeyrek geçe => after=15 spoken=1
+            | [saat] hour:<number> <past> after:<number> geçe => spoken=1
             | (öğlen|öğleyin) [saat] hour:{integer} [<within>] => half=pm | (öğlen|öğleyin) => hour=12 minute=0 half=pm
-            | [saat] {clock} <ablative> önce => early=1 | [saat] hour:{integer} <ablative> önce => early=1
-            | [saat] hour:<hourfrom> önce => early=1 | yatmadan önce => hour=10 minute=0 half=pm early=1
+            | [saat] {clock} <ablative> önce => early=1 spoken=1 | [saat] hour:{integer} <ablative> önce => early=1 spoken=1
+            | [saat] {clock} <ablative> sonra => spoken=1 | [saat] hour:{integer} <ablative> sonra => spoken=1
+            | [saat] hour:<hourfrom> sonra => spoken=1 | [saat] hour:<hourto> doğru => spoken=1
+            | [saat] hour:<spokenhour> (gibi|civarı|civarında|sularında) => spoken=1
+            | [saat] hour:<hourfrom> önce => early=1 spoken=1 | yatmadan önce => hour=10 minute=0 half=pm early=1
             | öğlenden önce => hour=12 minute=0 half=pm early=1
+            | (öğle yemeğinde|öğle arasında) => hour=12 minute=0 half=pm
+            | akşam yemeğinde => hour=7 minute=0 half=pm | kahvaltıda => hour=8 minute=0 half=am
             | gece yarısı => hour=0 minute=0
         ablative = 'den | 'dan | 'ten | 'tan | den | dan | ten | tan
         hourfrom = birden => value=1 | ikiden => value=2 | üçten => value=3 | dörtten => value=4 | beşten => value=5
@@ -183,26 +225,31 @@ extension GrammarText {
         hourto = bire => value=1 | ikiye => value=2 | üçe => value=3 | dörde => value=4 | beşe => value=5 | altıya => value=6
             | yediye => value=7 | sekize => value=8 | dokuza => value=9 | ona => value=10 | on bire => value=11
             | on ikiye => value=12
-        at = 'de | 'da | 'te | 'ta | 'e | 'a | 'ye | 'ya | de | da | te | ta | e | a | ye | ya
+        at = 'teki | 'daki | 'deki | 'taki | 'de | 'da | 'te | 'ta | 'e | 'a | 'ye | 'ya | de | da | te | ta | e | a | ye | ya
         hourat = (birde|bire) => value=1 | (ikide|ikiye) => value=2 | (üçte|üçe) => value=3 | (dörtte|dörde) => value=4
             | (beşte|beşe) => value=5 | (altıda|altıya) => value=6 | (yedide|yediye) => value=7 | (sekizde|sekize) => value=8
             | (dokuzda|dokuza) => value=9 | (onda|ona) => value=10 | (on birde|on bire) => value=11
             | (on ikide|on ikiye) => value=12
-        part = (sabah|sabahleyin|sabahı) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
+        part = (sabah|sabahleyin|sabahı|sabah erkenden) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
             | (öğleden önce) => parthour=9 half=am
             | akşama doğru => parthour=18 half=pm
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = yarından önce => days=1 early=1 | <weekday> (<ablative>|gününden) önce => early=1 | <weekdayfrom> önce => early=1
-            | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün) => days=2 | bu akşam => days=0 parthour=19 half=pm
+            | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün|yarın değil öbür gün) => days=2
+            | bu akşam => days=0 parthour=19 half=pm
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
-            | hafta sonu => next=weekend | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
+            | gelecek hafta <weekday> [günü] => which=next
+            | [bu] (hafta sonu|hafta sonunda|haftasonu) => next=weekend
+            | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
             | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
             | {date} [<at>] | {date} tarihinde | bu gece => days=0 parthour=21 half=night
             | bu sabah => days=0 parthour=9 half=am
+            | day:{integer} month:<month> named:<weekdayvalue> [günü]
             | day:{integer} month:<month> [<at>] | day:{integer} month:<monthat>
             | day:{integer} month:<month> year:{integer} [<at>] => cost=-1
-            | (yılbaşı|yılbaşında) => month=1 day=1
+            | (yılbaşı|yılbaşında) => month=1 day=1 | month:<monthat>
+            | yılbaşı (gecesi|akşamı) => month=12 day=31 parthour=21 half=night cost=-1
         nthday = [bu] ayın <nth> <weekdayof> [günü] => next=this | gelecek ayın <nth> <weekdayof> [günü] => next=month
         nth = ilk => nth=1 | (birinci) => nth=1 | ikinci => nth=2 | üçüncü => nth=3 | dördüncü => nth=4 | son => nth=-1
         weekdayfrom = weekday:<weekdayfromvalue>
@@ -212,6 +259,7 @@ extension GrammarText {
         weekdayofvalue = pazartesisi => value=1 | salısı => value=2 | çarşambası => value=3 | perşembesi => value=4
             | cuması => value=5 | cumartesisi => value=6 | pazarı => value=7
         dayrelative = indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
+            | inyears:<number> (yıl|sene) sonra
         relative = çeyrek saat (sonra|içinde) => inminutes=15 | inminutes:<number> dakikaya | inhours:<number> saate
             | (yarım saate) => inminutes=30 | inhours:{half} saat (sonra|içinde) => inminutes=30
             | inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)

@@ -40,6 +40,7 @@ struct MeaningBuilder {
                 sentence: "Reminders are not changed in words, and nothing was changed. “baton reminders” lists them, "
                     + "and “baton reminders done|snooze|delete ID” changes one.")
         case "message": return .message(try party("party"), text: try message())
+        case "email": return .email(try party("party"), text: try message())
         case "open": return .open(try name("app"))
         case "search": return .search(try required(text("text")))
         case let action?:

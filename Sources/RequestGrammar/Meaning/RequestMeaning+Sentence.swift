@@ -11,6 +11,7 @@ extension RequestMeaning {
         case .call(let party): return "Call \(party.phrase)"
         case .video(let party): return "Video call \(party.phrase)"
         case .message(let party, let text): return "Message \(party.phrase)\(text.map { ": “\($0)”" } ?? "")"
+        case .email(let party, let text): return "Email \(party.phrase)\(text.map { ": “\($0)”" } ?? "")"
         case .media(let action, let media):
             switch action {
             case .play: return media.map { "Play “\($0)”" } ?? "Play"

@@ -9,6 +9,8 @@ package enum RequestMeaning: Sendable, Hashable {
     case video(Party)
     /// Nil: the person has yet to write it.
     case message(Party, text: String?)
+    /// As a message, but by mail and by nothing else.
+    case email(Party, text: String?)
     /// Nil: what was last played.
     case media(MediaAction, String?)
     case open(Name)
@@ -89,6 +91,7 @@ package enum RequestMeaning: Sendable, Hashable {
         case .call: "call"
         case .video: "video"
         case .message: "message"
+        case .email: "email"
         case .media(let action, _): action.rawValue
         case .open: "open"
         case .search: "search"

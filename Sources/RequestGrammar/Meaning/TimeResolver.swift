@@ -83,10 +83,12 @@ struct TimeResolver {
     }
 
     /// On a day that is not today, 1 to 6 is in the afternoon, and 7 to 11 in the morning. With 24 hours it is as written, but
-    /// for hours that are spoken, as “halb drei”: then 1 to 5 is in the afternoon.
+    /// for hours that are spoken, as “um 3” and “halb drei”: then 1 to 5 is in the afternoon.
     private func usual(_ hours: [Int]) -> Int {
         guard hours.count == 2, !has24Hours || slots.number("spoken") != nil else { return hours[0] }
         let morning = hours.min() ?? 0
+        // An alarm clock rings in the morning.
+        if slots.symbol("usually") == "day" { return morning }
         return morning >= (has24Hours ? 360 : 420) ? morning : morning + 720
     }
 

@@ -143,6 +143,12 @@ extension PeopleService {
 
     package func name(of app: AppIdentity) -> String { apps.name(of: app) }
 
+    /// Whose card has a number or an address; nil where no card has it, or more than one.
+    package func name(ofHandle handle: String) -> String? {
+        let cards = contacts.cards(handle: handle)
+        return cards.count == 1 ? cards[0].displayName.shownLine(toBytes: 256) : nil
+    }
+
     /// - Returns: how many choices were forgotten.
     package func resetDefaults(of person: PersonSummary) async throws -> Int {
         try await store.resetDefaults(of: person.id)
@@ -160,9 +166,16 @@ extension PeopleService {
         try Self.check(await act(action, person: person, text: text, way: app))
     }
 
-    /// As ``act(_:person:text:app:)``, by the only way to somebody, who need not be known.
-    package func act(_ action: PersonAction, with person: PersonSummary, text: String?) async throws {
-        try Self.check(await act(action, with: person, text: text ?? "", way: nil))
+    /// As ``act(_:person:text:app:)``, but nothing is remembered.
+    package func act(_ action: PersonAction, person: String, text: String?, onceBy way: String?) async throws {
+        try await act(action, with: try await self.person(person), text: text, onceBy: way)
+    }
+
+    /// As ``act(_:person:text:onceBy:)``, for somebody who need not be known.
+    package func act(
+        _ action: PersonAction, with person: PersonSummary, text: String?, onceBy way: String? = nil
+    ) async throws {
+        try Self.check(await act(action, with: person, text: text ?? "", way: way, isRemembered: false))
     }
 
     private static func check(_ outcome: Outcome) throws(BatonError) {
@@ -183,7 +196,7 @@ extension PeopleService {
     }
 
     private func act(
-        _ action: PersonAction, with person: PersonSummary, text: String, way chosen: String?
+        _ action: PersonAction, with person: PersonSummary, text: String, way chosen: String?, isRemembered: Bool = true
     ) async throws -> Outcome {
         guard text.utf8.count <= limits.textBytes else {
             throw BatonError(
@@ -202,7 +215,9 @@ extension PeopleService {
         case .sms(let number): isHandled = try await open("sms:", try Self.dialled(number, person), text)
         case .phone(let number): isHandled = try await open("tel:", try Self.dialled(number, person), "")
         }
-        if let chosen, !chosen.isEmpty { try await store.setDefault(way.way.selector, for: person.id, action) }
+        if isRemembered, let chosen, !chosen.isEmpty {
+            try await store.setDefault(way.way.selector, for: person.id, action)
+        }
         return Outcome(person: person, way: way, isHandled: isHandled)
     }
 
@@ -225,6 +240,11 @@ extension PeopleService {
         if let chosen, !chosen.isEmpty {
             let named =
                 ways.first { $0.way.selector == chosen } ?? ways.first { $0.name.lowercased() == chosen.lowercased() }
+            if named == nil, chosen == PersonWay.emailSelector {
+                throw BatonError(
+                    .invalidArgument, reason: "unknown_way",
+                    "\(person.name) has no e-mail address, or nothing here opens one. These can \(verb): \(list).")
+            }
             guard let named else {
                 throw BatonError(
                     .invalidArgument, reason: "unknown_way",

@@ -116,9 +116,11 @@ package final class PeopleService: Service {
         }
         let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
         let name = apps.name(of: app)
+        let contact: PersonContact = intent.action == .message ? .message : .call
         for (person, _) in intent.persons {
             for handle in directory.handles(of: person) {
-                contacted.send(.personContacted(handle: handle, app: name.isEmpty ? app.bundleID.rawValue : name))
+                contacted.send(
+                    .personContacted(handle: handle, by: contact, app: name.isEmpty ? app.bundleID.rawValue : name))
             }
         }
     }

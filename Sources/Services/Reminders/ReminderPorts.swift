@@ -16,6 +16,12 @@ package protocol ReminderApps: Sendable {
     /// An address of the person of this name.
     /// - Throws: `not_found`, `invalid_argument` where there are several, `failed_precondition` where there is no address.
     func handle(named text: String) async throws -> String
+    /// The one person who has an address, for people; nil for none and for several. Does not block.
+    func name(of handle: String) -> String?
+}
+
+extension ReminderApps {
+    package func name(of handle: String) -> String? { nil }
 }
 
 /// What the person looks at now.

@@ -219,7 +219,8 @@ package final class Reminders: Service {
         if !todo.repeats, let due = todo.due?.moment(in: todo.zones, local: zone) {
             schedule.lines.append("Due \(CalendarDate(due, in: zone, form: .local).readable).")
         }
-        if let event = todo.events.first { schedule.lines.append("You asked for it \(event.text).") }
+        let event = todo.events.first?.text(naming: apps.name(of:))
+        if let event { schedule.lines.append("You asked for it \(event).") }
         if let link = record.link {
             schedule.lines.append(link.title.isEmpty ? "From \(link.appName)." : "\(link.appName): \(link.title)")
         }

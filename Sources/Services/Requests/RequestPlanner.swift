@@ -50,6 +50,9 @@ struct RequestPlanner {
         case .message(let party, let text):
             let (people, source, crowd) = try await people(party)
             return Plans(people.map { .message($0, text: text) }, from: source, crowd: crowd)
+        case .email(let party, let text):
+            let (people, source, crowd) = try await people(party)
+            return Plans(people.map { .email($0, text: text) }, from: source, crowd: crowd)
         case .media(let action, let media): return Plans([.media(action, media)])
         case .open(let name): return Plans([try await app(name)])
         case .search(let text): return Plans([.search(text)])

@@ -178,6 +178,9 @@ package final class Requests: Sendable {
         case .message(let person, let text):
             try await ports.people.message(person, text: text)
             answer.message = "The message to \(person.name) is in the app."
+        case .email(let person, let text):
+            try await ports.people.email(person, text: text)
+            answer.message = "The mail to \(person.name) is in the app."
         case .media(let action, let media):
             let player = try await ports.media.perform(action, media: media)
             answer.message = action.outcome(in: player, media: media)

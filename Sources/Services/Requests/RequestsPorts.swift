@@ -40,6 +40,8 @@ package protocol RequestPeople: Sendable {
     func video(_ person: RequestedPerson) async throws
     /// - Parameter text: nil for one that the person has yet to write.
     func message(_ person: RequestedPerson, text: String?) async throws
+    /// By mail and by nothing else, whichever way was picked for messages.
+    func email(_ person: RequestedPerson, text: String?) async throws
 }
 
 package protocol RequestMedia: Sendable {

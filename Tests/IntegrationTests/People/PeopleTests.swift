@@ -26,6 +26,13 @@ extension Integration {
             try await device.baton("people").decode(People.self).people
         }
 
+        private static func state(
+            of subject: String, on device: TestDevice
+        ) async throws -> Baton_Control_V1_Reminder.State? {
+            let listed = try await device.call(RemindersMethods.listReminders, .init()).reminders
+            return listed.first { $0.subject == subject }?.state
+        }
+
         @Test(
             "a message of MonkeyChat puts it on the person's card, and acting on the card leads back into it, started if need be, with the interaction (P-48, P-50, P-54 to P-58, S-22)"
         )
@@ -70,6 +77,23 @@ extension Integration {
                 try await device.baton("people", "message", "anna@example.org", "Still there?")
                 try await log.line("com.xamarin.message: a message to Anna: “Still there?”", from: start)
                 #expect(log.file.lines.all[start...].filter { $0.contains("a message to Anna") }.count == 1)
+            }
+        }
+
+        @Test("a reminder for a message comes with one, and one for a call does not (P-15)")
+        func contact() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await household.install(.monkeyChat)
+                let log = try ExampleLog(.monkeyChat, on: device)
+                try await device.baton("reminders", "add", "Ring", "--when", "called:anna@example.org")
+                try await device.baton("reminders", "add", "Write", "--when", "messaged:anna@example.org")
+                try await device.baton("open", "monkeychat://send?to=Anna&handle=anna@example.org&text=Hello")
+                try await log.line("donated “Hello”")
+                try await device.until("the reminder for a message") {
+                    try await Self.state(of: "Write", on: device) == .shown
+                }
+                #expect(try await Self.state(of: "Ring", on: device) == .scheduled)
             }
         }
 

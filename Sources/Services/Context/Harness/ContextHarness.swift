@@ -92,7 +92,7 @@ extension ContextEvent {
         case .locked(let locked): locked ? "Locked." : "Unlocked."
         case .woke: "Woke from sleep."
         case .appOpened(let app): "\(app.bundleID) opened."
-        case .personContacted(let handle, let app): "\(handle) was reached\(app.isEmpty ? "" : ", says “\(app)”")."
+        case .personContacted(let handle, _, let app): "\(handle) was reached\(app.isEmpty ? "" : ", says “\(app)”")."
         }
     }
 }

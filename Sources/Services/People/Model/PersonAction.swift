@@ -46,11 +46,13 @@ package enum PersonWay: Sendable, Hashable {
     case sms(String)
     case phone(String)
 
+    package static let emailSelector = "email"
+
     /// What `--with` takes.
     package var selector: String {
         switch self {
         case .app(let app): app.bundleID.rawValue
-        case .email: "email"
+        case .email: Self.emailSelector
         case .sms: "sms"
         case .phone: "phone"
         }

@@ -26,7 +26,7 @@ package struct RemindersHarness: Sendable {
             let reminders = await service.list(all: request.all)
             let (folder, problems) = await service.problems()
             return .with {
-                $0.reminders = reminders.prefix(Self.maximumListed).map(Self.message)
+                $0.reminders = reminders.prefix(Self.maximumListed).map { Self.message($0, service) }
                 $0.problems = problems.prefix(Self.maximumProblems).map { $0.shortened(toBytes: 1000) }
                 $0.folder = folder
                 $0.truncated = reminders.count > Self.maximumListed
@@ -36,7 +36,7 @@ package struct RemindersHarness: Sendable {
             let draft = try await Self.draft(request, service)
             let reminder = try await service.add(draft)
             return .with {
-                $0.reminder = Self.message(reminder)
+                $0.reminder = Self.message(reminder, service)
                 $0.warning = draft.trigger.flatMap { Self.passed($0, now: service.place.clock.now) ?? doubt($0) } ?? ""
             }
         }
@@ -45,10 +45,10 @@ package struct RemindersHarness: Sendable {
             switch request.answer {
             case .done:
                 let reminder = try await service.finish(id)
-                return .with { $0.reminder = Self.message(reminder) }
+                return .with { $0.reminder = Self.message(reminder, service) }
             case .snooze:
                 let reminder = try await service.snooze(id)
-                return .with { $0.reminder = Self.message(reminder) }
+                return .with { $0.reminder = Self.message(reminder, service) }
             case .delete:
                 try await service.delete(id)
                 return .init()
@@ -97,16 +97,21 @@ package struct RemindersHarness: Sendable {
         case .connected(let device): draft.trigger = .connected(device)
         case .disconnected(let device): draft.trigger = .disconnected(device)
         case .appOpened(let app): draft.trigger = .appOpened(try service.apps.app(named: app))
-        case .personContacted(let text):
-            let isAddress = text.contains("@") || text.contains(where: \.isWholeNumber)
-            draft.trigger = .personContacted(isAddress ? text : try await service.apps.handle(named: text))
+        case .personContacted(let text): draft.trigger = .personContacted(try await handle(text, service))
+        case .personMessaged(let text): draft.trigger = .personMessaged(try await handle(text, service))
+        case .personCalled(let text): draft.trigger = .personCalled(try await handle(text, service))
         case nil:
             throw BatonError(.invalidArgument, reason: "invalid_trigger", "Say when you want to be reminded.")
         }
         return draft
     }
 
-    private static func message(_ reminder: Reminder) -> Baton_Control_V1_Reminder {
+    private static func handle(_ text: String, _ service: Reminders) async throws -> String {
+        let isAddress = text.contains("@") || text.contains(where: \.isWholeNumber)
+        return isAddress ? text : try await service.apps.handle(named: text)
+    }
+
+    private static func message(_ reminder: Reminder, _ service: Reminders) -> Baton_Control_V1_Reminder {
         .with {
             $0.reminderID = reminder.id
             $0.subject = reminder.subject.shortened(toBytes: 1000)
@@ -119,7 +124,11 @@ package struct RemindersHarness: Sendable {
                 case .done: .done
                 }
             if let time = reminder.time { $0.time = time }
-            $0.triggers = reminder.triggers.prefix(8).compactMap(Self.message)
+            $0.triggers = reminder.triggers.prefix(8).compactMap { trigger in
+                var message = Self.message(trigger)
+                if let handle = trigger.handle { message?.personName = service.apps.name(of: handle) ?? "" }
+                return message
+            }
             $0.recurrence = reminder.recurrence ?? ""
             $0.file = reminder.file ?? ""
             if let link = reminder.link {
@@ -143,6 +152,8 @@ package struct RemindersHarness: Sendable {
         case .disconnected(let device): .with { $0.disconnected = device }
         case .appOpened(let app): .with { $0.appOpened = app }
         case .personContacted(let handle): .with { $0.personContacted = handle }
+        case .personMessaged(let handle): .with { $0.personMessaged = handle }
+        case .personCalled(let handle): .with { $0.personCalled = handle }
         }
     }
 }

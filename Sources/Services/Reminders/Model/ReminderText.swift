@@ -63,6 +63,8 @@ enum ReminderText {
             case .disconnected(let device): alarm = CalendarAlarm(.disconnected(try name(device)))
             case .appOpened(let app): alarm = CalendarAlarm(.appOpened(app.bundleID.rawValue))
             case .personContacted(let handle): alarm = CalendarAlarm(.personContacted(try name(handle)))
+            case .personMessaged(let handle): alarm = CalendarAlarm(.personMessaged(try name(handle)))
+            case .personCalled(let handle): alarm = CalendarAlarm(.personCalled(try name(handle)))
             }
             todo.items.append(.component(alarm.component(subject, uid: id + "-alarm")))
         }

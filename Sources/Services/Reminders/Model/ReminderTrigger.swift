@@ -12,8 +12,10 @@ package enum ReminderTrigger: Hashable, Sendable {
     case connected(String)
     case disconnected(String)
     case appOpened(AppIdentity)
-    /// One of the handles of a person's card.
+    /// One of the handles of a person's card: a message to them or a call.
     case personContacted(String)
+    case personMessaged(String)
+    case personCalled(String)
 
     /// What has to happen around the person; nil for a time.
     package var awaited: ContextEvent? {
@@ -25,6 +27,8 @@ package enum ReminderTrigger: Hashable, Sendable {
         case .disconnected(let device): .device(connected: false, name: device)
         case .appOpened(let app): .appOpened(app)
         case .personContacted(let handle): .personContacted(handle: handle)
+        case .personMessaged(let handle): .personContacted(handle: handle, by: .message)
+        case .personCalled(let handle): .personContacted(handle: handle, by: .call)
         }
     }
 }
@@ -59,7 +63,11 @@ extension CalendarAlarm.Trigger {
         case (.disconnected(let device), .car(false, let name)): Self.isSame(device, name) || Self.isSame(device, "car")
         case (.disconnected(let device), .device(false, let name)): Self.isSame(device, name)
         case (.appOpened(let app), .appOpened(let opened)): app == opened.bundleID.rawValue
-        case (.personContacted(let handle), .personContacted(let other, _)): Self.isSamePerson(handle, other)
+        case (.personContacted(let handle), .personContacted(let other, _, _)): Self.isSamePerson(handle, other)
+        case (.personMessaged(let handle), .personContacted(let other, let contact, _)):
+            contact != .call && Self.isSamePerson(handle, other)
+        case (.personCalled(let handle), .personContacted(let other, let contact, _)):
+            contact != .message && Self.isSamePerson(handle, other)
         default: false
         }
     }
@@ -77,9 +85,19 @@ extension CalendarAlarm.Trigger {
         return short.count >= 7 && long.hasSuffix(short) || short == long && !short.isEmpty
     }
 
-    /// For a person.
-    package var text: String {
+    /// The number or address of the person that it waits for; nil for anything else.
+    package var handle: String? {
         switch self {
+        case .personContacted(let handle), .personMessaged(let handle), .personCalled(let handle): handle
+        default: nil
+        }
+    }
+
+    /// For a person.
+    /// - Parameter name: who has a number or an address; nil where that is not clear.
+    package func text(naming name: (String) -> String?) -> String {
+        let person = handle.map { name($0) ?? $0 } ?? ""
+        return switch self {
         case .absolute(let date): "at \(date.text)"
         case .relative(let seconds, _):
             seconds <= 0 ? "\(-seconds / 60) minutes before" : "\(seconds / 60) minutes after"
@@ -88,7 +106,9 @@ extension CalendarAlarm.Trigger {
         case .connected(let device): "when \(device) is connected"
         case .disconnected(let device): "when \(device) is disconnected"
         case .appOpened(let app): "when \(app) is opened"
-        case .personContacted(let handle): "when you contact \(handle)"
+        case .personContacted: "when you contact \(person)"
+        case .personMessaged: "when you message \(person)"
+        case .personCalled: "when you call \(person)"
         }
     }
 }

@@ -114,7 +114,7 @@ package struct ReminderStateMachine: StateMachine {
             restored[id] = (shown, isOpen)
         case .happened(let event):
             for (id, entry) in entries where waits(entry, for: event, now.wall) {
-                if case .personContacted(_, let app) = event, !app.isEmpty {
+                if case .personContacted(_, _, let app) = event, !app.isEmpty {
                     guard entry.claimed.map({ now.monotonic - $0 >= Self.claimInterval }) ?? true else { continue }
                     entries[id]?.claimed = now.monotonic
                     entries[id]?.claimant = app

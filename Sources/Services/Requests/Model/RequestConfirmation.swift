@@ -12,7 +12,7 @@ package struct RequestConfirmation: Sendable, Hashable {
     package init?(of plan: RequestPlan, from source: String?) {
         guard let source else { return nil }
         switch plan {
-        case .dial, .call, .video, .message: break
+        case .dial, .call, .video, .message, .email: break
         case .remind, .directions, .media, .open, .search, .show: return nil
         }
         self.source = source
@@ -23,7 +23,7 @@ package struct RequestConfirmation: Sendable, Hashable {
     package func token(in timeZone: TimeZone) -> String {
         let person =
             switch plan {
-            case .call(let person), .video(let person), .message(let person, _): person.id
+            case .call(let person), .video(let person), .message(let person, _), .email(let person, _): person.id
             case .dial(let number, _): number.digits
             default: ""
             }

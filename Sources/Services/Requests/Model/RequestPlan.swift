@@ -10,6 +10,7 @@ package enum RequestPlan: Sendable, Hashable {
     case call(RequestedPerson)
     case video(RequestedPerson)
     case message(RequestedPerson, text: String?)
+    case email(RequestedPerson, text: String?)
     case media(RequestMeaning.MediaAction, String?)
     case open(id: String, name: String)
     case search(String)
@@ -22,6 +23,7 @@ package enum RequestPlan: Sendable, Hashable {
         case .dial, .call: "call"
         case .video: "video"
         case .message: "message"
+        case .email: "email"
         case .media(let action, _): action.rawValue
         case .open: "open"
         case .search: "search"
@@ -36,7 +38,7 @@ package enum RequestPlan: Sendable, Hashable {
         case .directions(let destination): destination.name
         case .dial(let number, let name): name ?? number.text
         case .call(let person), .video(let person): person.name
-        case .message(_, let text): text ?? ""
+        case .message(_, let text), .email(_, let text): text ?? ""
         case .media(_, let media): media ?? ""
         case .open(_, let name): name
         case .search(let text): text
@@ -55,6 +57,7 @@ package enum RequestPlan: Sendable, Hashable {
         case .call(let person): return "Call \(person.phrase)"
         case .video(let person): return "Video call \(person.phrase)"
         case .message(let person, let text): return "Message \(person.phrase)\(text.map { ": “\($0)”" } ?? "")"
+        case .email(let person, let text): return "Email \(person.phrase)\(text.map { ": “\($0)”" } ?? "")"
         case .media(let action, let media): return RequestMeaning.media(action, media).sentence(in: timeZone)
         case .open(_, let name): return "Open \(name)"
         case .search(let text): return "Search for “\(text)”"

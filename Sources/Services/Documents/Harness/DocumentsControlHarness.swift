@@ -119,7 +119,7 @@ package struct DocumentsControlHarness: Sendable {
         return container
     }
 
-    /// What is known of it without its items.
+    /// The description of a container that is known without its items.
     private func resting(_ name: ContainerName) -> Baton_Control_V1_DocumentContainer {
         let (users, scope) = (apps.apps(using: name), apps.scope(of: name))
         return .with {

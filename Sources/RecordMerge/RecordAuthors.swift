@@ -10,7 +10,7 @@ package struct RecordAuthors: Hashable, Sendable {
 
     package init(_ times: [ActorID: HybridTimestamp] = [:]) { self.times = times }
 
-    /// - Returns: the authors of whom more is known now.
+    /// - Returns: the authors about which more is known now.
     package mutating func note(_ record: Record) -> Set<ActorID> {
         var news: Set<ActorID> = []
         func note(_ actor: ActorID, _ time: HybridTimestamp) {

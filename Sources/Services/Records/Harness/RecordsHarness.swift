@@ -24,7 +24,7 @@ package struct RecordsHarness: Sendable {
         registerMirrors(on: &router)
     }
 
-    // MARK: Who asks
+    // MARK: Callers
 
     /// The container that the calling process may use. A name that it gives is its claim; the entitlements decide.
     private func container(

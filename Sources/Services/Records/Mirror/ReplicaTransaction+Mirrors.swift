@@ -7,7 +7,7 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 
-/// What an app has committed to tables that are mirrored.
+/// Changes that an app has committed to tables that are mirrored.
 extension ReplicaTransaction {
     /// The author of what a mirror writes: another one where the zone was made anew, so that none gives one number twice.
     static func actor(_ mirror: Data, in zone: ReplicaZone) -> ActorID {
@@ -118,7 +118,7 @@ extension ReplicaTransaction {
             for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
                 touched.formUnion(try save(record, in: zone))
             }
-            // The app's table shows something else than it was told, also where no record is another one.
+            // The app's table shows something else than it was sent, also where no record is another one.
             touched.formUnion(editor.touched(by: changes))
             taken = number
         }
@@ -208,7 +208,7 @@ extension ReplicaTransaction {
     }
 }
 
-/// What an app's database had applied when it wrote.
+/// The changes that an app's database had applied when it wrote.
 struct MirrorCopy: RecordCopy {
     let transaction: ReplicaTransaction
     let zone: Int64

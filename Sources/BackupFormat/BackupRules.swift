@@ -84,7 +84,7 @@ package struct BackupRules: Hashable, Sendable {
     ///   - path: its whole path.
     package func exclusion(_ relative: String, of root: Root, path: String, _ facts: Facts) -> Reason? {
         if privatePlaces.contains(path) { return .privatePlace }
-        // What a restored folder has of it belongs to another device, or to a folder that is no longer kept equal.
+        // A restored folder's state of it belongs to another device, or to a folder that is no longer kept equal.
         if root == .folder, relative == Self.folderState || relative.hasSuffix("/" + Self.folderState) {
             return .privatePlace
         }

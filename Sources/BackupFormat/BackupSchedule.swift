@@ -1,13 +1,13 @@
-/// When the next backup is made. A value without a clock: it is told the time, and what this device is in.
+/// When the next backup is made. A value without a clock: it is given the time, and this device's state.
 package struct BackupSchedule: Hashable, Sendable {
     package static let day: UInt64 = 24 * 3600 * 1000
     /// After so long without a good moment, mains power is enough.
     package static let urgent = 3 * day
-    /// After so long without a backup the person is told, and again after as long.
+    /// After so long without a backup the person is notified, and again after as long.
     package static let telling = 14 * day
     /// A missed one is made so long after the start, at the earliest.
     package static let afterStart: UInt64 = 5 * 60 * 1000
-    /// A session that nobody has used for so long counts as left.
+    /// A session that was not used for so long counts as left.
     package static let idle: UInt64 = 10 * 60 * 1000
     /// A failed one is tried again after so long, doubled each time up to a day.
     package static let retry: UInt64 = 15 * 60 * 1000
@@ -93,7 +93,7 @@ package struct BackupSchedule: Hashable, Sendable {
         return surroundings.isLockedOrIdle ? nil : .inUse
     }
 
-    /// Whether the person is to be told that there was none for long.
+    /// Whether the person is to be notified that there was none for long.
     package func tells(now: UInt64) -> Bool {
         guard hasTarget, now - min(now, lastSuccess ?? since) >= Self.telling else { return false }
         return lastTold.map { now - min(now, $0) >= Self.telling } ?? true

@@ -319,7 +319,7 @@ package final class CloudBackupStore: BackupStore {
         } while done < bytes.count
     }
 
-    /// All of these or none. What another device wrote meanwhile is replaced, as in a directory.
+    /// All of these or none. Objects that another device wrote meanwhile are replaced, as in a directory.
     /// - Parameter changes: nil for what goes.
     private func change(_ changes: [(name: String, object: CloudObject?)], in zone: Data) throws(BatonError) {
         for _ in 0..<8 {

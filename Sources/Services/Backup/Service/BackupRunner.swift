@@ -3,7 +3,8 @@ import BatonConcurrency
 import BatonCore
 import ServiceLifecycle
 
-/// Makes backups when ``BackupSchedule`` says so. It looks once a minute: what it looks at changes without telling.
+/// Makes backups when ``BackupSchedule`` says so. It looks once a minute: the state that it looks at changes without a
+/// notification.
 package struct BackupRunner: Service {
     private let service: BackupService
     private let started: UInt64
@@ -51,7 +52,7 @@ package struct BackupRunner: Service {
 
     private func look() async {
         await service.continueRestore()
-        // What fails is kept in the state, and recorded.
+        // A failure is kept in the state, and recorded.
         if await wait() == nil { _ = try? await service.backUp(isInUse: isInUse) }
         let now = service.clock()
         let schedule = service.state.schedule(started: started)

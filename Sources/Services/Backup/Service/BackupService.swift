@@ -10,7 +10,7 @@ import Synchronization
 /// Backs this device up, and restores from backups of the account's devices.
 ///
 /// One piece of work at a time, on a thread of its own; a second one is refused (`backup_busy`) and does not wait. Looking at the state
-/// and the list of snapshots waits for nobody. Work whose task is cancelled ends at its next chunk (`backup_canceled`).
+/// and the list of snapshots does not wait. Work whose task is cancelled ends at its next chunk (`backup_canceled`).
 package final class BackupService: Sendable {
     package struct Progress: Hashable, Sendable {
         /// `backup`, `restore`, `verify`, `forget`, `collect`, `target`.
@@ -50,7 +50,7 @@ package final class BackupService: Sendable {
         var plan: DeviceRestorePlan?
         /// Restores of the whole device that go on, or wait for their turn.
         var restores = 0
-        /// Why a restore could not go on by itself, told once.
+        /// Why a restore could not go on by itself, reported once.
         var problem: String?
     }
 

@@ -18,7 +18,7 @@ package protocol ReminderApps: Sendable {
     func handle(named text: String) async throws -> String
 }
 
-/// What the person looks at now.
+/// The activity that the person looks at now.
 package protocol ReminderActivities: Sendable {
     /// The current activity of the app in front, as the app saves it now.
     /// - Throws: `not_found` when there is none, and what the app answers.

@@ -20,7 +20,7 @@ package struct ReminderZones: ZoneSource {
     package var policy: ZonePolicy { .sparing }
     package func title(of zone: ZoneName) -> String { "Reminders" }
 
-    /// None while nobody is signed in.
+    /// None while this device has no account.
     package func zones() async throws -> [ZoneName] {
         guard let account = service.presentAccount else { return [] }
         try await perform { try $0.use(account: account) }

@@ -7,7 +7,7 @@ import SearchText
 import SwiftProtobuf
 import Synchronization
 
-/// What apps have indexed.
+/// Items that apps have indexed.
 extension SpotlightService {
     /// Returns when it is in the journal, on the disk.
     func update(_ request: Baton_App_V1_UpdateSearchableIndexRequest, of app: AppIdentity) async throws {
@@ -75,7 +75,7 @@ extension SpotlightService {
     // MARK: Indexing
 
     /// Takes what waits in the journal into the index.
-    /// - Parameter isThrottled: batches wait for ``IndexingBudget``; nobody waits for them.
+    /// - Parameter isThrottled: batches wait for ``IndexingBudget``; no caller waits for them.
     func applyJournal(isThrottled: Bool = false) async throws {
         repeat {
             if isThrottled { try await awaitBudget() }

@@ -59,7 +59,7 @@ package struct SearchHarness: Sendable {
     private func search(_ request: Baton_Control_V1_SearchRequest) async throws -> Baton_Control_V1_SearchResponse {
         let bundleID = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID)
         let limit = request.limit == 0 ? 20 : Int(clamping: request.limit)
-        // An empty query asks nobody.
+        // An empty query is sent to no device.
         async let elsewhere = devices.ask(request.typing ? "" : request.query, bundleID: bundleID)
         let search = try await service.search(
             request.query, bundleID: bundleID, isTyping: request.typing, limit: limit)

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a person wants to do with another one.
+/// An action of a person with another one.
 package enum PersonAction: String, Sendable, Hashable, CaseIterable, Codable {
     case message
     case call
@@ -46,7 +46,7 @@ package enum PersonWay: Sendable, Hashable {
     case sms(String)
     case phone(String)
 
-    /// What `--with` takes.
+    /// The selector that `--with` takes.
     package var selector: String {
         switch self {
         case .app(let app): app.bundleID.rawValue

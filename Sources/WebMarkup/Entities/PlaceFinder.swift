@@ -111,7 +111,7 @@ package struct PlaceFinder {
         return address
     }
 
-    /// What has no name of its own, such as the telephone of a department, belongs to the place around that has one.
+    /// A thing without a name of its own, such as the telephone of a department, belongs to the place around that has one.
     private mutating func joined() -> [Place] {
         for place in found.keys.sorted(by: >) {
             guard let part = found[place], graph.entities[place].text("name") == nil,

@@ -17,7 +17,7 @@ package struct PageExtractor {
     }
 
     /// - Parameters:
-    ///   - charset: What the server said of the encoding.
+    ///   - charset: The encoding that the server named.
     ///   - address: The page's own, which relative ones are resolved with.
     /// - Throws: `page_too_large`, `page_too_deep`.
     package static func extract(

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Says that something in some folders has changed. Used on one queue only, on which it tells.
+/// Reports that something in some folders has changed, on the one queue on which it is used.
 final class FolderWatch {
     // As in linux/inotify.h: closed after writing, moved from and to, created, deleted, itself deleted and moved; directories
     // only, no links.

@@ -75,7 +75,7 @@ package final class VCardFolder: ContactSource {
             recorder.record(
                 "contacts", "file_left_out", "A file of contacts could not be read, or is too large.", ["path": path])
         }
-        // Now and then in any case: the file system of another machine may tell nothing.
+        // Now and then in any case: the file system of another machine may cause no events.
         queue.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.settle(generation, deliver) }
         if !path.isEmpty, watch?.isIncomplete ?? true || !scan.isThere {
             queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.settle(generation, deliver) }
@@ -168,7 +168,7 @@ package final class VCardFolder: ContactSource {
     }
 }
 
-/// What is known of the folder.
+/// The known state of the folder.
 private struct FolderState {
     var path = ""
     var isThere = true

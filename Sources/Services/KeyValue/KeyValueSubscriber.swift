@@ -5,7 +5,7 @@ import Synchronization
 
 /// A process that hears of a store's changes.
 ///
-/// Bound: nothing is queued but the keys whose present entries it is to be told, so a subscriber that is slow costs no more
+/// Bound: nothing is queued but the keys whose present entries it is to be sent, so a subscriber that is slow costs no more
 /// than the store has keys, and gets the last state of each; beyond ``maximumKeys`` it gets everything anew.
 final class KeyValueSubscriber: Sendable {
     enum Due: Sendable {
@@ -34,7 +34,7 @@ final class KeyValueSubscriber: Sendable {
         guard !keys.isEmpty else { return }
         due.withLock { due in
             guard case .keys(var waiting) = due else { return }
-            // Why another device's change came still holds after a write here. That another account came, the era tells.
+            // Why another device's change came still holds after a write here. The era shows that another account came.
             waiting.merge(keys) { old, new in new ?? old }
             due = waiting.count > Self.maximumKeys ? .everything : .keys(waiting)
         }

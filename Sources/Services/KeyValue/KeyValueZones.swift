@@ -20,7 +20,7 @@ package struct KeyValueZones: ZoneSource {
         "Key-value store \(zone.name.drop { $0 != "/" }.dropFirst())"
     }
 
-    /// None while nobody is signed in.
+    /// None while this device has no account.
     package func zones() async throws -> [ZoneName] {
         try await service.commitQueue.perform { transaction in
             guard transaction.account != nil else { return [] }

@@ -20,7 +20,7 @@ enum CardProperty: Hashable, CaseIterable {
     case birthday
     case dates
     case image
-    /// What belongs to another line of its group.
+    /// A property that belongs to another line of its group.
     case labels
 
     /// Properties from before `IMPP`, and the services they are of.

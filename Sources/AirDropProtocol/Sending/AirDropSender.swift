@@ -66,7 +66,7 @@ package struct AirDropSender: StateMachine {
         case discover
         case ask
         case upload
-        /// To be shown; the last one is `ended`. Progress is not told one by one.
+        /// To be shown; the last one is `ended`. Progress is not reported one by one.
         case changed(Phase)
         /// Give up what is under way, and close the connection.
         case hangUp

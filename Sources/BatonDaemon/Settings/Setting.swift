@@ -55,7 +55,7 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.fields") })
 
-    /// Who is asked where an address is, beyond what this device knows.
+    /// The geocoder that is asked where an address is, beyond the places that this device knows.
     package static let geocoder = Setting(
         name: "places.geocoder", defaultValue: "none",
         purpose:

@@ -113,7 +113,7 @@ final class KeyValueConnection: DaemonSubscriber {
 
     // MARK: Writes
 
-    /// The one loop that writes, so that the daemon hears of writes in their order. What the app writes meanwhile goes out
+    /// The one loop that writes, so that the daemon hears of writes in their order. Writes of the app meanwhile go out
     /// together.
     private func send(_ connection: DaemonConnection) async throws {
         for await _ in store.wakes() {

@@ -193,7 +193,7 @@ package struct KeyValueCopy: Sendable {
     /// The app has no store: nothing of it is kept.
     package mutating func refuse() { self = KeyValueCopy(limits: limits) }
 
-    // MARK: What the app sees
+    // MARK: The app's view
 
     /// - Returns: the keys whose value is another now.
     private mutating func changing(_ keys: Set<String>, _ body: (inout Self) -> Void) -> [String] {

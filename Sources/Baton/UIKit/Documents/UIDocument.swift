@@ -248,7 +248,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
         core.update { $0.clear(with: token) }
     }
 
-    /// Made at first use. What it undoes and does again counts as changes by itself.
+    /// Made at first use. Its undo and redo count as changes by themselves.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     // Apple's type: apps send it messages without a question mark.
     open var undoManager: UndoManager! {

@@ -8,8 +8,8 @@ import Synchronization
 
 /// Arbitrates who reads and writes which files when, among all processes of this device's person.
 ///
-/// A process attaches, and is a client of the one state machine until its stream ends. What it had then is released.
-/// Parts of the daemon take part as well; see ``participate(_:)``.
+/// A process attaches, and is a client of the one state machine until its stream ends. Its claims and presenters are released
+/// then. Parts of the daemon take part as well; see ``participate(_:)``.
 package final class CoordinationService: Service {
     package typealias Action = FileCoordinationStateMachine.Action
     package typealias Input = FileCoordinationStateMachine.Input
@@ -38,7 +38,7 @@ package final class CoordinationService: Service {
         let queue = BlockingQueue("development.baton.coordination")
         /// Before the app's purposes, so that no app names another one's.
         var purposes: String { "\(app.identity.team.fingerprint)/\(app.identity.bundleID)" }
-        /// What it may name; nil for all.
+        /// The paths that it may name; nil for all.
         let reach: [CoordinatedPath]?
     }
 

@@ -201,7 +201,7 @@ extension LaunchServices {
         emit(.exited(app.bundleID, processID: processID, description: description))
     }
 
-    /// In the order of the ends, behind the state. What could not be written is missed after the next start only.
+    /// In the order of the ends, behind the state. An exit that could not be written is missed after the next start only.
     private func keep(_ exit: AppExit, of bundleID: BundleID) {
         let (registry, logger) = (registry, logger)
         launchQueue.queue.async {

@@ -98,7 +98,7 @@ package final class Predictions: Service {
         return (now, ((seconds + offset) % 86_400 + 86_400) % 86_400 / 60)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The setting `suggestions.predictions`. Off: nothing is learned, and nothing shown.
     package func enable(_ enabled: Bool) { state.withLock { $0.isEnabled = enabled } }

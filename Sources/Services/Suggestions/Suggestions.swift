@@ -234,7 +234,7 @@ package final class Suggestions: Sendable {
         return (now, rank, PlaceRanker.score(place, field, now))
     }
 
-    /// Who leads there, whether they took the place, and its name for people.
+    /// The app that leads there, whether it took the place, and its name for people.
     package typealias Led = (app: RoutingApp?, isHandled: Bool, name: String)
 
     /// Opens the routing app with a place, else the desktop's handler of `geo:` (P-25, P-27).

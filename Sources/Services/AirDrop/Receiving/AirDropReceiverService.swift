@@ -154,7 +154,7 @@ package final class AirDropReceiverService: Service {
         }
     }
 
-    /// Who may see this device from now on. `everyone` ends after ten minutes and does not survive a restart.
+    /// Sets the devices that may see this one from now on. `everyone` ends after ten minutes and does not survive a restart.
     package func setVisibility(_ visibility: AirDropVisibility) {
         driver.input(.setVisibility(visibility))
         own.input(.setHears(visibility != .off, declines: true))
@@ -245,7 +245,7 @@ package final class AirDropReceiverService: Service {
             own.input(.setHears(visibility != .off, declines: false))
             openings.send(())
         case .question(let id): question(id)
-        case .withdrawQuestion: break  // Followed by `finished`, which is told.
+        case .withdrawQuestion: break  // Followed by `finished`, which is reported.
         case .accept(let id): accept(id)
         case .refuseAsk(let id, let error):
             transfer(id)?.answer.settle(.failure(error))

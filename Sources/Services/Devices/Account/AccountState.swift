@@ -322,7 +322,7 @@ struct AccountState: Sendable {
         return keysMet[device].map { $0 >= told.timestamp } ?? false
     }
 
-    /// - Parameter told: by the device itself, which TLS has proved.
+    /// - Parameter told: sent by the device itself, which TLS has proved.
     /// - Returns: true when that is new.
     private mutating func meet(_ device: DeviceID, with told: [DiscoveryKey]) -> Bool {
         guard device != deviceID, let newest = discoveryKeys.newest(of: told),

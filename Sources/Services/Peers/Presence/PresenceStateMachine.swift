@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Decides whom to dial and when, and which stream of a pair of devices stays.
+/// Decides which devices to dial and when, and which stream of a pair of devices stays.
 ///
 /// One stream per pair: when both devices dial, the stream that the device with the smaller identifier dialled stays; both
 /// see the same two streams and so decide alike. Until it has answered, the other one is kept, so that no device is

@@ -8,7 +8,7 @@ package protocol BlobHolder: Sendable {
     func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data
 }
 
-/// Who may bring a blob besides the cloud.
+/// Sources of a blob besides the cloud.
 package struct NearBlobs: Sendable {
     /// They are asked one after the other, and the cloud for what none of them gives. So no byte comes from two.
     package var holders: [any BlobHolder]

@@ -42,7 +42,7 @@ package struct CloudConnector: Sendable {
 
     /// - Parameter authorization: asked for the `Authorization` of each call.
     /// - Returns: the connection, and the SHA-256 of the certificate that the server showed.
-    /// - Throws: `unavailable` when nobody answers; `unauthenticated` when it is not who it must be.
+    /// - Throws: `unavailable` when no server answers; `unauthenticated` when it is not who it must be.
     package func connect(
         authorization: @escaping @Sendable () -> String? = { nil }
     ) async throws -> (connection: HTTPConnection, certificate: Data) {

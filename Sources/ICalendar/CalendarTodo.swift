@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a VTODO says, for whoever reminds of it.
+/// The contents of a VTODO, for reminders.
 package struct CalendarTodo: Hashable, Sendable {
     package enum Status: String, Hashable, Sendable {
         case needsAction = "NEEDS-ACTION"
@@ -137,7 +137,7 @@ package struct CalendarTodo: Hashable, Sendable {
         return result
     }
 
-    /// Days behind now: longer ago nobody is reminded.
+    /// Days behind now: older ones are not shown.
     private static let lookBack = 9
     private static let maximumLead = 366
     /// Days ahead and behind that are looked at, divided by how often it comes in a day.

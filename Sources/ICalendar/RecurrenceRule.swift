@@ -173,7 +173,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     ) {
         if date.isBefore(start), !body(start, 1) { return }
         var number = 1
-        // Without COUNT nobody needs to count: far rules begin near the date.
+        // Without COUNT no repetition needs to be counted: far rules begin near the date.
         var period = count == nil ? max(0, periods(from: start, to: date) - 1) : 0
         for _ in 0..<Self.maximumPeriods {
             for candidate in candidates(inPeriod: period, of: start) where start.isBefore(candidate) {

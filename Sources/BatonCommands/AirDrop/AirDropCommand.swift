@@ -141,7 +141,7 @@ struct TransferMeter {
         self.first = first.bytes > 1 << 20 ? first.bytes : 0
     }
 
-    /// - Parameter peer: whom it waits for when the connection is lost, as within a sentence.
+    /// - Parameter peer: the device that it waits for when the connection is lost, as within a sentence.
     func line(
         _ progress: Baton_Control_V1_TransferProgress, with peer: String = "the other device", now: Date
     )

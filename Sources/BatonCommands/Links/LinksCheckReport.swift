@@ -18,7 +18,7 @@ struct LinksCheckReport {
     /// Why the page is none of the site's, or only for some apps.
     var remark: String?
     private var isOfDomain = true
-    /// Without a page, whether it matters whom the file names.
+    /// Without a page, whether it matters which apps the file names.
     private var isAboutApps = false
 
     init(domain: DomainName, url: String?) {

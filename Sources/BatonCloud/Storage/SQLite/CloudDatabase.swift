@@ -14,7 +14,7 @@ package enum CloudDatabase {
     /// - Throws: `data_loss` `database_damaged`, `failed_precondition` `database_newer`, `resource_exhausted` `disk_full`.
     static func open(_ path: String, readers: Int) throws(BatonError) -> DatabasePool {
         do {
-            // SQLite would make the file readable by whom the umask allows; its log takes over the file's mode.
+            // SQLite would make the file readable as the umask allows; its log takes over the file's mode.
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 throw BatonError(

@@ -48,7 +48,7 @@ package struct BackupSchedule: Hashable, Sendable {
                 "The target is not there. Connect the disk, mount the share, or wait for the account's cloud (“baton explain sync”)."
             case .notOnMains: "This device runs on its battery. Connect it to mains power."
             case .metered: "The network is metered."
-            case .inUse: "Somebody works on this device. It is waited for until it is locked or idle."
+            case .inUse: "This device is in use. The backup waits until it is locked or idle."
             }
         }
     }

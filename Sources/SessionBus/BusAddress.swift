@@ -21,7 +21,7 @@ package enum BusAddress {
         let prefix = "unix:path="
         guard address.hasPrefix(prefix) else { return nil }
         let path = String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" })
-        return isAnswered(path) ? nil : "nobody answers at \(path)"
+        return isAnswered(path) ? nil : "no answer at \(path)"
     }
 
     private static func isAnswered(_ path: String) -> Bool {

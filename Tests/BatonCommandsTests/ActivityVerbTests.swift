@@ -245,7 +245,7 @@ struct ActivityVerbTests {
                 })
         }
         #expect(await failing.run("continue") == .success)
-        #expect(failing.output.text == "The app has it here; the other device could not be told.\n")
+        #expect(failing.output.text == "The app has it here; the other device could not be notified.\n")
         #expect(await failing.run("continue", "--verbose") == .success)
         #expect(failing.output.text.contains("not acknowledged  It could not be told."))
         // Nobody is told that it goes on, since it does not.

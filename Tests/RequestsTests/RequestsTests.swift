@@ -40,7 +40,7 @@ import Testing
         let double = PortsDouble(content: try Self.content())
         for text in ["call this place", "call Yank Sing"] {
             let shown = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
-            #expect(shown.outcome == .choices && shown.message == "Reviews says whom this means. Nothing was done yet.")
+            #expect(shown.outcome == .choices && shown.message == "Reviews names the person meant. Nothing was done yet.")
             #expect(shown.plans.map { $0.sentence(in: Self.zone) } == ["Call Yank Sing, (415) 781-1111"])
             #expect(double.done.isEmpty)
         }
@@ -129,7 +129,7 @@ import Testing
             ("tell Mum I am late", "Message Mum (from Chat, +49 30 1234567): “I am late”"),
         ] {
             let shown = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
-            #expect(shown.outcome == .choices && shown.message == "Chat says whom this means. Nothing was done yet.")
+            #expect(shown.outcome == .choices && shown.message == "Chat names the person meant. Nothing was done yet.")
             #expect(shown.plans.map { $0.sentence(in: Self.zone) } == [sentence])
             #expect(double.done.isEmpty)
             // The app has given another number meanwhile.
@@ -293,7 +293,7 @@ import Testing
     func stranger() async throws {
         let double = PortsDouble(content: try Self.content(nil, people: [Self.shown("Mum", "mum@example.org")]))
         let shown = try await double.service().ask("tell them I am late", isDryRun: false, timeZone: Self.zone)
-        #expect(shown.outcome == .choices && shown.message == "Reviews says whom this means. Nothing was done yet.")
+        #expect(shown.outcome == .choices && shown.message == "Reviews names the person meant. Nothing was done yet.")
         #expect(
             shown.plans.map { $0.sentence(in: Self.zone) } == [
                 "Message Mum (from Reviews, mum@example.org): “I am late”"

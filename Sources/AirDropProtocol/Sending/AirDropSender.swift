@@ -144,7 +144,7 @@ package struct AirDropSender: StateMachine {
     private static var notVisible: BatonError {
         BatonError(
             .notFound, reason: "airdrop_not_visible",
-            "The other device does not show itself to this one. Its settings for AirDrop say to whom it does.")
+            "The other device is not visible to this one. Its AirDrop setting decides which devices see it.")
     }
 
     private static var tooSlow: BatonError {

@@ -106,7 +106,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     static var cancelled: CKError {
-        CKError(.operationCancelled, "The operation was cancelled. What was begun may have been done.")
+        CKError(.operationCancelled, "The operation was cancelled. Requests already sent may have been carried out.")
     }
 }
 

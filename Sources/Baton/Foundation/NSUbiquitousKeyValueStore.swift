@@ -201,7 +201,7 @@ extension PropertyValue {
     fileprivate var propertyListProblem: String? {
         switch self {
         case .boolean, .integer, .unsignedInteger, .real, .string, .data: nil
-        case .date(let date): date.timeIntervalSinceReferenceDate.isFinite ? nil : "a date that is no moment"
+        case .date(let date): date.timeIntervalSinceReferenceDate.isFinite ? nil : "a date that is not finite"
         case .null: "NSNull"
         case .url: "a URL"
         case .uuid: "a UUID"

@@ -9,7 +9,7 @@ struct AirDropCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "airdrop", abstract: "Show or change who may see this device.",
         discussion: """
-            off: nobody can send to this device. contacts: the account's own devices and contacts \
+            off: no device can send to this one. contacts: the account's own devices and contacts \
             (“baton contacts”) can. everyone: for ten minutes any \
             device nearby can ask to send; then it is as before. “baton receive” shows who asks.
             """)
@@ -118,7 +118,7 @@ enum AirDropReport {
         case "expired":
             BatonError(
                 .deadlineExceeded, reason: "expired",
-                "Nobody at \(peer) answered in time. Send it again when somebody is there.")
+                "\(peer) did not answer in time. Send it again when a person is there to accept it.")
         case "cancelled":
             BatonError(.canceled, reason: "cancelled", "The transfer was cancelled.")
         default:

@@ -41,7 +41,7 @@ struct DeviceRevokeCommand: Verb {
         let told =
             answer.toldNames.isEmpty
             ? "Others learn of it when they connect."
-            : "Told already: \(answer.toldNames.map(TerminalText.escape).joined(separator: ", "))."
+            : "Already notified: \(answer.toldNames.map(TerminalText.escape).joined(separator: ", "))."
         return "“\(TerminalText.escape(name))” is shut out. \(told)"
     }
 }

@@ -145,7 +145,7 @@ extension LaunchServices {
         guard bundle.identity == app.identity, bundle.digest == app.digest else {
             throw BatonError(
                 .failedPrecondition, reason: "bundle_tampered",
-                "The bundle of \(app.bundleID) is another one than was installed. Install the app again.")
+                "The bundle of \(app.bundleID) was replaced after installation. Install the app again.")
         }
         state.withLock { state in
             // Unless another version was installed meanwhile.

@@ -212,7 +212,7 @@ package final class LaunchServices: Sendable {
             for failure in failures { recordFailure("removal_postponed", failure) }
             guard removed > 0 else { return }
             recorder.record(
-                "launch", "leftovers_removed", "What \(removed) interrupted installations left was removed.",
+                "launch", "leftovers_removed", "Leftovers of \(removed) interrupted installations were removed.",
                 ["count": String(removed)])
         } catch {
             recordFailure("removal_postponed", error)

@@ -324,7 +324,7 @@ package final class OpeningService: Sendable {
             let wanted = types.map { registry.declaration(of: $0)?.description ?? $0 }.joined(separator: ", ")
             throw BatonError(
                 .invalidArgument, reason: "wrong_type",
-                "“\(PrintableName.escaped(Self.name(path)))” is none of: \(PrintableName.escaped(wanted)).")
+                "“\(PrintableName.escaped(Self.name(path)))” is not of these types: \(PrintableName.escaped(wanted)).")
         }
         let inbox = Inbox(container: container, directory: apps.inbox(of: app))
         let apps = apps

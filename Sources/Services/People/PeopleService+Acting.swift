@@ -109,7 +109,7 @@ extension PeopleService {
         guard let first = candidates.first else {
             throw BatonError(
                 .notFound, reason: "unknown_person",
-                "Nobody is called “\(selector.prefix(60))”. “baton people” lists everybody.")
+                "No person is called “\(selector.prefix(60))”. “baton people” lists all.")
         }
         guard candidates.count == 1 else {
             let names = candidates.prefix(5).map { person in

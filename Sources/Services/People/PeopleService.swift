@@ -97,7 +97,7 @@ package final class PeopleService: Service {
         // It may have ended while this was written.
         if app.team.isDevelopment, !apps.isKept(app) { appsChanged() }
         note(
-            "donated", "An app has told what was done in it.",
+            "donated", "An app has donated an interaction.",
             [
                 "bundle_id": app.bundleID.rawValue, "intent": intent.className,
             ])
@@ -111,7 +111,7 @@ package final class PeopleService: Service {
     private func tellContacts(_ intent: DonatedIntent, from app: AppIdentity) {
         guard apps.inFront() == [app] else {
             return note(
-                "contact_not_told", "A contact that an app told of sets off no reminder: it alone must be in front.",
+                "contact_not_told", "A contact that an app reported starts no reminder: only that app may be in front.",
                 ["bundle_id": app.bundleID.rawValue])
         }
         let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
@@ -164,7 +164,7 @@ package final class PeopleService: Service {
     package func play(_ media: DonatedMedia) async throws -> Bool {
         guard let stored = try await store.interaction(media.interaction, of: media.app) else {
             throw BatonError(
-                .notFound, reason: "no_such_interaction", "The app has deleted what it told of this medium.")
+                .notFound, reason: "no_such_interaction", "The app has deleted its donation for this medium.")
         }
         return try await apps.deliver(Self.payload(stored.message), stored.message, to: media.app)
     }

@@ -78,7 +78,7 @@ package final class Predictions: Service {
         do {
             try await write()
         } catch {
-            recorder.record("predictions", "not_kept", "What was learned could not be written.", ["error": "\(error)"])
+            recorder.record("predictions", "not_kept", "The learned data could not be written.", ["error": "\(error)"])
         }
     }
 
@@ -233,7 +233,7 @@ package final class Predictions: Service {
         guard BundleID.isValid(app) else {
             throw BatonError(
                 .invalidArgument, reason: "malformed_bundle_id",
-                "That is no bundle identifier. “baton apps” lists them."
+                "That is not a bundle identifier. “baton apps” lists them."
             )
         }
         state.withLock { state in

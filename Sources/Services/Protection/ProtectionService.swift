@@ -125,7 +125,7 @@ package final class ProtectionService: Sendable {
                 try store.set(changed)
                 if wasInService, changed?.keeper != .secretService { secrets.remove() }
             }
-            recorder.record("protection", "passphrase_changed", "What unlocks this device was changed.", [:])
+            recorder.record("protection", "passphrase_changed", "The way to unlock this device was changed.", [:])
         }
     }
 

@@ -99,7 +99,7 @@ package final class RecordsService: Service {
                     while try await replica.perform({ try $0.lookForFolds() }) {}
                 } catch {
                     recorder.record(
-                        "records", "not_tidied", "What is over of a database of records could not be removed.",
+                        "records", "not_tidied", "Leftovers of a database of records could not be removed.",
                         ["container": replica.container.identifier, "error": "\(error)"])
                 }
             }

@@ -239,7 +239,7 @@ package final class Reminders: Service {
                 do {
                     try keeper.keep(id, shown: shown, isOpen: isOpen)
                 } catch {
-                    recorder.record("reminders", "not_kept", "What was shown could not be noted: \(error)", [:])
+                    recorder.record("reminders", "not_kept", "The shown reminders could not be noted: \(error)", [:])
                 }
             }
         }

@@ -85,7 +85,7 @@ struct RequestPlanner {
             guard place.supportsNavigation else {
                 throw BatonError(
                     .failedPrecondition, reason: "no_navigation",
-                    "\(content.appName) says that nobody can be led to \(place.name).")
+                    "\(content.appName) does not allow directions to \(place.name).")
             }
             return place.id.isEmpty ? .named(place.address ?? place.name) : .known(place)
         case .home: return .home
@@ -247,7 +247,7 @@ struct RequestPlanner {
         guard !people.isEmpty else {
             throw BatonError(
                 .notFound, reason: "unknown_person",
-                "Nobody called “\(name.prefix(100))” is known here. “baton people” lists everybody.")
+                "No person called “\(name.prefix(100))” is known here. “baton people” lists all.")
         }
         return Array(people.prefix(10))
     }

@@ -104,7 +104,7 @@ package final class Requests: Sendable {
             guard token == confirmation else {
                 return RequestAnswer(
                     outcome: .choices, plans: plans,
-                    message: "\(wanted.source) says whom this means. Nothing was done yet.", confirmation: token)
+                    message: "\(wanted.source) names the person meant. Nothing was done yet.", confirmation: token)
             }
         }
         return try await perform(plans[0], timeZone)

@@ -152,7 +152,7 @@ package final class SpotlightService: Service {
         } catch {
             recorder.record(
                 "search", "indexing_failed",
-                "What waits cannot be indexed. It stays in the journal, and is tried again with the next change.",
+                "The waiting changes cannot be indexed. They stay in the journal, and are tried again with the next change.",
                 ["error": "\(error)"])
         }
     }

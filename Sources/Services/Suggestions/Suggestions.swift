@@ -264,7 +264,7 @@ package final class Suggestions: Sendable {
         guard let geo = DirectionsRequest.geo(to: place) else {
             throw BatonError(
                 .failedPrecondition, reason: "no_way",
-                "“\(name)” has neither an address nor a coordinate, so nobody can be led there.")
+                "“\(name)” has neither an address nor a coordinate, so there are no directions to it.")
         }
         do {
             try await apps.openOnDesktop(geo)

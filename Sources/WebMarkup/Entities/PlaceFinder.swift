@@ -81,7 +81,7 @@ package struct PlaceFinder {
             let coordinate = Place.Coordinate(latitude: north, longitude: east)
         else {
             let given = PlaceText.clean("\(latitude), \(longitude)", limit: 40) ?? ""
-            place.remarks.append("Its coordinate (\(given)) is none on the earth, so it was left out.")
+            place.remarks.append("Its coordinate (\(given)) is not on the earth, so it was left out.")
             return
         }
         place.coordinate = coordinate

@@ -390,7 +390,7 @@ struct PairingServiceTests {
             if isConfirmed { try joiner.service.confirm(.same) }
             try await time.fire(.seconds(79))
             let who = isConfirmed ? "on the other device" : "here"
-            #expect(await joining == "Nobody confirmed the code \(who) in time. Run “baton pair” on both again.")
+            #expect(await joining == "The code was not confirmed \(who) in time. Run “baton pair” on both again.")
             group.cancelAll()
         }
     }

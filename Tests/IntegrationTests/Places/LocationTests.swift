@@ -91,7 +91,7 @@ extension Integration {
                 try await Self.until("location", is: "off", on: device)
                 try await device.baton("settings", "set", "places.location", "on")
                 try await device.until("a position to be told") {
-                    try await device.baton("context").lines.joined().contains("Tells positions.")
+                    try await device.baton("context").lines.joined().contains("Reports positions.")
                 }
                 geoClue.say("hang")
                 try await device.baton("settings", "set", "places.location", "off")

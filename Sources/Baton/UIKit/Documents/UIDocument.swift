@@ -242,7 +242,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     /// The content that the token stands for was saved. Changes made since then stay unsaved.
     open func updateChangeCount(withToken changeCountToken: Any, for saveOperation: SaveOperation) {
         guard let token = changeCountToken as? ChangeCounter.Token else {
-            BatonExceptions.raiseInvalidArgument("The change count token is none of changeCountToken(for:).")
+            BatonExceptions.raiseInvalidArgument("The change count token does not come from changeCountToken(for:).")
             return
         }
         core.update { $0.clear(with: token) }

@@ -79,7 +79,7 @@ struct AccountsDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete an account with everything that is kept of it.",
         discussion: """
-            Its devices keep what they have, and are told that the cloud does not know the account. With SQLite no server may \
+            Its devices keep their data, and get the answer that the cloud does not know the account. With SQLite no server may \
             run; with PostgreSQL nodes may, and end the account's connections at once. The room is given back in the background.
             """)
 
@@ -120,7 +120,7 @@ struct AccountsDeleteCommand: AsyncParsableCommand {
         guard isatty(0) == 1 else {
             throw BatonError(
                 .invalidArgument, reason: SettingsOptions.usageReason,
-                "\(question) Nobody can be asked here: repeat the command with --yes.")
+                "\(question) There is no terminal to ask on: repeat the command with --yes.")
         }
         FileHandle.standardError.write(Data("\(question) Type y or n: ".utf8))
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {

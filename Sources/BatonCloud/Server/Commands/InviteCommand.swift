@@ -21,7 +21,7 @@ struct InviteCommand: AsyncParsableCommand {
     var days: UInt64 = 7
 
     @Option(
-        help: "https://HOST[:PORT] as devices call the server. Default: what the configuration says, or this machine.")
+        help: "https://HOST[:PORT] as devices call the server. Default: as in the configuration, or this machine.")
     var url: String?
 
     func validate() throws {

@@ -212,7 +212,7 @@ package final class AirDropReceiverService: Service {
         let ask = state.withLock { $0.transfers.first { $0.value.question.id == id } }
         guard let ask else {
             throw BatonError(
-                .notFound, reason: "unknown_transfer", "This question is over: nobody waits for an answer any more.")
+                .notFound, reason: "unknown_transfer", "This question is over: the sender does not wait for an answer any more.")
         }
         if accepts, let directory {
             try ReceivedItems.prepare(directory)
@@ -305,7 +305,7 @@ package final class AirDropReceiverService: Service {
         case .declined: outcome = AirDropOutcome(.declined)
         case .expired:
             outcome = AirDropOutcome(.expired)
-            outcome.message = "Nobody answered in time."
+            outcome.message = "The question was not answered in time."
         case .withdrawn:
             outcome = AirDropOutcome(.cancelled)
             outcome.message = "The sender cancelled."

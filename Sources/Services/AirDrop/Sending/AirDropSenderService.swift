@@ -258,7 +258,7 @@ package final class AirDropSenderService: Sendable {
 
     static let notFound = BatonError(
         .notFound, reason: "peer_not_found",
-        "This device is not nearby, or shows itself to nobody. “baton nearby” lists those that can be sent to.")
+        "This device is not nearby, or is not visible. “baton nearby” lists devices to send to.")
 }
 
 /// How another device is known.

@@ -258,7 +258,7 @@ package final class CloudBackupStore: BackupStore {
 
     private func whole(_ kind: BackupObject, _ name: String) throws(BatonError) -> String {
         guard Self.isName(name) else {
-            throw BatonError(.invalidArgument, reason: "bad_object_name", "A part of a backup has a name that is none.")
+            throw BatonError(.invalidArgument, reason: "bad_object_name", "A part of a backup has an invalid name.")
         }
         return "\(kind.rawValue)/\(name)"
     }

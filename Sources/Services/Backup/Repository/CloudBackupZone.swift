@@ -110,6 +110,6 @@ struct CloudBackupZone: Sendable {
 
     private static let damaged = BatonError(
         .dataLoss, reason: "damaged_backup_object",
-        "The account's cloud does not tell the whole list of what is backed up there. “baton cloud status” says which it is."
+        "The account's cloud does not send the whole list of its backup objects. “baton cloud status” says which it is."
     )
 }

@@ -107,7 +107,7 @@ extension BackupService {
         } catch {
             recorder.record(
                 "backup", "not_collected",
-                "What no snapshot needs could not be removed from the target. \((error as? BatonError)?.message ?? "\(error)")",
+                "Unneeded data could not be removed from the target. \((error as? BatonError)?.message ?? "\(error)")",
                 [:])
         }
     }

@@ -85,7 +85,7 @@ package final class BackupService: Sendable {
             } catch {
                 recorder.record(
                     "backup", "state_damaged",
-                    "What this device knew of its backups is damaged. Set the target again with “baton backup target DIR”.",
+                    "This device's record of its backups is damaged. Set the target again with “baton backup target DIR”.",
                     [:])
             }
         }
@@ -183,7 +183,7 @@ package final class BackupService: Sendable {
         if isCanceled {
             throw BatonError(
                 .canceled, reason: "backup_canceled",
-                "It was stopped. What was done stays, and is used when it is asked for again.")
+                "It was stopped. Finished parts stay, and are used the next time.")
         }
     }
 

@@ -36,7 +36,8 @@ package final class VCardFolder: ContactSource {
         state.withLock { state in
             guard !state.path.isEmpty, !state.isThere else { return state.fileProblem }
             return
-                "There is no folder “\(state.path)”. Put vCards there, or name another one: “baton settings set contacts.folder PATH”."
+                "There is no folder “\(state.path)”. Put vCards there, or name another folder: “baton settings "
+                + "set contacts.folder PATH”."
         }
     }
 

@@ -140,7 +140,7 @@ final class GPSFollower: Service {
                 // One in a second is enough.
                 guard let position, last.map({ .now - $0 >= .seconds(1) }) ?? true else { continue }
                 last = .now
-                tell(.input(.gpsd, .followed, detail: "Tells positions."))
+                tell(.input(.gpsd, .followed, detail: "Reports positions."))
                 tell(.position(latitude: position.latitude, longitude: position.longitude))
             }
         }

@@ -54,6 +54,6 @@ package struct DocumentPack: Hashable, Sendable {
 
     private static let refusal = BatonError(
         .invalidArgument, reason: "bad_pack",
-        "What the account says of the parts of files is malformed and was refused. Update Baton on the device that wrote it."
+        "The account's list of the parts of files is malformed and was refused. Update Baton on the device that wrote it."
     )
 }

@@ -165,7 +165,7 @@ extension ContainerEngine {
         do {
             try ports.store.save(graves, of: row.id)
         } catch {
-            record("not_saved", "What was deleted for good cannot be written.", ["error": "\(error)"])
+            record("not_saved", "The list of permanent deletions cannot be written.", ["error": "\(error)"])
         }
         for name in graves.map(\.name) { indexGraves(name) }
     }

@@ -22,8 +22,8 @@ package struct FolderLimits: Hashable, Sendable {
         if waitsOnMetered, isMetered == true {
             return BatonError(
                 .unavailable, reason: "metered_network",
-                "The network is metered, so contents that only the cloud has wait for another one. “baton settings set folders.metered "
-                    + "sync” brings them now.")
+                "The network is metered, so contents that only the cloud has wait for another network. “baton settings "
+                    + "set folders.metered sync” brings them now.")
         }
         if waitsOnBattery, isOnBattery == true {
             return BatonError(

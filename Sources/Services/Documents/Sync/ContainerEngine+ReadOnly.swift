@@ -77,7 +77,7 @@ extension ContainerEngine {
         guard isReadOnly else {
             throw BatonError(
                 .failedPrecondition, reason: "not_read_only",
-                "The folder does not only receive on this device: what was done here is what the others have. “baton versions” and "
+                "The folder does not only receive on this device: changes made here are on the others too. “baton versions” and "
                     + "“baton documents” bring back what was before.")
         }
         let differences = try differences()

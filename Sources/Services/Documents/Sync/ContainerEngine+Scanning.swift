@@ -163,8 +163,8 @@ extension ContainerEngine {
         if notes.problem?.reason != "container_gone" {
             notes.problem = BatonError(
                 .failedPrecondition, reason: "container_gone",
-                "The folder “\(path)” is gone or is another one. Nothing is deleted on other devices. Restart the daemon to get its "
-                    + "files again.")
+                "The folder “\(path)” is missing or was replaced. Nothing is deleted on other devices. Restart the daemon to "
+                    + "get its files again.")
             record("container_gone", notes.problem?.message ?? "")
             inbox.append(.rootLost)
         }

@@ -321,7 +321,7 @@ package actor ContainerEngine {
             notes.problem = BatonError(
                 damage?.code ?? .resourceExhausted, reason: "not_saved",
                 damage?.message
-                    ?? "What is known of the container “\(name)” cannot be written to the disk. Free some space on it.",
+                    ?? "The state of the container “\(name)” cannot be written to the disk. Free some space on it.",
                 cause: error)
             record("not_saved", notes.problem?.message ?? "", ["error": "\(error)"])
             later(after: Self.retryDelay) { $0.round() }

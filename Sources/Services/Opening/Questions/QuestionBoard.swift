@@ -94,6 +94,6 @@ package struct QuestionBoard: Sendable {
     private static var noAnswer: BatonError {
         BatonError(
             .invalidArgument, reason: "no_such_answer",
-            "That is no answer to the question. “baton questions” lists the answers.")
+            "That is not an answer to the question. “baton questions” lists the answers.")
     }
 }

@@ -114,7 +114,7 @@ struct PresenceExplanation {
         if !unattributed.isEmpty {
             return Stage(
                 "announced", .unknown,
-                "\(unattributed.count) devices of the account are announced that have not told who they are.")
+                "\(unattributed.count) devices of the account are announced that have not identified themselves.")
         }
         return Stage("announced", .failed, "Not seen on the network.", advice)
     }

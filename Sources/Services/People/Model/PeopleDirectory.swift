@@ -245,7 +245,7 @@ struct PeopleDirectory: Sendable {
             if known.insert(address).inserted { addresses.append(address) }
         }
         return PersonSummary(
-            id: id, name: other.donations.lazy.map(\.person.name).first { !$0.isEmpty } ?? "somebody without a name",
+            id: id, name: other.donations.lazy.map(\.person.name).first { !$0.isEmpty } ?? "a person without a name",
             contactIdentifier: nil, fromApp: donating.first?.name ?? "", addresses: addresses, apps: donating,
             defaults: defaults[id] ?? [:])
     }

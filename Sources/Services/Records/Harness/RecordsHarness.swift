@@ -42,7 +42,7 @@ package struct RecordsHarness: Sendable {
         case .private, .unspecified: break
         case .public:
             throw RecordsError.unsupported(
-                "There is no public database: the cloud cannot read what it keeps, so it can serve nobody but the account."
+                "There is no public database: the cloud cannot read its contents, so it can serve only the account."
             )
         case .shared, .UNRECOGNIZED:
             throw RecordsError.unsupported("Nothing is shared between accounts yet.")

@@ -55,7 +55,7 @@ enum RecordsWire {
     ) throws -> RecordReference {
         let name = try recordName(message.record.recordName)
         guard message.record.zone.ownerName.isEmpty else {
-            throw RecordsError.invalid("A reference to a zone of somebody else cannot be kept yet.")
+            throw RecordsError.invalid("A reference to another user's zone cannot be kept yet.")
         }
         let target = message.record.zone.zoneName
         guard target.isEmpty || RecordZoneName(target) != nil else { throw RecordsError.zoneNotFound(target) }

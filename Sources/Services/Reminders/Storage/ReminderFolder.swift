@@ -61,7 +61,7 @@ struct ReminderFolder: Sendable {
         } catch {
             throw BatonError(
                 .unavailable, reason: "no_reminders_folder",
-                "The folder of reminders “\(path)” cannot be made. Choose another one: baton settings set "
+                "The folder of reminders “\(path)” cannot be made. Choose another: baton settings set "
                     + "reminders.folder PATH.")
         }
     }

@@ -116,5 +116,5 @@ extension BlobService {
     package var isConnected: Bool { cloud != nil }
 
     private static let notHere = BatonError(
-        .notFound, reason: "blob_not_here", "The contents are not on this device. Ask another one.")
+        .notFound, reason: "blob_not_here", "The contents are not on this device. Ask another device.")
 }

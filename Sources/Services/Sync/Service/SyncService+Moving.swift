@@ -92,7 +92,7 @@ extension SyncService {
                 : error as? BatonError
                     ?? BatonError(.internal, reason: "not_told", "\(error)", cause: error)
             recorder.record(
-                "sync", "cloud_not_told", "The cloud that the account leaves could not be told: \(problem.message)",
+                "sync", "cloud_not_told", "The previous cloud could not be notified: \(problem.message)",
                 ["cloud": old.url, "reason": problem.reason])
             return .left(LeftCloud(address: old, problem: problem))
         }

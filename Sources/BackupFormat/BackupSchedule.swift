@@ -13,7 +13,7 @@ package struct BackupSchedule: Hashable, Sendable {
     package static let retry: UInt64 = 15 * 60 * 1000
 
     /// A condition that is not known counts as given: a desktop without a battery has no UPower.
-    package struct Surroundings: Hashable, Sendable {
+    package struct Conditions: Hashable, Sendable {
         package var isLockedOrIdle: Bool
         package var isOnMains: Bool
         package var isUnmetered: Bool
@@ -76,7 +76,7 @@ package struct BackupSchedule: Hashable, Sendable {
     }
 
     /// Why no backup is made now; nil: it is made.
-    package func wait(_ surroundings: Surroundings, now: UInt64) -> Wait? {
+    package func wait(_ conditions: Conditions, now: UInt64) -> Wait? {
         guard hasTarget else { return .noTarget }
         // A clock that was set back counts as no time that passed.
         let age = lastSuccess.map { now - min(now, $0) }
@@ -86,11 +86,11 @@ package struct BackupSchedule: Hashable, Sendable {
             let pause = min(Self.day, Self.retry << UInt64(min(failures - 1, 10)))
             if now - min(now, lastFailure) < pause { return .failed(at: lastFailure + pause) }
         }
-        guard surroundings.isTargetThere else { return .targetAway }
-        guard surroundings.isOnMains else { return .notOnMains }
+        guard conditions.isTargetThere else { return .targetAway }
+        guard conditions.isOnMains else { return .notOnMains }
         if now - min(now, lastSuccess ?? since) >= Self.urgent { return nil }
-        guard surroundings.isUnmetered else { return .metered }
-        return surroundings.isLockedOrIdle ? nil : .inUse
+        guard conditions.isUnmetered else { return .metered }
+        return conditions.isLockedOrIdle ? nil : .inUse
     }
 
     /// Whether the person is to be notified that there was none for long.

@@ -61,7 +61,7 @@ import Testing
         let (clock, path) = (clock, folder.file("places.tsv"))
         return Geocoding(
             database: database,
-            surroundings: .init(
+            dependencies: .init(
                 known: Known(list: known), geocoder: { base }, gazetteers: { ["/nonexistent/places.tsv", path] },
                 client: server, now: { clock.date.withLock { $0 } },
                 sleep: { duration in clock.slept.withLock { $0.append(duration) } }, recorder: NullEventRecorder()))

@@ -22,7 +22,7 @@ struct ContinueCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        try GivenText.check(
+        try NonEmptyArgument.check(
             offer, "The offer is an empty text. Name one that “baton offers” lists, or leave it out for the newest.")
     }
 

@@ -61,7 +61,7 @@ struct SetupCommand: Verb {
         for (option, value) in [("--cloud", cloud), ("--fingerprint", fingerprint)] where !recover && value != nil {
             throw ValidationError("\(option) is for --recover.")
         }
-        try GivenText.check(name, "--name is an empty text. Name the device, or leave it out.")
+        try NonEmptyArgument.check(name, "--name is an empty text. Name the device, or leave it out.")
     }
 
     func run(in session: CommandSession) async throws {

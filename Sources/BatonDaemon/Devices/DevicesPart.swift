@@ -18,7 +18,7 @@ struct DevicesPart: DaemonPart {
     let authority: LinkAuthority
     let linkPort: LinkPort
     /// Each sends the account's cloud the membership, and says whether it took it within the time.
-    let membershipTellers = Hooks<@Sendable (Duration) async -> Bool>()
+    let membershipPublishers = Hooks<@Sendable (Duration) async -> Bool>()
     /// Awaited after this device has left its account, before the caller is answered.
     let accountLeft = Hooks<@Sendable () async -> Void>()
 
@@ -68,9 +68,9 @@ struct DevicesPart: DaemonPart {
     func registerLocal(on router: inout ConnectRouter) {
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
-            tellCloud: { [membershipTellers] time in
+            tellCloud: { [membershipPublishers] time in
                 var isTold = false
-                for body in membershipTellers.all where await body(time) { isTold = true }
+                for body in membershipPublishers.all where await body(time) { isTold = true }
                 return isTold
             },
             accountLeft: { [accountLeft] in for body in accountLeft.all { await body() } },

@@ -26,7 +26,7 @@ final class HTTPRules: ChannelDuplexHandler {
     }
 
     /// For a caller that still sends when it hears that its request is none: closing at once could lose it the answer.
-    private static let farewell = TimeAmount.milliseconds(500)
+    private static let closeDelay = TimeAmount.milliseconds(500)
 
     /// Those that are not answered to their end, the oldest first.
     private var requests: [Request] = []
@@ -113,7 +113,7 @@ final class HTTPRules: ChannelDuplexHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         let channel = context.channel
-        context.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
+        context.eventLoop.scheduleTask(in: Self.closeDelay) { channel.close(promise: nil) }
     }
 
     // MARK: Answers

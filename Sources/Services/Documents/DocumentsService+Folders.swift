@@ -50,7 +50,7 @@ extension DocumentsService {
         return folder
     }
 
-    /// Begins to keep a folder equal. What is in it stays: with what other devices have, equal files are one, and others stand beside
+    /// Begins to keep a folder equal. Its files stay: with those of other devices, equal files are one, and others stand beside
     /// each other.
     /// - Parameters:
     ///   - path: absolute.

@@ -8,7 +8,7 @@ import Synchronization
 /// Bound: nothing is queued but the keys whose present entries it is to be sent, so a subscriber that is slow costs no more
 /// than the store has keys, and gets the last state of each; beyond ``maximumKeys`` it gets everything anew.
 final class KeyValueSubscriber: Sendable {
-    enum Due: Sendable {
+    enum PendingUpdate: Sendable {
         case everything
         case keys([String: KeyValueChangeReason?])
     }
@@ -20,9 +20,9 @@ final class KeyValueSubscriber: Sendable {
     /// Nil for the command line.
     let process: PeerProcess?
     /// Signals that something is due, at once for the first time. One element: the content is read then.
-    var bell: AsyncStream<Void> { ring.stream }
+    var signals: AsyncStream<Void> { ring.stream }
     private let ring = Signal()
-    private let due = Mutex<Due>(.everything)
+    private let due = Mutex<PendingUpdate>(.everything)
 
     init(grant: KeyValueGrant, process: PeerProcess?) {
         self.grant = grant
@@ -41,7 +41,7 @@ final class KeyValueSubscriber: Sendable {
         ring.send()
     }
 
-    func takeDue() -> Due {
+    func takeDue() -> PendingUpdate {
         due.withLock { due in
             defer { due = .keys([:]) }
             return due

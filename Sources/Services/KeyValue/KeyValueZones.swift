@@ -101,8 +101,8 @@ package struct KeyValueZones: ZoneSource {
         try await change(zone) { $0.orderReplaced() }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
-        try await change(zone) { $0.initialDownloadEnded(byCloud: teller == .cloud) }
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+        try await change(zone) { $0.initialDownloadEnded(byCloud: origin == .cloud) }
     }
 
     // MARK: Other devices

@@ -16,7 +16,7 @@ extension LaunchServices {
     ) async throws -> (processID: Int32, wasRunning: Bool) {
         do {
             let request = try LaunchRequest(arguments: arguments, environment: environment)
-            return try await turns.perform(bundleID) {
+            return try await locks.perform(bundleID) {
                 guard let app = self.app(bundleID) else { throw Self.notInstalled(bundleID) }
                 if let processID = self.liveProcess(app.identity) { return (processID, true) }
                 try await self.settings.beforeStart(bundleID)
@@ -31,7 +31,7 @@ extension LaunchServices {
 
     /// Ends an app: it is asked to (SIGTERM), and killed if it does not in time.
     package func quit(_ bundleID: BundleID) async throws {
-        try await turns.perform(bundleID) {
+        try await locks.perform(bundleID) {
             guard let app = self.app(bundleID) else {
                 let development = AppIdentity(bundleID: bundleID, team: .development)
                 guard let process = self.liveProcess(development) else { throw Self.notInstalled(bundleID) }

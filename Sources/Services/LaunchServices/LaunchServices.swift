@@ -71,7 +71,7 @@ package final class LaunchServices: Sendable {
     let logger: Logger
     let settings: Settings
     let state = Mutex(State())
-    let turns = BundleTurns()
+    let locks = BundleLocks()
     /// Copies and hashes bundles: one installation at a time.
     let installQueue = BlockingQueue("baton.launch-services.install")
     /// Verifies bundles before their launch. An app's first launch since the daemon started hashes its files, which

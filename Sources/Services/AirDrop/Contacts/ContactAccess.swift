@@ -41,7 +41,7 @@ final class ContactAccess: Sendable {
     // MARK: Connections
 
     /// The treatment of a contact's connection; nil for anybody else's.
-    func admission(_ serverName: String, _ channel: any Channel) throws -> StrangerServer.Admission? {
+    func admission(_ serverName: String, _ channel: any Channel) throws -> UnauthenticatedServer.Admission? {
         let known = contacts.all
         guard let contact = state.withLock({ $0.gate.admit(serverName, among: known) }) else { return nil }
         let tls = try Self.tls(with: contact)

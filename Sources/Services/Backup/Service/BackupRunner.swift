@@ -8,7 +8,7 @@ import ServiceLifecycle
 package struct BackupRunner: Service {
     private let service: BackupService
     private let started: UInt64
-    private let surroundings: @Sendable (_ isTargetThere: Bool) -> BackupSchedule.Surroundings
+    private let conditions: @Sendable (_ isTargetThere: Bool) -> BackupSchedule.Conditions
     private let isInUse: @Sendable () -> Bool
     private let tell: @Sendable (_ days: UInt64) -> Void
     private let queue = BlockingQueue("baton.backup.schedule")
@@ -16,13 +16,13 @@ package struct BackupRunner: Service {
 
     package init(
         service: BackupService, started: UInt64,
-        surroundings: @escaping @Sendable (Bool) -> BackupSchedule.Surroundings,
+        conditions: @escaping @Sendable (Bool) -> BackupSchedule.Conditions,
         isInUse: @escaping @Sendable () -> Bool = { false },
         tell: @escaping @Sendable (UInt64) -> Void
     ) {
         self.service = service
         self.started = started
-        self.surroundings = surroundings
+        self.conditions = conditions
         self.isInUse = isInUse
         self.tell = tell
     }
@@ -31,7 +31,7 @@ package struct BackupRunner: Service {
     package func wait() async -> BackupSchedule.Wait? {
         // The target may be a share that is slow to answer.
         await queue.run {
-            service.state.schedule(started: started).wait(surroundings(service.isTargetThere), now: service.clock())
+            service.state.schedule(started: started).wait(conditions(service.isTargetThere), now: service.clock())
         }
     }
 

@@ -12,8 +12,8 @@ final class FolderWatch {
     /// A folder could not be watched: it is looked into now and then.
     private(set) var isIncomplete = false
 
-    /// - Parameter tell: is called on the queue.
-    init?(queue: DispatchQueue, tell: @escaping @Sendable () -> Void) {
+    /// - Parameter notify: is called on the queue.
+    init?(queue: DispatchQueue, notify: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
@@ -23,7 +23,7 @@ final class FolderWatch {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             var isNews = false
             while Glibc.read(descriptor, &buffer, buffer.count) > 0 { isNews = true }
-            if isNews { tell() }
+            if isNews { notify() }
         }
         source.activate()
     }

@@ -55,11 +55,11 @@ package struct DocumentsZones: ZoneSource {
         try await service.container(of: zone)?.perform { try $0.forgetVersions(except: []) }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         guard let container = service.container(of: zone) else { return }
         let isFirst = try await container.perform { container in
             let wasRead = container.planner.state.entries.isComplete
-            try container.caughtUp(by: teller)
+            try container.caughtUp(by: origin)
             return !wasRead
         }
         if isFirst { await service.wasRead(container.name) }
@@ -232,11 +232,11 @@ extension ContainerEngine {
         try finish()
     }
 
-    func caughtUp(by teller: ZoneTeller) throws {
+    func caughtUp(by origin: SyncOrigin) throws {
         notes.isReadToEnd = true
-        inbox.append(teller == .cloud ? .readToEnd : .toldByDevice)
+        inbox.append(origin == .cloud ? .readToEnd : .toldByDevice)
         // A device's state says nothing about the zone's.
-        guard teller == .cloud else {
+        guard origin == .cloud else {
             try finish()
             return watchWaiting()
         }

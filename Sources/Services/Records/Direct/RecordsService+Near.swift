@@ -143,7 +143,7 @@ extension RecordsService {
     /// Small assets that a device announced while no cloud is there: that device may be gone when an app wants them. The rest
     /// comes when it is asked for.
     func bringSmall() async {
-        for await _ in small.bell {
+        for await _ in small.signals {
             var zones: [RecordContainer: Set<RecordZoneName>] = [:]
             while !Task.isCancelled, let next = small.next() {
                 guard !blobs.isConnected, let replica = replica(of: next.container) else { continue }

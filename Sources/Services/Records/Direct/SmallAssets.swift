@@ -19,7 +19,7 @@ final class SmallAssets: Sendable {
     private let entries = Mutex<(waiting: [Entry], known: Set<Entry>)>(([], []))
     private let ring = Signal()
     /// Rings when there are some. One element: they are taken then.
-    var bell: AsyncStream<Void> { ring.stream }
+    var signals: AsyncStream<Void> { ring.stream }
 
     func add(_ new: [Entry]) {
         guard !new.isEmpty else { return }

@@ -88,7 +88,7 @@ package struct RecordsHarness: Sendable {
                     $0.account = account
                     $0.userRecordName = user
                 })
-            for await _ in watcher.bell {
+            for await _ in watcher.signals {
                 let news = watcher.take()
                 let (account, user) = try await status(replica.container)
                 try await writer.write(

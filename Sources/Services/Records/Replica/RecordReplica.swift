@@ -228,7 +228,7 @@ final class RecordsWatcher: Sendable {
     private let due = Mutex(RecordsNews())
     private let ring = Signal()
     /// Rings when something is due. One element: the content is read then.
-    var bell: AsyncStream<Void> { ring.stream }
+    var signals: AsyncStream<Void> { ring.stream }
 
     func tell(_ news: RecordsNews) {
         due.withLock { due in

@@ -108,7 +108,7 @@ package struct RecordZones: ZoneSource {
         try await read(zone) { try $0.startedOver($1, holding: []) }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try await read(zone) { try $0.caughtUp($1) }
     }
 

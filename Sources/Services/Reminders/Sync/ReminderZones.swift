@@ -98,7 +98,7 @@ package struct ReminderZones: ZoneSource {
         }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
 
     // MARK: Other devices
 

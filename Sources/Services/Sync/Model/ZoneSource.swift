@@ -79,7 +79,7 @@ package struct EarlyItems: Hashable, Sendable {
 }
 
 /// The origin of the account's state.
-package enum ZoneTeller: Hashable, Sendable {
+package enum SyncOrigin: Hashable, Sendable {
     case cloud
     /// A device that is near, while the cloud was away.
     case device
@@ -156,7 +156,7 @@ package protocol ZoneSource: Sendable {
     func orderReplaced(of zone: ZoneName) async throws
 
     /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
-    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws
+    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws
 
     /// Which of these blobs an item names that is to be written yet: they are only here.
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID>

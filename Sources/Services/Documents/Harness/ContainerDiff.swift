@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// The state that one watcher of a container has been sent, and the changes that it is to be sent.
 ///
 /// Bound: the container's items.
-struct ContainerTeller {
+struct ContainerDiff {
     /// Items of one message.
     private static let itemsPerMessage = 500
 

@@ -153,7 +153,7 @@ import Testing
         #expect(
             bad.status == 78 && bad.lines.count == 2
                 && bad.lines.allSatisfy { $0.hasPrefix("baton-cloud: \(path), line") })
-        // What cannot be read, what contradicts, and what the files hold, together and in the order of the lines.
+        // Unreadable lines, contradictions, and faults of the named files, together and in the order of the lines.
         let all = try await check(
             "certificate: /nowhere/a.pem\nregistration: x\nkey: /nowhere/b.pem\nlimits: {item: 4 MiB, batch: 2 MiB}\n")
         #expect(all.status == 78 && all.lines.count == 3)

@@ -220,7 +220,7 @@ struct AirDropVerbTests {
         }
     }
 
-    /// - Returns: to whom something was sent.
+    /// - Returns: the devices that something was sent to.
     private func send(
         _ fixture: CommandLineFixture, to name: String, near: [Baton_Control_V1_NearbyPeer],
         own: [(String, String)] = [], revoked: [String] = [], isRevoked: Bool = false,

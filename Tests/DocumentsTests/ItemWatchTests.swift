@@ -5,7 +5,7 @@ import Testing
 
 @testable import Documents
 
-/// Issue 27, section 5: a follower of a container is told what changed, and not of every item anew.
+/// Issue 27, section 5: a follower of a container gets the changes, and not every item anew.
 @Suite("Items that are followed", .timeLimit(.minutes(2))) struct ItemWatchTests {
     private struct Follower {
         let container: ContainerEngine

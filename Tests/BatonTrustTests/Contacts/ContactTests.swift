@@ -68,7 +68,7 @@ struct ContactTests {
     func differentCodes() throws {
         var (joiner, sponsor) = (joiner(), sponsor())
         var begun = try sponsor.begin(try joiner.begin())
-        // Somebody in the middle changes what it can without being caught at once.
+        // An attacker in the middle changes what it can without being caught at once.
         begun.nonce = Data(randomBytes(32))
         try sponsor.reveal(try joiner.reveal(after: begun))
         let code = try joiner.code()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Geocoding
 
-/// Who is asked, in which order, and how often.
+/// The sources that are asked, in which order, and how often.
 @Suite(.timeLimit(.minutes(1))) struct GeocodingServiceTests {
     /// A geocoder that answers what the test says.
     private final class Server: GeocoderClient {

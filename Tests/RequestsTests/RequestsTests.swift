@@ -4,7 +4,7 @@ import RequestGrammar
 import Requests
 import Testing
 
-/// What the service makes of sentences: what “this” stands for, who is asked to do it, and when nothing is done.
+/// The service's handling of sentences: the meaning of “this”, the app that is asked to act, and when nothing is done.
 @Suite struct RequestsTests {
     private static let zone = TimeZone.gmt
 
@@ -59,7 +59,7 @@ import Testing
         let several = try await double.service().ask("text Anna hello", isDryRun: false, timeZone: Self.zone)
         #expect(several.outcome == .choices && several.plans.count == 2)
         #expect(try await reason(double, "text Zoe hello") == "unknown_person")
-        // Whom only an app knows is confirmed first, as ever.
+        // A person that only an app knows is confirmed first, as ever.
         let shown = try await double.service().ask("text Mum hello", isDryRun: false, timeZone: Self.zone)
         #expect(shown.outcome == .choices && !shown.confirmation.isEmpty)
         #expect(double.done == ["message Bea: hello"])
@@ -203,7 +203,7 @@ import Testing
         #expect(double.done.last == "directions to 1 Infinite Loop, Cupertino")
         #expect(try await reason(double, "directions to Ben") == "no_postal_address")
         #expect(try await reason(double, "directions to Bea's office") == "no_postal_address")
-        // Whom nobody knows is a place.
+        // An unknown name is a place.
         _ = try await double.service().ask("directions to Berlin", isDryRun: false, timeZone: Self.zone)
         #expect(double.done.last == "directions “Berlin”")
     }

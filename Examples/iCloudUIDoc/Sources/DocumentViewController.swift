@@ -13,7 +13,7 @@ final class DocumentViewController {
     init(screen: Screen) { self.screen = screen }
 
     /// Part 4. A text that comes from iCloud later takes the place of the one that is being typed: the example resolves no
-    conflicts /// (D-25).
+    /// conflicts (D-25).
     func display(_ document: MonkeyDocument) {
         self.document = document
         if let observer { NotificationCenter.default.removeObserver(observer) }

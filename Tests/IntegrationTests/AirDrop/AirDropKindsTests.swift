@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What an app may hand to AirDrop: a real share sheet, and real daemons.
+    /// Items that an app may hand to AirDrop: a real share sheet, and real daemons.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct AirDropKindsTests {
         /// Answers the next question that an app asks with the option of that title.
         private func answer(_ title: String, on device: TestDevice) async throws {

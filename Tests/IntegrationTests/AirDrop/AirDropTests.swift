@@ -69,7 +69,7 @@ extension Integration {
                     #expect(last.outcome?.result == "delivered")
                     #expect(last.outcome?.items == 3)
                     let downloads = receiver.home + "/Downloads"
-                    // What is there already keeps its name.
+                    // A file that is there already keeps its name.
                     try expectSame(folder, as: downloads + (round == 1 ? "/Büro" : "/Büro 2"))
                     #expect(try content(downloads + (round == 1 ? "/large.bin" : "/large 2.bin")) == content(file))
                 }

@@ -211,7 +211,7 @@ extension Integration {
                         let status = try await first.call(CloudControlMethods.getCloudStatus)
                         return status.url == cloud.url && status.state == .connected
                     }
-                    // A cloud that is not there can tell nobody.
+                    // A cloud that is not there can notify no device.
                     await next.process.kill()
                     try await first.baton("cloud", "logout")
                     try await far.until("\(far.name) to have no cloud") {

@@ -49,7 +49,7 @@ extension Integration {
                 // No place on the earth, a text for a number, an object that is not there, what another program says.
                 geoClue.say("lie")
                 geoClue.say("move 52.5 13.4")
-                // The position before may be told once more.
+                // The position before may be reported once more.
                 try await app.events.first("location", from: start, ["result": "52.5, 13.4"])
                 #expect(
                     app.events.all.allSatisfy {

@@ -58,7 +58,7 @@ struct RecordWorld {
     var statistics = Statistics()
     private var wall: UInt64 = 1000
 
-    // What was really done, for the proof.
+    // The actual writes, for the proof.
     var cells: [RecordName: [String: Register<RecordValue>]] = [:]
     var sums: [SimulatedApp.Cell: Int64] = [:]
     var writes: [RecordName: Set<Int>] = [:]
@@ -136,7 +136,7 @@ struct RecordWorld {
         case 6...8: try receive(index, 1 + chance(3))
         case 9...10: try apply(index)
         default:
-            // A restart: what was touched before the crash is told now.
+            // A restart: rows touched before the crash are sent now.
             statistics.crashes += 1
             try update(index)
         }
@@ -275,7 +275,7 @@ struct RecordWorld {
             actor: device.actor, rules: rules)
         let records = try editor.apply(changes, at: stamp(index))
         devices[index].replica.touch(editor.touched(by: changes))
-        // Nobody wrote these rows together.
+        // These rows were not written together.
         try keep(records, own, index)
     }
 

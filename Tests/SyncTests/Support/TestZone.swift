@@ -82,7 +82,7 @@ private final class TestTime: Sendable {
     }
 }
 
-/// Keeps nothing but what it was told.
+/// Keeps only its notifications.
 private struct TestSource: ZoneSource {
     let zone: TestZone
     var kind: ZoneName.Kind { .keyValue }

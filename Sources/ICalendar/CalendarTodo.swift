@@ -53,7 +53,7 @@ package struct CalendarTodo: Hashable, Sendable {
             due = CalendarDate(moment.addingTimeInterval(Double(duration.seconds)), in: .gmt, form: start.form)
         }
         let ruleLine = component.line("RRULE")
-        // A rule of exceptions is not understood. Without it occurrences would come that are none.
+        // A rule of exceptions is not understood. Without it excluded occurrences would come.
         if component.line("EXRULE") == nil { rule = ruleLine.flatMap { RecurrenceRule($0.value) } }
         url = component.line("URL")?.value
         let modified = component.line("LAST-MODIFIED") ?? component.line("DTSTAMP")

@@ -36,7 +36,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     /// Policy: a rule that has no occurrence within so many periods has none.
     private static let maximumPeriods = 20_000
     private static let maximumList = 64
-    /// Policy: a rule that comes more often than each quarter of an hour, all day, is none that a reminder follows.
+    /// Policy: a rule that comes more often than each quarter of an hour, all day, is not followed by a reminder.
     private static let maximumTimesADay = 96
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 

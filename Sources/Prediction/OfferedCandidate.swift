@@ -41,7 +41,7 @@ package struct OfferedCandidate: Sendable, Equatable {
         list == .relevant && relevance.contains { situation.holds($0) }
     }
 
-    /// Whether it is a candidate now. An offer for other times is none.
+    /// Whether it is a candidate now. An offer for other times is not.
     func isCandidate(_ situation: PredictionSituation) -> Bool {
         list != .relevant || relevance.isEmpty || isRelevant(situation)
     }

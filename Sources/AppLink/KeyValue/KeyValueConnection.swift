@@ -59,7 +59,7 @@ final class KeyValueConnection: DaemonSubscriber {
         return .backoff
     }
 
-    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is logged once.
+    /// Quiet when the daemon is not there, which does not concern the app; a refusal is logged once.
     /// - Returns: whether the app has no store.
     private func report(_ error: any Error) -> Bool {
         let logger = store.logger

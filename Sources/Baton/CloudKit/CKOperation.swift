@@ -83,7 +83,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     open override func main() {
         guard !isCancelled else { return fail(Self.cancelled) }
         let done = DispatchSemaphore(value: 0)
-        // Awaited by the semaphore: an operation has a thread of its own, which is none of the cooperative pool.
+        // Awaited by the semaphore: an operation has a thread of its own, which is not one of the cooperative pool.
         let work = Task {
             await perform()
             done.signal()

@@ -113,7 +113,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     public var _fields: CKRecordFields { CKRecordFields(record: self, isEncrypted: false) }
 
     /// Fields that Apple's server cannot read. Here the cloud can read none; still a field is read where it was written. References
-    /// and assets are none of them.
+    /// and assets are not among them.
     open var encryptedValues: any CKRecordKeyValueSetting { EncryptedValues(record: self) }
 
     private final class EncryptedValues: CKRecordKeyValueSetting {

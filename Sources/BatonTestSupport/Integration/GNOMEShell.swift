@@ -61,7 +61,7 @@ package struct GNOMEShell: Sendable {
         try outcome.get()
     }
 
-    /// As the package does, but that its entry starts nothing: one whose program is missing is none.
+    /// As the package does, but that its entry starts nothing: one whose program is missing does not count.
     private static func install(_ package: String, in folder: String) throws {
         let files = FileManager.default
         let name = "org.baton.Baton.Search"

@@ -20,7 +20,7 @@ package struct Contact: Sendable, Hashable {
     /// Milliseconds since 1970.
     package let added: UInt64
 
-    /// - Throws: `invalid_argument` for keys that are none.
+    /// - Throws: `invalid_argument` for invalid keys.
     package init(
         name: String, publicKey: [UInt8], privateKey: [UInt8], tokenKey: [UInt8], added: UInt64
     ) throws(BatonError) {

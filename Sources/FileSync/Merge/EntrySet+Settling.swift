@@ -116,7 +116,7 @@ extension EntrySet {
         write(self[deleted.id].map { $0.joined(deleted) } ?? deleted, &changes)
     }
 
-    /// The same on each device, so its author is none.
+    /// The same on each device, so it has no author.
     private func copy(of entry: Entry, _ version: FileVersion, as id: EntryID, _ name: EntryName) -> Entry {
         Entry(
             id: id, kind: entry.kind, parent: entry.place.parent, name: name, version: version,

@@ -182,7 +182,7 @@ package struct RequestReader: Sendable {
     }
 
     /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.
-    /// - Returns: nil for what is none, or could be two.
+    /// - Returns: nil for no meaning, or for two.
     package func when(_ text: String, now: Date, timeZone: TimeZone) -> RequestMeaning.When? {
         guard text.utf8.count <= Self.maximumLength * 4, text.count <= Self.maximumLength else { return nil }
         for grammar in grammars {

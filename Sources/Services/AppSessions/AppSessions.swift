@@ -96,7 +96,7 @@ package final class AppSessions: Service {
     ///   - claim: what the process says of itself; its identifier is trusted only for a process that no installed app is
     ///     behind.
     /// - Throws: `failed_precondition` for a library of another protocol version, `permission_denied` for a process that
-    ///   changed its program or that an app has started to speak as another, `invalid_argument` for a name that is none.
+    ///   changed its program or that an app has started to speak as another, `invalid_argument` for an invalid name.
     package func admit(_ process: PeerProcess, claiming claim: AppClaim) throws(BatonError) -> AdmittedCaller {
         try process.checkUnchanged()
         let served = ConnectProtocol.oldestVersion...ConnectProtocol.version

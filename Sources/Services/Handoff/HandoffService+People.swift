@@ -77,7 +77,7 @@ extension HandoffService {
     private static func select(_ selector: String, from offers: [VisibleOffer]) throws(BatonError) -> VisibleOffer {
         guard !selector.isEmpty else {
             guard let newest = offers.first else {
-                throw BatonError(.notFound, reason: "no_offers", "No other device offers anything now.")
+                throw BatonError(.notFound, reason: "no_offers", "No activities to continue.")
             }
             return newest
         }

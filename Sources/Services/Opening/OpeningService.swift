@@ -36,7 +36,7 @@ package final class OpeningService: Sendable {
     private let recorder: any EventRecorder
     /// Receives each file in an app's Inbox before the app does.
     private let arrived: @Sendable (_ name: String, BundleID) async -> Void
-    /// Opens a URL of the system's own, such as `baton-reminder:ID`; nil for one that is none.
+    /// Opens a URL of the system's own, such as `baton-reminder:ID`; nil for other URLs.
     private let ownLink: @Sendable (_ url: String) async throws -> Outcome?
     /// Copies files, and reads the beginning of those whose type is asked for.
     private let fileQueue = BlockingQueue("baton.opening.files")

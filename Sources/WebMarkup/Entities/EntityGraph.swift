@@ -34,7 +34,7 @@ package struct EntityGraph: Sendable {
         }
         for type in object["@type"]?.elements ?? [] {
             guard let name = type.string.map(Self.short), !entities[place].types.contains(name) else { continue }
-            // A thing of more types than this is none.
+            // Further types are ignored.
             if entities[place].types.count < 20 { entities[place].types.append(name) }
         }
         for (name, value) in object.members {

@@ -38,7 +38,7 @@ extension Integration {
                     let start = app.lines.count
                     try await sender.baton("open", url)
                     try await answer("AirDrop", on: sender)
-                    try await answer("\(receiver.name) (own device)", on: sender)
+                    try await answer("\(receiver.name) (your device)", on: sender)
                     try await within(.seconds(20), "the end of the sheet for \(url)") {
                         try await app.lines.expect(from: start) {
                             $0.hasPrefix("completed com.apple.UIKit.activity.AirDrop") ? $0 : nil

@@ -227,7 +227,7 @@ extension Integration {
                 let viewer = try FileFollower("\(receiver.locations.appLogs)/com.example.PNGViewer.log")
                 try await sender.baton("open", "sharesheet:picture")
                 try await answer("AirDrop", on: sender)
-                try await answer("\(receiver.name) (own device)", on: sender)
+                try await answer("\(receiver.name) (your device)", on: sender)
                 try await within(.seconds(20), "the other device's app to show the picture") {
                     try await viewer.lines.expect { $0.contains("shows Image.png, 1 x 1") ? $0 : nil }
                 }

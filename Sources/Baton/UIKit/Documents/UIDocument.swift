@@ -49,7 +49,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     /// Errors that the app may be showing, until it says that it is done with them. Policy: the oldest are forgotten.
     private var shownErrors: [any Error] = []
 
-    /// A document that is closed (D-18). A URL that is none of a file is a mistake (``BatonExceptions``).
+    /// A document that is closed (D-18). A URL that is not a file's is a mistake (``BatonExceptions``).
     public init(fileURL url: URL) {
         if !url.isFileURL || url.path.isEmpty {
             BatonExceptions.raiseInvalidArgument("UIDocument was made with “\(url.absoluteString)”, no URL of a file.")

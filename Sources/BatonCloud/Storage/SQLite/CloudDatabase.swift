@@ -183,7 +183,7 @@ package enum CloudDatabase {
         }
     }
 
-    /// One of another length is none: an attacker that knows that it is empty could make tokens.
+    /// One of another length is invalid: an attacker that knows that it is empty could make tokens.
     static func wholeSecret(_ database: Database) throws -> Data? {
         guard let row = try database.row("SELECT value FROM server WHERE name = 'secret'"),
             let secret = Data.fromDatabaseValue(row[0]), secret.count == StoreRules.secretLength

@@ -101,7 +101,7 @@ package final class BackupService: Sendable {
 
     /// Whether a device is being restored now.
     var isRestoring: Bool { present.withLock { $0.restores > 0 } }
-    /// - Returns: whether it is another one than before.
+    /// - Returns: whether it has changed.
     func note(problem: String?) -> Bool {
         present.withLock { present in
             defer { present.problem = problem }

@@ -131,7 +131,7 @@ final class GPSFollower: Service {
             guard count > 0 else { return }
             for byte in buffer.prefix(count) {
                 guard byte == UInt8(ascii: "\n") else {
-                    // A line that is too long is none.
+                    // A line that is too long is ignored.
                     if line.count <= GPSReport.maximumLine { line.append(byte) }
                     continue
                 }

@@ -193,7 +193,7 @@ struct DocumentsStore: Sendable {
         }
     }
 
-    /// The container's folder is another one than before: what the disk was made to hold counts no more.
+    /// The container's folder was replaced: the recorded state of the disk counts no more.
     func forgetDisk(_ container: Int64, rootHandle: LocalHandle) throws {
         try database.writeBlocking { db in
             for table in ["documents_base", "documents_intent", "documents_displaced"] {

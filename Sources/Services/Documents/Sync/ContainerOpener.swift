@@ -52,7 +52,7 @@ struct ContainerOpener: Sendable {
             keeping: StateKeeping(store, row, loaded), ports: ports)
     }
 
-    /// A folder that is another one than before holds nothing that is known: its files come again, and nothing counts as deleted.
+    /// A folder that was replaced holds nothing that is known: its files come again, and nothing counts as deleted.
     private func row(_ disk: ContainerDisk, at path: String) throws -> DocumentsStore.Container {
         let known = try store.containers().first { $0.name == name }
         guard var row = known, row.account == account.account.rawValue else {

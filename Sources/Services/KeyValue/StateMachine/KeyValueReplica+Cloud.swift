@@ -256,7 +256,8 @@ extension KeyValueReplica {
         keep(item.key, slot.entry, cloud: copy, &merge)
     }
 
-    /// Whether an entry of another device can be, and has room. At the end of time nothing could come later: such an entry is none.
+    /// Whether an entry of another device can be, and has room. At the end of time nothing could come later: such an entry is
+    /// invalid.
     private func takes(_ entry: KeyValueEntry?, forKey key: String) -> Bool {
         guard let entry else { return true }
         guard entry.stamp.time.milliseconds < HybridTimestamp.maximumMilliseconds,

@@ -83,7 +83,7 @@ struct PresenceExplanation {
         case .member: return Stage("account", .ok, "Both devices belong to the account.")
         case .revoked:
             return Stage(
-                "account", .failed, "The device was removed from the account.", "Pair it again to take it back.")
+                "account", .failed, "The device was removed from the account.", "Pair it again to re-add it.")
         case .unknown:
             return Stage(
                 "account", .failed, "The account has no such device.", "Run “baton devices”, or pair the device.")

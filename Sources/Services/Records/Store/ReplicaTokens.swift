@@ -65,7 +65,7 @@ struct ReplicaToken: Hashable, Sendable {
     }
 
     /// One of whatever replica.
-    /// - Throws: `change_token_expired` for what is none.
+    /// - Throws: `change_token_expired` for an invalid token.
     init(_ bytes: Data) throws(BatonError) {
         let bytes = Data(bytes)
         guard bytes.count >= 24, bytes.count <= 24 + 16 * Self.maximumAuthors else { throw RecordsError.tokenExpired }

@@ -11,7 +11,7 @@ package enum RecordCodec {
     /// Bytes of an item at most: a record, and what orders its fields.
     static let maximumBytes = RecordLimits.recordBytes + (1 << 20)
 
-    /// The name of an item is that of its record; nil for what is none.
+    /// The name of an item is that of its record; nil for an invalid name.
     static func name(_ text: String) -> RecordName? { try? RecordName(text) }
 
     /// Names a content: equal on each device where the record is equal.

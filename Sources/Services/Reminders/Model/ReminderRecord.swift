@@ -181,7 +181,7 @@ package struct ReminderRecord: Hashable, Sendable {
         return file.bytes
     }
 
-    /// Nil for a deleted one, and for a text that is none.
+    /// Nil for a deleted one, and for an invalid text.
     package func todo(local: TimeZone, dayHour: Int) -> CalendarTodo? {
         guard !isDeleted, let file = try? CalendarFile(rendered(local: local, dayHour: dayHour)) else { return nil }
         return file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) }

@@ -142,7 +142,7 @@ struct ReminderFolder: Sendable {
             }
             let file = try CalendarFile(bytes)
             let todos = file.todos
-            // A file of events is none of ours.
+            // A file of events is not ours.
             guard let first = todos.first else { return entry }
             guard todos.count == 1 else {
                 entry.problem = "“\(name)” has \(todos.count) to-dos; a reminder is a file of one."

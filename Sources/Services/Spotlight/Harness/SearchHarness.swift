@@ -122,7 +122,7 @@ package struct SearchHarness: Sendable {
             $0.score = hit.score
             $0.url = item.source == .page || item.source == .activity ? item.text("url") ?? "" : ""
             $0.path = item.source == .document ? item.text("path") ?? "" : ""
-            // A picture of the web is none of this device.
+            // A picture of the web is not on this device.
             let thumbnail = item.text("thumbnailURL").flatMap { URL(string: $0) }
             $0.thumbnailPath = thumbnail?.isFileURL == true ? thumbnail?.path ?? "" : ""
             $0.actions = item.texts("actionIdentifiers").prefix(16).map { String($0.prefix(200)) }

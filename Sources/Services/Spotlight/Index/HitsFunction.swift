@@ -56,7 +56,7 @@ struct RowHits {
     /// Word of the query as its place among the phrases, column, position.
     var hits: [(phrase: Int, column: Int, position: Int)]
 
-    /// Nil for a blob that is none of the function's.
+    /// Nil for a blob that is not the function's.
     init?(_ blob: [UInt8]) {
         let numbers = blob.withUnsafeBytes { bytes in
             (0..<bytes.count / 4).map { Int(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }

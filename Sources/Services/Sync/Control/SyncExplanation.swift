@@ -161,7 +161,7 @@ struct SyncExplanation: Sendable {
         }
         if address == nil {
             return (hasOthers ? "No device of the account that lacks it is near. It" : "It")
-                + " is given to devices that come near. A cloud would take it: “baton cloud login URL”."
+                + " syncs to nearby devices only. To sync through a cloud: “baton cloud login URL”."
         }
         if report.cloud != .connected { return "It is sent when the cloud answers." }
         return zone.failure == nil ? "It is being sent." : ""

@@ -150,8 +150,8 @@ package protocol ZoneSource: Sendable {
     /// were deleted long ago, or lost.
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws
 
-    /// The zone has another order from now on: another server keeps it, or one that was restored from a backup, or it was made
-    /// anew. Versions known from before mean nothing any more, and what does not come again is to be written again: it was
+    /// The zone was reset: another server keeps it, or one that was restored from a backup, or it was made
+    /// anew. Known versions are to be discarded, and items that the server does not send again are to be uploaded: they were
     /// lost, not deleted.
     func orderReplaced(of zone: ZoneName) async throws
 

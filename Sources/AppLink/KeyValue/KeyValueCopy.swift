@@ -85,7 +85,7 @@ package struct KeyValueCopy: Sendable {
     }
 
     /// - Parameter value: nil removes the key.
-    /// - Returns: false when there is no room: the value of before stays.
+    /// - Returns: false when there is no room: the previous value stays.
     package mutating func write(_ value: PropertyValue?, forKey key: String, time: UInt64) -> Bool {
         let old = self.value(forKey: key)
         // One that is known as removed is removed again, since another device may have set it meanwhile.

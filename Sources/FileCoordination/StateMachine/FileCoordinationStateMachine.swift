@@ -98,7 +98,7 @@ package struct FileCoordinationStateMachine: StateMachine {
     /// Messages whose presenters were passed over, and for which requests. An answer may still come.
     var passedOver: [PresenterMessageID: (presenter: FilePresenterID, request: CoordinationRequestID)] = [:]
     var lastMessage: UInt64 = 0
-    /// When the processes of before have presented their claims at the latest.
+    /// When the earlier processes have presented their claims at the latest.
     var heldBackUntil: Duration?
 
     package init(limits: Limits = Limits()) { self.limits = limits }

@@ -23,7 +23,7 @@ package final class CoordinationService: Service {
         package var sessionsPerApp = 64
         /// Actions that a process has not read. Policy: one that falls further behind is detached.
         package var actions = 16_384
-        /// How long processes of before the daemon's restart may take to present what they hold.
+        /// How long processes from before the daemon's restart may take to present what they hold.
         package var returning = Duration.seconds(5)
         package init() {}
     }

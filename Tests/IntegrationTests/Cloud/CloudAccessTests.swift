@@ -276,7 +276,7 @@ extension Integration {
                     try await Self.isConnected(second)
                     try await second.baton("cloud", "login", next.url, "--fingerprint", next.fingerprint)
                     try await first.start(["--interface", "lo"])
-                    // Whether or not it has read the cloud of before by then.
+                    // Whether or not it has read the previous cloud by then.
                     try await first.baton("cloud", "login", last.url, "--fingerprint", last.fingerprint)
                     try await second.until("\(second.name) to follow to the last cloud") {
                         let status = try await second.call(CloudControlMethods.getCloudStatus)

@@ -91,7 +91,7 @@ struct RecordWorld {
 
     mutating func chance(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-    /// Rows of before sync began: the same on all devices but for one cell.
+    /// Rows from before sync began: the same on all devices but for one cell.
     private func fill(_ app: inout SimulatedApp, with index: Int) {
         app.begin()
         app.upsert(SampleSchema.lists, ["id": .text("1"), "title": .text("Home"), "color": .integer(Int64(index))])

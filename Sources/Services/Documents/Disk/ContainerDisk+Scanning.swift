@@ -16,7 +16,7 @@ extension ContainerDisk {
         /// Whether the planner knows something at a place. Then a file that a program puts there is that one, also under a name that
         /// is ignored.
         var isSynced: (LocalPlace) -> Bool = { _ in false }
-        /// Attributes of before, for a file system without them.
+        /// Earlier attributes, for a file system without them.
         var attributes: (LocalHandle) -> [MetadataKey: ByteString]
         /// Called after each directory.
         var didList: () -> Void = {}

@@ -13,7 +13,7 @@ extension ContainerEngine {
     func perform(_ step: DiskStep, of id: EntryID) {
         let intent = planner.state.intents[id]
         let accesses = accesses(of: step, intent)
-        // A step of before a crash may be done already, and all else waits for it.
+        // A step from before a crash may be done already, and all else waits for it.
         let isClaimed = hasScanned && !accesses.isEmpty
         if isClaimed, claims.obtain(.step(id), accesses) != .granted {
             expireLater(.step(id))

@@ -51,7 +51,7 @@ package actor ContainerEngine {
     let claims: ContainerClaims
     /// Its path without links, as files are coordinated.
     let realPath: String
-    /// Whether the disk was looked at: steps of before a crash are over.
+    /// Whether the disk was looked at: steps from before a crash are over.
     var hasScanned = false
     var watcher: DirectoryWatcher?
     var inbox: [FileSyncInput] = []
@@ -203,14 +203,14 @@ package actor ContainerEngine {
         }
         disk.discardOrphans()
         notePackages()
-        // Where directories are is known before the first scan, for the steps of before a crash.
+        // Where directories are is known before the first scan, for the steps from before a crash.
         for (_, outline) in state.base.outlines {
             guard let parent = handle(of: outline.parent) else { continue }
             disk.places[outline.handle] = LocalPlace(directory: parent, name: outline.localName)
         }
     }
 
-    /// Which directories are packages, for the steps of before a crash.
+    /// Which directories are packages, for the steps from before a crash.
     private func notePackages() {
         let state = planner.state
         for (_, outline) in state.base.outlines where outline.kind == .package && !outline.isPlaceholder {

@@ -48,7 +48,7 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
     private var salt: Data
     private var cost: Cost
     private var wrapped: Data
-    /// Nil in files of before the Secret Service: a passphrase.
+    /// Nil in files from before the Secret Service: a passphrase.
     private var kept: ProtectionKeeper?
 
     package var keeper: ProtectionKeeper { kept ?? .passphrase }

@@ -169,13 +169,13 @@ extension ReplicaTransaction {
         }
         let table = change.table
         if isInitial {
-            // A row of before does not come back where its deletion is known: the table loses it.
+            // An earlier row does not come back where its deletion is known: the table loses it.
             let isBuried = try old == nil && grave(of: name, in: zone.id) != nil
             if isBuried || old.map({ !$0.isPresent && $0.deletion != nil }) == true {
                 try showRemoval(of: name, change, zone)
                 return nil
             }
-            // A number that is known here has what others have counted: one of before is not to be added to it.
+            // A number that is known here has what others have counted: an earlier one is not to be added to it.
             let counters = (schema[table]?.columns ?? []).filter { $0.isCounter && old?.fields[.value($0.name)] != nil }
             for column in counters { values[.value(column.name)] = nil }
             if !counters.isEmpty, values.isEmpty { return nil }

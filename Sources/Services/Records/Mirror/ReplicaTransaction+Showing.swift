@@ -140,7 +140,7 @@ extension ReplicaTransaction {
         guard let zone = try self.zone(zone.name) else { return true }
         try rebuildLinks(in: zone)
         try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ?").execute(arguments: [zone.id])
-        // They are numbered by the unique keys of before. All rows are looked at anew.
+        // They are numbered by the earlier unique keys. All rows are looked at anew.
         try db.cachedStatement(sql: "DELETE FROM unique_value WHERE zone = ?").execute(arguments: [zone.id])
         try settleAll(zone)
         return true

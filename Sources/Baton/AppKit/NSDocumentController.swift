@@ -104,7 +104,7 @@ open class NSDocumentController: NSObject {
             do {
                 let question = PersonQuestion(kind: .openFile, title: "Open which document?")
                 guard case .text(let path)? = try await presenter.ask(question) else { return }
-                _ = try await openDocument(withContentsOf: PathArgument.url(path, home: home), display: true)
+                _ = try await openDocument(withContentsOf: GivenPath.url(path, home: home), display: true)
             } catch {
                 presentError(error)
             }

@@ -23,7 +23,7 @@ struct DevicesPart: DaemonPart {
     let accountLeft = Hooks<@Sendable () async -> Void>()
 
     let discovery: AvahiDiscovery
-    let contacts: ContactBook
+    let contacts: TrustedDeviceBook
     private let pairing: PairingService
     private let sightings: DeviceSightings
     private let recoveryCloud: CloudRecovery
@@ -53,7 +53,7 @@ struct DevicesPart: DaemonPart {
         departures = EventFollower(presence.events()) { event in
             if case .disconnected(let device, _) = event { peers.disconnect(device) }
         }
-        contacts = ContactBook(folder: daemon.options.locations.data + "/airdrop", recorder: daemon.log)
+        contacts = TrustedDeviceBook(folder: daemon.options.locations.data + "/airdrop", recorder: daemon.log)
         sightings = try await DeviceSightings(database: daemon.database, account: account, presence: presence)
         pairing = PairingService(
             account: account,

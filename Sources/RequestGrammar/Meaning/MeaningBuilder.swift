@@ -104,7 +104,7 @@ struct MeaningBuilder {
         return .text(text)
     }
 
-    /// A message to one person: “tell Anna and Bob …” and “sag Anna nicht …” mean something else.
+    /// A message to one person: “text Anna and Bob …” and “sag Anna nicht …” mean something else.
     private func message() throws(MeaningError) -> String? {
         if case .text(let range)? = slots["text"], range.count > 1, let first = tokens.tokens[range].first,
             !first.isQuoted,

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// `baton backup verify`
 struct BackupVerifyCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Look whether every snapshot can be restored.",
+        commandName: "verify", abstract: "Check whether every snapshot can be restored.",
         discussion:
             "The exit status is 1 if something is damaged. The next backup stores again what is still on this device.")
 

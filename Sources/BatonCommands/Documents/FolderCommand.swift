@@ -68,7 +68,7 @@ struct FolderAddCommand: Verb {
 /// `baton folder join`
 struct FolderJoinCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Bring a folder of another device here.",
+        commandName: "join", abstract: "Sync a folder of another device to this one.",
         discussion: "Files that are in DIR already stay: equal ones become one, others stand beside each other.")
 
     @Argument(help: "Its name, as “baton folder list” shows it.")

@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// `baton folder revert`
 struct FolderRevertCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "revert", abstract: "Undo what was done in a folder that only receives on this device.",
+        commandName: "revert", abstract: "Undo changes in a folder that only receives on this device.",
         discussion: "Files that were made or changed here go to “.baton-reverted” in the folder; nothing is deleted.")
 
     @Argument(help: "Its name.")

@@ -41,7 +41,7 @@ struct PeopleCallCommand: Verb {
 /// `baton people video PERSON`
 struct PeopleVideoCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "video", abstract: "Call a person with a picture, in the app that you picked last or name.")
+        commandName: "video", abstract: "Call a person by video, in the app that you picked last or name.")
 
     @Argument(help: "A name, an address or an identifier.")
     var person: String

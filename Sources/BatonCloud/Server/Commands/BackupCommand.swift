@@ -6,7 +6,7 @@ import Glibc
 /// `baton-cloud backup`
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copies everything that is kept into a folder, while the server runs.",
+        commandName: "backup", abstract: "Copy all stored data into a folder, while the server runs.",
         discussion: """
             Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup \
             has the server's own key in it, if the server made one: keep it as safe as the server.

@@ -6,7 +6,7 @@ import Glibc
 /// `baton-cloud restore`
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Puts a backup back into an empty folder.",
+        commandName: "restore", abstract: "Restore a backup into an empty folder.",
         discussion: """
             Overwrites nothing. An interrupted restore is begun again by the same command. Devices learn that it is \
             another time, and write again what the backup does not have. With --s3, blobs that the bucket does not \

@@ -8,7 +8,7 @@ import Logging
 /// `baton-cloud serve`
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Runs the server until SIGTERM or SIGINT.",
+        commandName: "serve", abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
             Needs no configuration. Options here override the file's.
             SIGHUP: the certificate's files are looked at again, which happens every ten seconds besides.

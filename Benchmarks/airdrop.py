@@ -8,7 +8,7 @@ import time
 from harness import SSHD, Device, Tool, pair, say, wait_for
 from peers import Lossy, OpenDrop, Wormhole, emptied
 
-# Random, so that compressing it pays nobody.
+# Random, so that compressing it is no gain.
 SMALL_FILES = 10_000
 SMALL_BYTES = 1024
 

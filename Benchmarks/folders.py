@@ -13,7 +13,7 @@ from harness import SSHD, Device, cpu_seconds, pair, run, say, wait_for
 FILES = 10_000
 LARGE = 1 << 30
 CHANGED = 4096
-# Seconds after which what nobody needs any more was given back.
+# Seconds after which unneeded memory was given back.
 REST = 45
 
 

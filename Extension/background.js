@@ -1,13 +1,13 @@
 // Stands between the tabs, the popup and Baton's host, which the browser starts ("baton browse host").
 //
-// What is published: the http or https page of the active tab in the window that was in front last. It stays published
+// The published page: the http or https page of the active tab in the window that was in front last. It stays published
 // when the person turns to another program, since that is when they may go to another device; it is withdrawn when the
 // tab shows something else, when the last window closes, when the browser ends, and when the switch is off.
 "use strict";
 
 const api = globalThis.browser ?? globalThis.chrome;
 const HOST = "org.baton.browser_extension";
-// So that a page that redirects, or a row of tabs that somebody leafs through, is one change.
+// So that a page that redirects, or a row of tabs that the person leafs through, is one change.
 const SETTLING = 200;
 const LONGEST_TITLE = 1000;
 // Bytes; the daemon takes no longer ones. A page chooses its address itself, of up to megabytes.
@@ -33,7 +33,7 @@ const state = {
   excluded: [],
   // The site that the person is on; null for none.
   site: null,
-  // What the host was told last.
+  // The page sent to the host last.
   page: null,
   // A sentence about the last thing that went wrong, or happened.
   note: null,
@@ -78,7 +78,7 @@ function post(message) {
     port?.postMessage(message);
     return port !== null;
   } catch {
-    // The port was closed, of which onDisconnect tells.
+    // The port was closed, which onDisconnect reports.
     return false;
   }
 }
@@ -226,7 +226,7 @@ async function isInFront(tab) {
 // MARK: Places of pages
 
 const PLACES = "places";
-// Of a message with a page's markup, in bytes; the host takes 2 MiB.
+// The limit of a message with a page's markup, in bytes; the host takes 2 MiB.
 const LONGEST_MARKUP = 1 << 20;
 
 /** Has the content scripts run in pages, or in none. Takes effect for pages that are loaded from then on. */
@@ -296,7 +296,7 @@ const LONGEST_ANSWER = 5000;
 // Questions of all pages that may wait at once. Policy: one more is offered nothing; a person is in one field at a time.
 const MOST_QUESTIONS = 4;
 let questions = 0;
-// What a place says in a field, by the tokens of `autocomplete`.
+// The values of a place in a field, by the tokens of `autocomplete`.
 const VALUES = {
   "street-address": (place) => place.street,
   "address-line1": (place) => place.street,
@@ -419,7 +419,7 @@ api.runtime.onConnect.addListener((popup) => {
         break;
     }
   });
-  // Somebody looks: what is known is shown, and asked for anew.
+  // The person looks: the known offers are shown, and asked for anew.
   ready.then(() => {
     popup.postMessage(state);
     if (port) post({ kind: "status" });
@@ -443,7 +443,7 @@ api.tabs.onUpdated.addListener(async (_, change, tab) => {
   }
 });
 // A page that changes its address without being loaded has other content by then. Chromium says “loading” of it too; in
-// a page that is being loaded nobody listens yet.
+// a page that is being loaded there is no listener yet.
 api.tabs.onUpdated.addListener((id, change) => {
   if (!state.remembering || !change.url) return;
   api.tabs.sendMessage(id, { kind: "look" }).catch(() => {});

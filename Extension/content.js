@@ -1,4 +1,4 @@
-// Runs in the pages that a person visits, if they switched that on: tells what a page says of itself for programs. It takes no
+// Runs in the pages that a person visits, if they switched that on: sends a page's description of itself for programs. It takes no
 // messages of the page, and changes nothing in it.
 "use strict";
 
@@ -53,7 +53,7 @@
     timer = setTimeout(look, SETTLING);
   }
 
-  // Of the extension alone: a page has no way to send here.
+  // From the extension alone: a page has no way to send here.
   api.runtime.onMessage.addListener((message, sender) => {
     if (sender.id === api.runtime.id && message?.kind === "look") settle();
   });

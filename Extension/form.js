@@ -11,7 +11,7 @@
   // Without the browser's word a page can cover an offer unseen: Firefox does not give it, so nothing is offered there.
   if (!("isVisible" in IntersectionObserverEntry.prototype)) return;
 
-  // What a place can fill, by the tokens of `autocomplete`.
+  // The fields that a place can fill, by the tokens of `autocomplete`.
   const FIELDS = new Set(["street-address", "address-line1", "address-level2", "address-level1", "postal-code", "country-name",
     "country", "tel", "organization"]);
   const CONTACTS = new Set(["home", "work", "mobile", "fax", "pager"]);
@@ -93,7 +93,7 @@
   function focused() {
     const element = document.activeElement;
     if (!element || element instanceof HTMLSelectElement || element.value || !document.hasFocus()) return null;
-    // A page that focuses a field by itself has nothing to win by it, but nobody wants it either.
+    // A page that focuses a field by itself has nothing to win by it, but no person wants it either.
     if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return null;
     if (document.fullscreenElement || document.pointerLockElement) return null;
     return element;

@@ -1,4 +1,4 @@
-// What the person sees: offers of other devices, and why there are none. Text from elsewhere is only ever set as text.
+// The person's view: offers of other devices, and why there are none. Text from elsewhere is only ever set as text.
 "use strict";
 
 const api = globalThis.browser ?? globalThis.chrome;

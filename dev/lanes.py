@@ -189,7 +189,7 @@ def read_events(path, lane):
             continue
         elif kind == "testStarted":
             begun[test.id] = now
-        # Of a test with arguments, which may wait for others between its cases.
+        # An event of a test with arguments, which may wait for others between its cases.
         elif kind in ("testCaseStarted", "testCaseEnded"):
             cases[test.id] = cases.get(test.id, 0) + (now if kind == "testCaseEnded" else -now)
         elif kind == "testSkipped":

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Commands come line by line through the FIFO `BATON_BENCHMARK_IN`: `make BYTES` makes an activity whose `userInfo`
 /// holds so many bytes and makes it current; `stream MEGABYTES` fetches so many over the streams of the activity that was
-/// continued last. What happens goes to `BATON_BENCHMARK_OUT`, a line of JSON each, with the
+/// continued last. Events go to `BATON_BENCHMARK_OUT`, a line of JSON each, with the
 /// nanoseconds of `CLOCK_MONOTONIC` at which it happened.
 @main
 final class ProbeApp: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the measurements run beside the daemons. Started by `Benchmarks/measure.py`; each prints lines of JSON.
+/// The tool that the measurements run beside the daemons. Started by `Benchmarks/measure.py`; each prints lines of JSON.
 @main
 enum BenchmarkTool {
     static func main() async throws {

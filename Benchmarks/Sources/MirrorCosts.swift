@@ -2,7 +2,7 @@ import BatonRecords
 import Foundation
 import GRDB
 
-/// What the mirror's triggers cost: the same changes of a database with and without them, in turns, in nanoseconds a change.
+/// The cost of the mirror's triggers: the same changes of a database with and without them, in turns, in nanoseconds a change.
 enum MirrorCosts {
     private static let rows = 20_000
     private static let transactions = 2_000

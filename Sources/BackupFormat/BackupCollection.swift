@@ -1,6 +1,6 @@
 package import FileSync
 
-/// Which packs go. A value: it is told what the target has, read in the order that ``BackupIntent`` requires.
+/// Which packs go. A value: it is given the target's objects, read in the order that ``BackupIntent`` requires.
 package struct BackupCollection: Sendable {
     /// So long a pack stays after it was marked.
     package static let patience: UInt64 = 24 * 3600 * 1000

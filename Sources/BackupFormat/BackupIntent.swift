@@ -9,7 +9,7 @@ package import BatonCore
 /// 4. A writer names packs in its intent before it writes them, and removes the intent after its snapshot is there.
 package struct BackupIntent: Hashable, Sendable {
     private static let format: UInt8 = 1
-    /// An intent that nobody has written again for so long is a dead writer's.
+    /// An intent that was not written again for so long is a dead writer's.
     package static let lifetime: UInt64 = 7 * 24 * 3600 * 1000
     package static let maximumPacks = 4_000_000
     /// So many packs are named before they are written.

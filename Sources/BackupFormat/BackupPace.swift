@@ -1,4 +1,4 @@
-/// How fast a backup that nobody asked for may go while somebody works: a fifth of a processor.
+/// How fast a backup that no person requested may go while the person works: a fifth of a processor.
 package struct BackupPace: Hashable, Sendable {
     package static let share = 0.2
     /// Work is measured over so long: what was saved in longer pauses is not spent at once.

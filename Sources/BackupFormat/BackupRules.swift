@@ -28,7 +28,7 @@ package struct BackupRules: Hashable, Sendable {
                 "It is in nothing that is backed up. “baton backup include DIR” adds a folder."
             case .caches:
                 "It is left out: “Library/Caches” of an app holds what the app can make again."
-            case .temporary: "It is left out: “tmp” of an app holds what nobody needs for long."
+            case .temporary: "It is left out: “tmp” of an app is for temporary files."
             case .attribute:
                 "It is left out: it, or a directory above it, has the attribute “\(BackupRules.attribute)” with “false”."
             case .cacheDirectory:
@@ -84,7 +84,7 @@ package struct BackupRules: Hashable, Sendable {
     ///   - path: its whole path.
     package func exclusion(_ relative: String, of root: Root, path: String, _ facts: Facts) -> Reason? {
         if privatePlaces.contains(path) { return .privatePlace }
-        // What a restored folder has of it belongs to another device, or to a folder that is no longer kept equal.
+        // A restored folder's state of it belongs to another device, or to a folder that is no longer kept equal.
         if root == .folder, relative == Self.folderState || relative.hasSuffix("/" + Self.folderState) {
             return .privatePlace
         }

@@ -1,19 +1,19 @@
-/// When the next backup is made. A value without a clock: it is told the time, and what this device is in.
+/// When the next backup is made. A value without a clock: it is given the time, and this device's state.
 package struct BackupSchedule: Hashable, Sendable {
     package static let day: UInt64 = 24 * 3600 * 1000
     /// After so long without a good moment, mains power is enough.
     package static let urgent = 3 * day
-    /// After so long without a backup the person is told, and again after as long.
+    /// After so long without a backup the person is notified, and again after as long.
     package static let telling = 14 * day
     /// A missed one is made so long after the start, at the earliest.
     package static let afterStart: UInt64 = 5 * 60 * 1000
-    /// A session that nobody has used for so long counts as left.
+    /// A session that was not used for so long counts as left.
     package static let idle: UInt64 = 10 * 60 * 1000
     /// A failed one is tried again after so long, doubled each time up to a day.
     package static let retry: UInt64 = 15 * 60 * 1000
 
     /// A condition that is not known counts as given: a desktop without a battery has no UPower.
-    package struct Surroundings: Hashable, Sendable {
+    package struct Conditions: Hashable, Sendable {
         package var isLockedOrIdle: Bool
         package var isOnMains: Bool
         package var isUnmetered: Bool
@@ -48,7 +48,7 @@ package struct BackupSchedule: Hashable, Sendable {
                 "The target is not there. Connect the disk, mount the share, or wait for the account's cloud (“baton explain sync”)."
             case .notOnMains: "This device runs on its battery. Connect it to mains power."
             case .metered: "The network is metered."
-            case .inUse: "Somebody works on this device. It is waited for until it is locked or idle."
+            case .inUse: "This device is in use. The backup waits until it is locked or idle."
             }
         }
     }
@@ -76,7 +76,7 @@ package struct BackupSchedule: Hashable, Sendable {
     }
 
     /// Why no backup is made now; nil: it is made.
-    package func wait(_ surroundings: Surroundings, now: UInt64) -> Wait? {
+    package func wait(_ conditions: Conditions, now: UInt64) -> Wait? {
         guard hasTarget else { return .noTarget }
         // A clock that was set back counts as no time that passed.
         let age = lastSuccess.map { now - min(now, $0) }
@@ -86,14 +86,14 @@ package struct BackupSchedule: Hashable, Sendable {
             let pause = min(Self.day, Self.retry << UInt64(min(failures - 1, 10)))
             if now - min(now, lastFailure) < pause { return .failed(at: lastFailure + pause) }
         }
-        guard surroundings.isTargetThere else { return .targetAway }
-        guard surroundings.isOnMains else { return .notOnMains }
+        guard conditions.isTargetThere else { return .targetAway }
+        guard conditions.isOnMains else { return .notOnMains }
         if now - min(now, lastSuccess ?? since) >= Self.urgent { return nil }
-        guard surroundings.isUnmetered else { return .metered }
-        return surroundings.isLockedOrIdle ? nil : .inUse
+        guard conditions.isUnmetered else { return .metered }
+        return conditions.isLockedOrIdle ? nil : .inUse
     }
 
-    /// Whether the person is to be told that there was none for long.
+    /// Whether the person is to be notified that there was none for long.
     package func tells(now: UInt64) -> Bool {
         guard hasTarget, now - min(now, lastSuccess ?? since) >= Self.telling else { return false }
         return lastTold.map { now - min(now, $0) >= Self.telling } ?? true

@@ -6,7 +6,7 @@ package struct BackupSnapshot: Hashable, Sendable {
     package static let maximumRoots = 4096
     private static let format: UInt8 = 1
 
-    /// The device's snapshots are numbered from 1, without gaps: a list that somebody cut shows it.
+    /// The device's snapshots are numbered from 1, without gaps: a list from which one was removed shows it.
     package struct ID: Hashable, Comparable, Sendable, CustomStringConvertible {
         /// No name has a larger number: anybody can put a file with any name at a target.
         package static let maximumNumber: UInt64 = 1 << 32

@@ -1,4 +1,4 @@
-/// What a device knows that lies in no file of the person's: it is in a backup as a file, `device/device.json`.
+/// A device's state that lies in no file of the person's: it is in a backup as a file, `device/device.json`.
 package struct DeviceFacts: Codable, Hashable, Sendable {
     package static let root = "device"
     package static let file = "device.json"

@@ -61,7 +61,7 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
 
     package func isPending(_ app: BundleID) -> Bool { pending.contains(Step(.app, app.rawValue)) }
 
-    /// Somebody waits for an app: it comes before all that is not settings.
+    /// A person waits for an app: it comes before all that is not settings.
     package mutating func want(_ app: BundleID) {
         let step = Step(.app, app.rawValue)
         guard let place = pending.firstIndex(of: step) else { return }

@@ -74,7 +74,7 @@ package enum SnapshotChain {
         return Array((1...last).lazy.filter { !present.contains($0) && !forgotten.contains($0) }.prefix(1000))
     }
 
-    /// Snapshots that their followers do not name: the list that somebody shows is another one than was made.
+    /// Snapshots that their followers do not name: the list is not the one that was written.
     /// - Parameters:
     ///   - previous: what each snapshot says of the one before it.
     ///   - hashes: SHA-256 of each snapshot's signed bytes.

@@ -72,7 +72,7 @@ struct BatonCommand: AsyncParsableCommand {
                 name: "This device",
                 subcommands: [SettingsCommand.self, LockCommand.self, UnlockCommand.self]),
             CommandGroup(
-                name: "Looking inside",
+                name: "Diagnostics",
                 subcommands: [StatusCommand.self, LogCommand.self, ExplainCommand.self]),
         ])
 

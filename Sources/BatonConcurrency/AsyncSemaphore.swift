@@ -1,7 +1,7 @@
 import Synchronization
 
-/// So many at once; others wait, in their order. A wait is not ended by cancellation: whoever waits is waited for by a call
-/// with a deadline.
+/// Limits concurrent operations; waiters run first in, first out. Waiting ignores cancellation: bound it with the caller's
+/// deadline.
 package final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int

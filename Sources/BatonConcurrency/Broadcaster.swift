@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells each subscriber what happens from its subscription on, all of them in one order.
+/// Sends each subscriber the elements from its subscription on, all of them in one order.
 package final class Broadcaster<Element: Sendable>: Sendable {
     /// Elements that a subscriber has not read yet.
     package enum Buffer: Sendable {
@@ -22,8 +22,8 @@ package final class Broadcaster<Element: Sendable>: Sendable {
 
     private let buffer: Buffer
     private let state = Mutex(State())
-    /// Subscribers whose readers have gone, under a lock that is never held while one is told: the runtime holds a task's
-    /// lock when it says that the task was cancelled, and takes it when a reader is told.
+    /// Subscribers whose readers have gone, under a lock that is never held while one is notified: the runtime holds a task's
+    /// lock when it says that the task was cancelled, and takes it when a reader is notified.
     private let ended = Mutex<[UInt64]>([])
 
     package init(_ buffer: Buffer) { self.buffer = buffer }
@@ -58,7 +58,7 @@ package final class Broadcaster<Element: Sendable>: Sendable {
 
     /// Does not block.
     package func send(_ element: Element) {
-        // Under the lock, which keeps the order; whoever fell behind is ended outside of it, since that calls back.
+        // Under the lock, which keeps the order; a subscriber that fell behind is ended outside of it, since that calls back.
         let behind = state.withLock { state in
             var behind: [AsyncStream<Element>.Continuation] = []
             removeEnded(&state)

@@ -2,7 +2,7 @@ package import Dispatch
 
 /// Runs an actor on a queue of its own, on which work may block: never on the cooperative pool.
 ///
-/// What is put on the queue otherwise is within the actor too, by `assumeIsolated`.
+/// Work put on the queue otherwise is within the actor too, by `assumeIsolated`.
 package final class QueueExecutor: SerialExecutor {
     // Bound: the calls that wait for the actor.
     package let queue: DispatchQueue

@@ -3,7 +3,7 @@ import Glibc
 
 /// The pages of the program and its libraries that only starting needs: half of what an idle daemon would have in memory.
 enum StartupMemory {
-    /// Gives them back to the system. What is needed again comes back from the page cache, or from the disk.
+    /// Gives them back to the system. Pages that are needed again come back from the page cache, or from the disk.
     /// - Returns: the number of bytes in memory before, of the mappings that were given back.
     @discardableResult
     static func release() -> Int {

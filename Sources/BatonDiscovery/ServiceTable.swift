@@ -62,7 +62,7 @@ struct ServiceTable {
         return true
     }
 
-    /// - Returns: the host to look up when it is another one than before.
+    /// - Returns: the host to look up when it has changed.
     mutating func setServer(_ name: String, host: String, port: UInt16) -> String? {
         guard instances[name] != nil, port != 0, !host.isEmpty, host.utf8.count <= 253 else { return nil }
         instances[name]?.port = port

@@ -21,7 +21,7 @@ final class JournalObserver: TransactionObserver, @unchecked Sendable {
 
     func databaseDidChange(with event: DatabaseEvent) {
         hasLines = true
-        // One line says enough; being told of each costs a tenth of the change.
+        // One line says enough; a notification for each costs a tenth of the change.
         stopObservingDatabaseChangesUntilNextTransaction()
     }
 

@@ -19,7 +19,7 @@ extension DatabaseValue {
 }
 
 extension Baton_App_V1_RecordValue {
-    /// What SQLite has no kind for was not written by a mirror, and shows as NULL.
+    /// A value for which SQLite has no kind was not written by a mirror, and shows as NULL.
     var databaseValue: DatabaseValue {
         switch kind {
         case .integer(let number): number.databaseValue

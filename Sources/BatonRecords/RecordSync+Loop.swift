@@ -5,9 +5,9 @@ import GRDB
 import RecordMirror
 import Synchronization
 
-/// The exchange: one at a time, whenever somebody wakes it.
+/// The exchange: one at a time, whenever it is woken.
 extension RecordSync {
-    /// How many waiting lines are told first, and from which on the journal is kept small.
+    /// How many waiting lines are reported first, and from which on the journal is kept small.
     static let toldLines = JournalBound.minimumLines
     private static let retries: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(20), .seconds(60)]
 
@@ -163,8 +163,8 @@ extension RecordSync {
         for stream in state.withLock({ Array($0.events.values) }) { stream.yield(event) }
     }
 
-    /// What the app's own database refused, where more can be said than SQLite's words. Nothing is lost: what was not sent is in the
-    /// journal, and what was not applied is with the daemon.
+    /// A refusal of the app's own database, where more can be said than SQLite's words. Nothing is lost: unsent changes are in
+    /// the journal, and those that were not applied are with the daemon.
     private static func refusal(_ error: any Error) -> SyncError? {
         guard let error = error as? DatabaseError else { return nil }
         return switch error.resultCode {

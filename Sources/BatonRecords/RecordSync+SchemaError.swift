@@ -4,7 +4,7 @@ import RecordMirror
 extension RecordSync {
     /// A table that cannot sync as it is. Its description is for the developer: it names table and column, and says what to do.
     public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible, LocalizedError {
-        /// What is wrong.
+        /// The kind of fault.
         public enum Code: String, Sendable {
             /// There is no such table, or it is a view or virtual.
             case noSuchTable
@@ -28,7 +28,7 @@ extension RecordSync {
             case reservedName
         }
 
-        /// What is wrong.
+        /// The kind of fault.
         public let code: Code
         /// The table.
         public let table: String

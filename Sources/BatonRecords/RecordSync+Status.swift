@@ -28,7 +28,7 @@ extension RecordSync {
         public var reason: String
     }
 
-    /// What has happened.
+    /// An event of the exchange.
     public enum Event: Sendable, Equatable {
         /// Rows of these tables were put or removed since other devices had changed them.
         case applied(tables: Set<String>, rows: Int)
@@ -36,10 +36,10 @@ extension RecordSync {
         case sent(rows: Int)
         /// Tables refused rows.
         case held([HeldRow])
-        /// Most rows of these tables were missing after a change of the schema, though nobody had deleted them, and were put back. A
-        /// migration that rebuilds a table has to copy its rows.
+        /// Most rows of these tables were missing after a change of the schema, though they were not deleted, and were put back.
+        /// A migration that rebuilds a table has to copy its rows.
         case restored(tables: Set<String>)
-        /// So many lines wait in the journal, since the daemon is away. It is told at 10,000, and each time they have doubled.
+        /// So many lines wait in the journal, since the daemon is away. Reported at 10,000, and each time they have doubled.
         case waiting(lines: Int)
         /// The daemon is there, or is not.
         case connected(Bool)

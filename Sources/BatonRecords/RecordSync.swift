@@ -18,7 +18,7 @@ import Synchronization
 /// ```
 ///
 /// The app goes on to read and write its database as before, by whatever connection. Triggers note each change in the table
-/// `baton_journal`; the daemon takes them, and travels with them. What other devices change is applied in one transaction, which
+/// `baton_journal`; the daemon takes them, and travels with them. Changes of other devices are applied in one transaction, which
 /// observations see as any other. Rows are merged column by column: the later write of a column wins.
 ///
 /// Safe to use from any thread. One `RecordSync` for a database file and process; other processes may write to the file.
@@ -37,7 +37,7 @@ public final class RecordSync: Sendable {
         var wake: Signal?
         /// The database lets go of it with this one.
         var observer: JournalObserver?
-        /// Who waits for an exchange that begins after they came.
+        /// Callers that wait for an exchange that begins after they came.
         var waiters: [CheckedContinuation<Void, any Error>] = []
         /// Each with a bound of its own: the newest 256 events.
         var events: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -75,7 +75,7 @@ public final class RecordSync: Sendable {
         state.task?.cancel()
         state.poll?.cancel()
         for stream in state.events.values { stream.finish() }
-        // Lets go of the connection; nobody is left who could wait for it.
+        // Lets go of the connection; no caller is left that could wait for it.
         if let watch = state.watch { Task { await watch.stop() } }
     }
 
@@ -183,7 +183,7 @@ public final class RecordSync: Sendable {
         }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// How it stands.
     public var status: Status { state.withLock { $0.status } }

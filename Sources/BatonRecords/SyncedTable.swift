@@ -12,7 +12,7 @@ import RecordMirror
 /// SyncedTable("pages", counters: ["views"])
 /// ```
 public struct SyncedTable: Sendable, Hashable {
-    /// What a collision means: two devices, apart from each other, have given one value to a unique key.
+    /// The rule for a collision: two devices, apart from each other, have given one value to a unique key.
     public enum Collision: Sendable, Hashable {
         /// The two rows become one for good: the lesser key stays, each column has what was written later, and references follow.
         case merge

@@ -13,7 +13,7 @@ package final class AppPermissions: Sendable {
         case authorized
     }
 
-    /// What apps want to use.
+    /// A thing that apps want to use.
     package struct Subject: Sendable {
         /// The table of decisions. Never changed once released.
         let table: String
@@ -120,7 +120,7 @@ package final class AppPermissions: Sendable {
             .sorted { $0.app.description < $1.app.description }
     }
 
-    /// Tells that a decision has changed.
+    /// Announces that a decision has changed.
     package func changes() -> AsyncStream<Void> { changed.subscribe() }
 
     /// - Parameter isAllowed: nil forgets the decision: the person is asked again.

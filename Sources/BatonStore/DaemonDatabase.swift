@@ -84,7 +84,7 @@ package final class DaemonDatabase: Sendable {
 
     // MARK: Opening
 
-    /// SQLite would make the file readable by whom the umask allows; its log and index take over the file's mode.
+    /// SQLite would make the file readable as the umask allows; its log and index take over the file's mode.
     private static func prepareFile(_ path: String) throws(BatonError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailure.kept("open", path) }

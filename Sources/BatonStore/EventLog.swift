@@ -11,7 +11,7 @@ import Synchronization
 package final class EventLog: EventRecorder, Sendable {
     /// How many of the newest are kept in memory.
     package static let ringSize = 2000
-    /// Waiting to be written. Policy: the oldest is dropped and counted; a record `log`/`records_dropped` tells how many.
+    /// Waiting to be written. Policy: the oldest is dropped and counted; a record `log`/`records_dropped` has the count.
     static let queueLimit = 4096
     /// Records that a follower has not read. Policy: the oldest is dropped.
     static let followerLimit = 1024

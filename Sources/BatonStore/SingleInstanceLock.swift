@@ -48,7 +48,7 @@ package final class SingleInstanceLock: Sendable {
                 guard errno == EWOULDBLOCK else { throw FileFailure.kept("lock", path) }
                 throw alreadyRunning(descriptor)
             }
-            // Somebody may have removed the file between the two calls; a lock on a nameless file keeps nobody out.
+            // The file may have been removed between the two calls; a lock on a nameless file keeps out no process.
             if isSameFile(descriptor, path) { return descriptor }
             close(descriptor)
         }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Stands for GeoClue on a bus of the test's own: it tells 41.0082, 28.9784 when it is started. Needs Debian's `python3-dbusmock`.
+/// Stands for GeoClue on a bus of the test's own: it reports 41.0082, 28.9784 when it is started. Needs Debian's
+/// `python3-dbusmock`.
 package final class GeoClueService: Sendable {
     private let process: ChildProcess
 

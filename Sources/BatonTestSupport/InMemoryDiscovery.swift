@@ -41,7 +41,7 @@ package final class InMemoryNetwork: Sendable {
         Self.deliver(events)
     }
 
-    /// Takes the name away from whoever announces it, as a conflicting responder does.
+    /// Takes the name away from its announcer, as a conflicting responder does.
     package func claim(_ instance: String) {
         let events = nodes.withLock { nodes -> [Delivery] in
             var deliveries: [Delivery] = []

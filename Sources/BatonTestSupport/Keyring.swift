@@ -37,7 +37,7 @@ package final class Keyring: Sendable {
                     break
             except dbus.DBusException:
                 pass
-            sleep(0.05)  # // sleeps: a keyring tells nobody that it is open
+            sleep(0.05)  # // sleeps: a keyring does not announce that it is open
         """
 
     package func end() async { await process.kill() }

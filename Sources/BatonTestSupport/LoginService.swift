@@ -15,7 +15,7 @@ package final class LoginService: Sendable {
         guard isReady != nil else { throw IntegrationFailure("The login service ended: \(errors.all)") }
     }
 
-    /// Returns once somebody has asked for the sessions, the given number of times in all.
+    /// Returns once the sessions were requested, the given number of times in all.
     package func listed(_ times: Int = 1) async throws {
         let output = process.output
         try await within(.seconds(20), "somebody to ask for the sessions") {

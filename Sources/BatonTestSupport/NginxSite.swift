@@ -101,7 +101,7 @@ package final class NginxSite: Sendable {
                 throw IntegrationFailure(
                     "nginx does not run (dev/setup --tests installs it): \(process.errors.all) \(log)")
             }
-            try await Task.sleep(for: .milliseconds(20))  // sleeps: nginx tells of itself by a file only
+            try await Task.sleep(for: .milliseconds(20))  // sleeps: nginx shows its state by a file only
         }
     }
 
@@ -125,7 +125,7 @@ package final class NginxSite: Sendable {
         try Data(bytes).write(to: url, options: .atomic)
     }
 
-    /// A port of the loopback that nobody uses now.
+    /// A port of the loopback that no process uses now.
     package static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -6,7 +6,7 @@ package struct CloudAddress: Hashable, Sendable {
     package enum Trust: Hashable, Sendable {
         /// A certificate for its name, from one of the system's authorities.
         case systemRoots
-        /// The certificate that has this SHA-256 (32 bytes), whoever made it.
+        /// The certificate that has this SHA-256 (32 bytes), whatever its issuer.
         case fingerprint(Data)
     }
 

@@ -42,7 +42,7 @@ package struct CloudConnector: Sendable {
 
     /// - Parameter authorization: asked for the `Authorization` of each call.
     /// - Returns: the connection, and the SHA-256 of the certificate that the server showed.
-    /// - Throws: `unavailable` when nobody answers; `unauthenticated` when it is not who it must be.
+    /// - Throws: `unavailable` when no server answers; `unauthenticated` when it is not who it must be.
     package func connect(
         authorization: @escaping @Sendable () -> String? = { nil }
     ) async throws -> (connection: HTTPConnection, certificate: Data) {
@@ -97,12 +97,12 @@ package struct CloudConnector: Sendable {
         guard !isUnresolved(cause) else {
             return BatonError(
                 .unavailable, reason: "cloud_name_unknown",
-                "Nobody knows an address of “\(address.host)”. Check how the name is written, and whether this machine has a "
+                "No address is known for “\(address.host)”. Check how the name is written, and whether this machine has a "
                     + "name server that answers (/etc/resolv.conf).", cause: cause)
         }
         return BatonError(
             .unavailable, reason: "cloud_unreachable",
-            "Nobody answers at \(address.url). Check the network, the address, and that baton-cloud runs there.",
+            "No server answers at \(address.url). Check the network, the address, and that baton-cloud runs there.",
             cause: cause)
     }
 

@@ -82,7 +82,7 @@ package final class CloudSession: Sendable {
             answer = try await connection.unary(
                 AccountMethods.authenticate, try await statement(over: connection, certificate), timeout: Self.timeout)
         } catch let error as BatonError where ["unknown_account", "not_a_member"].contains(error.reason) {
-            // A server that has not heard who let this device in is told by itself: perhaps nobody else can.
+            // A server that does not know the device that let this one in gets it from this device: perhaps no other can send it.
             guard let rootPublicKey = identity.rootPublicKey else { throw error }
             let authentication = try await statement(over: connection, certificate)
             answer = try await connection.unary(

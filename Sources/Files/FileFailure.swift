@@ -20,7 +20,7 @@ package enum FileFailure {
                 + "Check the disk's free space and the permissions of its directory.")
     }
 
-    /// What is the matter, in three kinds and a rest: for modules whose sentences are their own.
+    /// The kind of the failure, in three kinds and a rest: for modules whose sentences are their own.
     package static func kind(of code: Int32) -> (code: BatonError.Code, reason: String) {
         switch code {
         case ENOENT: (.notFound, "file_not_found")

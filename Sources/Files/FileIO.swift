@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads and writes whole buffers, and goes on after a signal. Every function blocks.
 ///
-/// What a failed call of the system means for a person is the caller's to say: `failure` makes the error of its `errno`.
+/// The caller decides what a failed call of the system means for a person: `failure` makes the error of its `errno`.
 package enum FileIO {
     /// - Parameter offset: of the file; nil for where it is.
     /// - Returns: how many bytes there were, maybe fewer than fit; 0 at the end.

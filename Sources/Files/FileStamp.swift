@@ -48,7 +48,7 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     package var isExecutable: Bool { mode & 0o111 != 0 }
-    /// Runs with somebody else's rights: never in a bundle.
+    /// Runs with another user's rights: never in a bundle.
     package var changesIdentity: Bool { mode & 0o6000 != 0 }
     package var permissions: UInt32 { mode & 0o7777 }
 

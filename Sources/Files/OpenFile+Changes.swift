@@ -5,13 +5,13 @@ extension OpenFile {
     /// Whether every change from now on will show in the file's stamp.
     ///
     /// A writable shared mapping changes a file without its change time, for as long as the kernel has not written the
-    /// page out. A read lease can only be taken while nobody has the file open or mapped for writing; who opens it later
-    /// changes its change time with the first write to each page. File systems that keep this promise are known.
+    /// page out. A read lease can only be taken while no process has the file open or mapped for writing; a process that opens it
+    /// later changes its change time with the first write to each page. File systems that keep this promise are known.
     ///
     /// The lease is given back at once: kept, it would hold up everybody who opens the file for writing.
     package func showsEveryChange() -> Bool {
         guard isOnFileSystemThatTellsOfWrites else { return false }
-        // A lease that is broken is told by SIGIO, which ends a process; SIGURG does nothing.
+        // A lease that is broken is announced by SIGIO, which ends a process; SIGURG does nothing.
         guard fcntl(descriptor, Self.setSignal, SIGURG) == 0 else { return false }
         guard fcntl(descriptor, Self.setLease, Int32(F_RDLCK)) == 0 else {
             // Only a file's owner gets a lease.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rules for names of files in a bundle, and the safe display of names that somebody chose.
+/// The rules for names of files in a bundle, and the safe display of names that others chose.
 package enum PrintableName {
     /// Linux's limit for one name.
     package static let maximumLength = 255

@@ -36,7 +36,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
 
     /// Two names with the same key are one name where letters have no case, or accents have one spelling.
     package static func collisionKey(_ name: String) -> String {
-        // Upper case first: it tells “ß” from nothing that “SS” is.
+        // Upper case first: it makes “ß” the same as “SS”.
         name.uppercased().lowercased()
     }
 

@@ -6,7 +6,7 @@ package enum SecureDirectory {
     /// Makes the directory, with those above it, or makes sure that the one that is there is private.
     ///
     /// A mode that is too wide is narrowed. Another owner, a link, or a parent where everybody may replace what is in
-    /// it, is refused: whoever else controls the directory would control what the daemon keeps there.
+    /// it, is refused: another user who controls the directory would control the files that the daemon keeps there.
     package static func prepare(_ path: String) throws(BatonError) {
         guard path.hasPrefix("/") else {
             throw BatonError(

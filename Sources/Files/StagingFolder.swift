@@ -147,7 +147,7 @@ package struct StagingFolder: ~Copyable {
         }
     }
 
-    /// Bytes that this user may still store at a path; nil if that cannot be told.
+    /// Bytes that this user may still store at a path; nil if that is not known.
     package static func freeBytes(at path: String) -> UInt64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

@@ -34,7 +34,7 @@ package struct CalendarAlarm: Hashable, Sendable {
 
     package init(_ trigger: Trigger) { self.trigger = trigger }
 
-    /// Nil for an alarm that is for nobody here: by mail, switched off, or with a trigger that cannot be read.
+    /// Nil for an alarm that is not shown here: by mail, switched off, or with a trigger that cannot be read.
     package init?(_ component: CalendarComponent) {
         guard component.name == "VALARM" else { return nil }
         let action = component.line("ACTION")?.value.uppercased() ?? "DISPLAY"

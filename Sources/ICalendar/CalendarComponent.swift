@@ -1,6 +1,6 @@
 /// A component of RFC 5545, as VTODO: its lines and the components within it, in the order of the file.
 ///
-/// What is not changed is written byte for byte as it was read.
+/// Unchanged parts are written byte for byte as they were read.
 package struct CalendarComponent: Hashable, Sendable {
     package enum Item: Hashable, Sendable {
         case line(ContentLine)

@@ -2,7 +2,7 @@
 package struct CalendarDuration: Hashable, Sendable {
     package var seconds: Int
 
-    /// 100 years. Policy: longer ones are none.
+    /// 100 years. Policy: longer ones are invalid.
     private static let maximum = 100 * 366 * 86_400
 
     package init(seconds: Int) { self.seconds = seconds }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a VTODO says, for whoever reminds of it.
+/// The contents of a VTODO, for reminders.
 package struct CalendarTodo: Hashable, Sendable {
     package enum Status: String, Hashable, Sendable {
         case needsAction = "NEEDS-ACTION"
@@ -53,7 +53,7 @@ package struct CalendarTodo: Hashable, Sendable {
             due = CalendarDate(moment.addingTimeInterval(Double(duration.seconds)), in: .gmt, form: start.form)
         }
         let ruleLine = component.line("RRULE")
-        // A rule of exceptions is not understood. Without it occurrences would come that are none.
+        // A rule of exceptions is not understood. Without it excluded occurrences would come.
         if component.line("EXRULE") == nil { rule = ruleLine.flatMap { RecurrenceRule($0.value) } }
         url = component.line("URL")?.value
         let modified = component.line("LAST-MODIFIED") ?? component.line("DTSTAMP")
@@ -137,7 +137,7 @@ package struct CalendarTodo: Hashable, Sendable {
         return result
     }
 
-    /// Days behind now: longer ago nobody is reminded.
+    /// Days behind now: older ones are not shown.
     private static let lookBack = 9
     private static let maximumLead = 366
     /// Days ahead and behind that are looked at, divided by how often it comes in a day.

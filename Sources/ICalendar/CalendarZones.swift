@@ -2,7 +2,7 @@ package import Foundation
 
 /// The time zones that a file describes itself (VTIMEZONE), for names that the system does not know.
 package struct CalendarZones: Hashable, Sendable {
-    /// A change of the offset: since when by the wall clock of before, how often, and to what.
+    /// A change of the offset: since when by the earlier wall clock, how often, and to what.
     private struct Observance: Hashable, Sendable {
         var start: CalendarDate
         var rule: RecurrenceRule?

@@ -8,7 +8,7 @@ package struct ContentLine: Hashable, Sendable {
 
     /// The bytes of the file, with folds and the line's end.
     package let raw: [UInt8]
-    /// In upper case; empty for a line that is none.
+    /// In upper case; empty for a malformed line.
     package let name: String
     package let parameters: [Parameter]
     /// As it stands there, unfolded; texts have escapes.

@@ -36,7 +36,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     /// Policy: a rule that has no occurrence within so many periods has none.
     private static let maximumPeriods = 20_000
     private static let maximumList = 64
-    /// Policy: a rule that comes more often than each quarter of an hour, all day, is none that a reminder follows.
+    /// Policy: a rule that comes more often than each quarter of an hour, all day, is not followed by a reminder.
     private static let maximumTimesADay = 96
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
@@ -173,7 +173,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     ) {
         if date.isBefore(start), !body(start, 1) { return }
         var number = 1
-        // Without COUNT nobody needs to count: far rules begin near the date.
+        // Without COUNT no repetition needs to be counted: far rules begin near the date.
         var period = count == nil ? max(0, periods(from: start, to: date) - 1) : 0
         for _ in 0..<Self.maximumPeriods {
             for candidate in candidates(inPeriod: period, of: start) where start.isBefore(candidate) {

@@ -21,8 +21,8 @@ package struct LinkConnector: Sendable {
 
     /// - Parameters:
     ///   - serverName: the token that proves membership of the account to the listener, fresh for each connection.
-    /// - Returns: the connection, after TLS has proved who is there.
-    /// - Throws: `unavailable` when there is no route or nobody listens; `unauthenticated` or `permission_denied` when
+    /// - Returns: the connection, after TLS has proved the peer's identity.
+    /// - Throws: `unavailable` when there is no route or no listener; `unauthenticated` or `permission_denied` when
     ///   the certificates do not hold; `deadline_exceeded`.
     package func connect(
         host: String, port: Int, serverName: String, tls: LinkTLS

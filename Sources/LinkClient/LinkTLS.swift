@@ -45,8 +45,8 @@ package struct LinkTLS: Sendable {
         self.verify = verify
     }
 
-    /// - Parameter accepted: told who the peer is once its certificates were accepted and before any of its bytes are
-    ///   read. A resumed session would not come by here; whoever was not told of a peer must refuse.
+    /// - Parameter accepted: called with the peer once its certificates were accepted and before any of its bytes are
+    ///   read. A resumed session would not come by here; a caller that got no peer must refuse.
     package func clientHandler(
         serverName: String, accepted: @escaping @Sendable (DeviceID) -> Void,
         refused: @escaping @Sendable (BatonError) -> Void

@@ -41,7 +41,7 @@ package struct OfferedCandidate: Sendable, Equatable {
         list == .relevant && relevance.contains { situation.holds($0) }
     }
 
-    /// Whether it is a candidate now. What is meant for other times is none.
+    /// Whether it is a candidate now. An offer for other times is not.
     func isCandidate(_ situation: PredictionSituation) -> Bool {
         list != .relevant || relevance.isEmpty || isRelevant(situation)
     }
@@ -53,9 +53,9 @@ package struct PredictionSituation: Sendable, Equatable {
     package var now: UInt64
     /// The minute of the local day.
     package var minute: Int
-    /// What happened in the last minutes.
+    /// The events of the last minutes.
     package var contexts: Set<PredictionContext>
-    /// What the place is called where the device is, in lower case: `home`, `work`, and the person's name of it.
+    /// The names of the place where the device is, in lower case: `home`, `work`, and the person's name of it.
     package var places: Set<String>
     package var latitude: Double?
     package var longitude: Double?
@@ -74,7 +74,7 @@ package struct PredictionSituation: Sendable, Equatable {
         self.hasHeadphones = hasHeadphones
     }
 
-    /// What no input of this device can tell (a workout) never holds.
+    /// A relevance that no input of this device can determine (a workout) never holds.
     package func holds(_ relevance: OfferedCandidate.Relevance) -> Bool {
         switch relevance {
         case .time(let start, let end): return start <= now && now <= end

@@ -1,4 +1,4 @@
-/// What happened just now around the person, which may lead to what comes next (P-61).
+/// An event just now around the person, which may lead to the next item (P-61).
 package enum PredictionContext: String, Sendable, Hashable, Codable, CaseIterable {
     case headphones
     case car

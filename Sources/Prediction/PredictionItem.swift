@@ -1,4 +1,4 @@
-/// What may come next: an app, something that an app plays or offers to do, or a person that an app reaches.
+/// A possible next item: an app, something that an app plays or offers to do, or a person that an app reaches.
 package struct PredictionItem: Hashable, Sendable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case app
@@ -11,7 +11,7 @@ package struct PredictionItem: Hashable, Sendable, Codable {
     package let kind: Kind
     /// The app's bundle identifier.
     package let app: String
-    /// What the app calls it; empty for the app itself.
+    /// The app's identifier for it; empty for the app itself.
     package let id: String
 
     package init(kind: Kind, app: String, id: String) {
@@ -26,7 +26,7 @@ package struct PredictionItem: Hashable, Sendable, Codable {
 /// An item that is likely now.
 package struct Prediction: Sendable, Equatable {
     package let item: PredictionItem
-    /// As it was called last; empty where nobody said.
+    /// The last name given to it; empty where none was given.
     package let name: String
     package let probability: Double
     /// Its place among the candidates, from 1.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A value without I/O and clock. Items are numbers, given in the order in which they are seen first.
 package struct PredictionLearner: Sendable {
-    /// What speaks for an item. Each has a table of counts and a weight.
+    /// A kind of evidence for an item. Each has a table of counts and a weight.
     package enum Evidence: Hashable, Sendable {
         /// How often it came at all.
         case all
@@ -98,7 +98,7 @@ package struct PredictionLearner: Sendable {
             .sorted { $0.probability != $1.probability ? $0.probability > $1.probability : $0.item < $1.item }
     }
 
-    /// What speaks for an item, the most first; empty where it is no candidate.
+    /// The evidence for an item, the most first; empty where it is no candidate.
     package func shares(of item: UInt32, minute: Int, contexts: [PredictionContext] = []) -> [Share] {
         let view = self.view(minute: minute, contexts: contexts)
         guard let index = view.candidates.firstIndex(of: item) else { return [] }
@@ -125,7 +125,7 @@ package struct PredictionLearner: Sendable {
     private func view(minute: Int, contexts active: [PredictionContext]) -> View {
         let excluded = repeats ? nil : front
         let candidates = (0..<UInt32(items)).filter { $0 != excluded }
-        // What never happened before says nothing.
+        // An event that never happened before is no evidence.
         let known = active.filter { contexts[$0] != nil }
         let evidence = Self.kinds + known.map { .context($0) }
         let weights =

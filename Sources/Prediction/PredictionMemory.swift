@@ -1,4 +1,4 @@
-/// What was used and what happened, and what is likely after it (P-59 to P-61). A value without I/O and clock.
+/// The uses and events so far, and the items that are likely after them (P-59 to P-61). A value without I/O and clock.
 ///
 /// The events are what is remembered. The tables are made of them, and made anew when events are forgotten.
 package struct PredictionMemory: Sendable {
@@ -19,7 +19,7 @@ package struct PredictionMemory: Sendable {
         var learner: PredictionLearner
         var numbers: [UInt32: UInt32] = [:]
         var items: [UInt32] = []
-        /// What happened since the last item, and when.
+        /// The events since the last item, and when.
         var pending: [PredictionContext: UInt64] = [:]
     }
 
@@ -179,7 +179,7 @@ package struct PredictionMemory: Sendable {
 
     // MARK: Predicting
 
-    /// What is likely now, the likeliest first.
+    /// The items that are likely now, the likeliest first.
     /// - Parameter isCandidate: what can be used at all; the others' probability is shared out.
     package func predictions(
         _ kind: PredictionItem.Kind, now: UInt64, minute: Int, limit: Int,
@@ -198,7 +198,7 @@ package struct PredictionMemory: Sendable {
         }
     }
 
-    /// What happened so shortly ago that it may lead to something of this kind.
+    /// The events so shortly ago that they may lead to something of this kind.
     package func contexts(_ kind: PredictionItem.Kind, now: UInt64) -> Set<PredictionContext> {
         Set(kinds[kind].map { active($0, now: now) } ?? [])
     }
@@ -226,7 +226,7 @@ package struct PredictionMemory: Sendable {
         return events.count { $0.subject == .item(number) }
     }
 
-    /// What speaks for an item now, as sentences, the most first: three at most.
+    /// The evidence for an item now, as sentences, the most first: three at most.
     package func reasons(
         for item: PredictionItem, now: UInt64, minute: Int, name: (PredictionItem) -> String
     ) -> [String] {

@@ -1,4 +1,4 @@
-/// What apps offer, and how it stands beside what was learned: a value without I/O and clock (P-61).
+/// The offers of apps, and how they stand beside the learned items: a value without I/O and clock (P-61).
 ///
 /// Each list has a share of the probability, its apps have equal parts of it, and what was learned has the rest. An app's
 /// claim alone therefore says little: no more than ``relevantShare``, and a part of it where others claim the same.
@@ -34,7 +34,7 @@ package struct PredictionOffers: Sendable, Equatable {
         candidates.contains { $0.item == item && $0.isRelevant(situation) }
     }
 
-    /// What was learned and what is offered, the likeliest first.
+    /// The learned and the offered items, the likeliest first.
     /// - Parameters:
     ///   - learned: of one kind, all of them.
     ///   - isCandidate: for what is offered.

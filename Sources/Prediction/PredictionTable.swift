@@ -26,7 +26,7 @@ struct PredictionFollowers: Sendable {
         var recent: Float
     }
 
-    /// What has faded to this counts as never seen of late.
+    /// A count that has faded to this counts as never seen of late.
     private static let faded: Float = 1e-6
 
     private(set) var cells: [Cell] = []
@@ -92,7 +92,7 @@ extension Array {
     }
 }
 
-/// What was counted of items under one condition, to be read.
+/// The counts of items under one condition, to be read.
 struct PredictionCounts: Sendable {
     var cells: [(item: UInt32, count: Double)] = []
 

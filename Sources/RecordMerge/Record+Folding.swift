@@ -5,7 +5,8 @@ package import FileSync
 /// Two devices that fold different states of an author would not come to one number. So a fold replaces a certain version of the record
 /// in the cloud or does not happen: of a record there is one fold after the other, and each has all that was folded before.
 extension Record {
-    /// With the sums of these authors in those of ``FileSync/ActorID/settlement``. Their names stay, so that a copy of before adds nothing.
+    /// With the sums of these authors in those of ``FileSync/ActorID/settlement``. Their names stay, so that an earlier copy adds
+    /// nothing.
     ///
     /// - Parameter actors: all that they counted is in the record, or is given up.
     package func folding(_ actors: Set<ActorID>) -> Record {

@@ -11,14 +11,15 @@ package struct Record: Hashable, Sendable, Identifiable {
     package let name: RecordName
     /// It never changes. Where two records of one name have two types, the one of the lesser type stands.
     package let type: String
-    /// The greater (stamp, value) wins. A field that nobody wrote is not there; one that was removed is ``RecordValue/nothing``.
+    /// The greater (stamp, value) wins. A field that was never written is not there; one that was removed is
+    /// ``RecordValue/nothing``.
     package internal(set) var fields: [RecordField: Register<RecordValue>]
     /// Columns that add up differences; see ``RecordCounter``.
     package internal(set) var counters: [String: RecordCounter]
     /// Authors whose sums are part of the sums of ``FileSync/ActorID/settlement``; see ``folding(_:)``.
     package internal(set) var folded: Set<ActorID>
     package internal(set) var context: DotContext
-    /// The changes that keep the record alive. Empty: it is deleted, or nobody saved it yet.
+    /// The changes that keep the record alive. Empty: it is deleted, or was never saved.
     package internal(set) var presence: Set<Dot>
     /// The record of a lesser name that it has become one with. For good.
     package internal(set) var mergedInto: RecordName?
@@ -28,7 +29,7 @@ package struct Record: Hashable, Sendable, Identifiable {
     package var id: RecordName { name }
     package var isPresent: Bool { !presence.isEmpty }
 
-    /// A record that nobody has written.
+    /// A record that was never written.
     package init(name: RecordName, type: String) {
         self.name = name
         self.type = type

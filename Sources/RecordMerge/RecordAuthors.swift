@@ -3,14 +3,14 @@ package import FileSync
 
 /// Up to when the changes of each author are known: enough to judge, in another replica of the zone, what a table had shown.
 ///
-/// Changes of one author come in their order, so a change of before that time was there. A sum whose time is not known, or that was
-/// folded, is taken for unknown, so that no deletion covers it.
+/// Changes of one author come in their order, so a change from before that time was there. A sum whose time is not known, or that
+/// was folded, is taken for unknown, so that no deletion covers it.
 package struct RecordAuthors: Hashable, Sendable {
     package private(set) var times: [ActorID: HybridTimestamp]
 
     package init(_ times: [ActorID: HybridTimestamp] = [:]) { self.times = times }
 
-    /// - Returns: the authors of whom more is known now.
+    /// - Returns: the authors about which more is known now.
     package mutating func note(_ record: Record) -> Set<ActorID> {
         var news: Set<ActorID> = []
         func note(_ actor: ActorID, _ time: HybridTimestamp) {

@@ -43,8 +43,8 @@ package struct RecordCounter: Hashable, Sendable {
 }
 
 extension RecordView {
-    /// What a column that counts has to begin with, so that it shows a number: a row that is new says which it has. What was counted in all
-    /// records of the row is shown on top. NULL counts as 0.
+    /// A counting column's starting value, so that it shows a number: a row that is new says which it has. The counts in all
+    /// records of the row are shown on top. NULL counts as 0.
     package mutating func counterStart(
         _ column: String, of row: RecordName, showing value: RecordValue
     ) throws -> RecordValue {

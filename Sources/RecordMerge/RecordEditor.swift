@@ -5,8 +5,8 @@ package import FileSync
 package enum RecordChange: Hashable, Sendable {
     /// - values: of a row that is new, all columns; of another one, those that changed. Columns that count are not among them: a change of
     ///   such a one is a difference.
-    /// - emptied: columns that a foreign key's `SET NULL` or `SET DEFAULT` changed. Nobody wrote them: the view shows them so, and their
-    ///   value is there again when its target is.
+    /// - emptied: columns that a foreign key's `SET NULL` or `SET DEFAULT` changed. No person wrote them: the view shows them so,
+    ///   and their value is there again when its target is.
     case save(
         name: RecordName, type: String, values: [RecordField: RecordValue], differences: [String: Int64] = [:],
         emptied: Set<String> = [])
@@ -44,8 +44,8 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
     }
 
     /// - Parameters:
-    ///   - changes: of one transaction, in their order. The rows that they name are to be told again, whether a record changes or not:
-    ///     the app's table shows something else than was told (see ``touched(by:)``).
+    ///   - changes: of one transaction, in their order. The rows that they name are to be shown again, whether a record changes
+    ///     or not: the app's table shows something else than it was sent (see ``touched(by:)``).
     ///   - stamp: of the clock that has moved past all that was received.
     /// - Returns: the records that differ now, sorted by name: one group.
     /// - Throws: `failed_precondition` (`record_type_differs`) where a record of that name has another type; `resource_exhausted`

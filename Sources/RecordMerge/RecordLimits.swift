@@ -25,14 +25,14 @@ package enum RecordLimits {
     /// Lists within lists.
     static let nesting = 4
     static let counter: UInt64 = 1 << 53
-    /// In the year 3084. What this device writes after it may be later, since a stamp comes after what it replaces.
+    /// In the year 3084. This device's later writes may exceed it, since a stamp comes after those that it replaces.
     static let milliseconds: UInt64 = 1 << 45
 }
 
 extension Record {
-    /// Puts together a record that another device told of.
+    /// Puts together a record that another device sent.
     ///
-    /// - Parameter origin: limits bind what other devices say only. What is kept here stays readable.
+    /// - Parameter origin: limits bind other devices' records only. Records kept here stay readable.
     /// - Throws: `invalid_argument` (`bad_record`) for what no device that keeps to the rules writes. It is refused whole.
     package init(
         validating name: RecordName, type: String, fields: [RecordField: Register<RecordValue>],
@@ -64,7 +64,7 @@ extension Record {
         return size
     }
 
-    /// What no honest device writes at all; nil: nothing is wrong.
+    /// A fault that no honest device's record has; nil: nothing is wrong.
     private var fault: String? {
         if !type.isFieldName { return "name of the type" }
         if context.counters.values.contains(where: { $0 == 0 || $0 > 2 * RecordLimits.counter }) { return "a counter" }

@@ -12,7 +12,7 @@ package enum RecordHold: Hashable, Sendable {
     case badKey
 }
 
-/// What an app's database should show of a row.
+/// The state of a row that an app's database should show.
 package enum RecordRowState: Hashable, Sendable {
     /// With these columns; a column that is not among them was never written, and has its default.
     case shown([String: RecordValue])
@@ -21,7 +21,7 @@ package enum RecordRowState: Hashable, Sendable {
     case held(RecordHold)
 }
 
-/// A row as the app was told last: what the replica keeps, where ``isWorthKeeping``.
+/// A row as it was last sent to the app: the replica keeps it, where ``isWorthKeeping``.
 package struct RecordToldRow: Hashable, Sendable {
     package enum State: UInt8, Hashable, Sendable { case hidden, held, shown }
 
@@ -37,7 +37,7 @@ package struct RecordToldRow: Hashable, Sendable {
         self.shownAs = shownAs
     }
 
-    /// What is hidden, and one with no other row, need not be kept.
+    /// A hidden row, and one with no other row, need not be kept.
     package var isWorthKeeping: Bool { state != .hidden || shownAs != nil }
 }
 

@@ -29,7 +29,7 @@ package struct RecordRules: Sendable {
         case atEnd
         /// Rule 5: the lesser name stays.
         case lesser
-        /// Rule 7: rows of before have the least stamp.
+        /// Rule 7: earlier rows have the least stamp.
         case least
     }
 

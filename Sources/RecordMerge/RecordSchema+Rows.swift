@@ -22,7 +22,7 @@ extension RecordTable {
         return RecordName(unchecked: Self.namePrefix(of: name) + "~" + hash)
     }
 
-    /// The key that a name tells: nil for the name of another table's row, and for one that is a hash.
+    /// The key that a name contains: nil for the name of another table's row, and for one that is a hash.
     func key(ofRow row: RecordName) -> [RecordValue]? {
         let prefix = Self.namePrefix(of: name)
         guard row.text.hasPrefix(prefix) else { return nil }
@@ -74,7 +74,7 @@ extension RecordTable {
         return result
     }
 
-    /// What stands for itself: printable, and not one of `#$%/@~`.
+    /// A byte that stands for itself: printable, and not one of `#$%/@~`.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x23...0x25, 0x2F, 0x40, 0x7E: false

@@ -104,7 +104,7 @@ package struct RecordUniqueKey: Hashable, Sendable {
     }
 }
 
-/// What the replica keeps an index of: which records name a row.
+/// A link that the replica indexes: which records name a row.
 package struct RecordLink: Hashable, Sendable {
     /// The table of the referring record and the number of the foreign key in its list.
     package var table: String

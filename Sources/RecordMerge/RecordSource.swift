@@ -7,12 +7,12 @@ package protocol RecordSource {
     func records(with link: RecordLink) throws -> [RecordName]
     /// Records whose ``Record/mergedInto`` is that name.
     func records(mergedInto name: RecordName) throws -> [RecordName]
-    /// What was kept of a row by the last ``RecordView/update(_:)``. Nil: hidden.
+    /// The state of a row that was kept by the last ``RecordView/update(_:)``. Nil: hidden.
     func toldRow(_ name: RecordName) throws -> RecordToldRow?
-    /// Rows that were told with that unique value.
+    /// Rows that were last shown with that unique value.
     func rows(holding value: RecordUniqueValue) throws -> [RecordName]
-    /// What keeps a row out of its table for now: the table refused it, or a content is not here yet. The caller forgets it when the
-    /// row is to be tried again, and names the row to ``RecordView/update(_:)``.
+    /// The reason that keeps a row out of its table for now: the table refused it, or a content is not here yet. The caller
+    /// forgets it when the row is to be tried again, and names the row to ``RecordView/update(_:)``.
     func obstacle(to row: RecordName) throws -> RecordHold?
     /// The counters of new dots are greater than this. Where records were buried their counters are not known any more, and none is given
     /// twice.
@@ -23,7 +23,7 @@ extension RecordSource {
     package var leastCounter: UInt64 { 0 }
 }
 
-/// What the author of a change had before its eyes: an app's database lags behind the replica.
+/// The state that the author of a change had seen: an app's database lags behind the replica.
 package protocol RecordCopy {
     /// Whether the change with this dot was in the copy. The copy's own are.
     func hasSeen(_ dot: Dot, of record: RecordName) throws -> Bool

@@ -8,7 +8,7 @@ extension RecordView {
             if row.table.primaryKey.contains(column.name) {
                 columns[column.name] = row.value(column.name)
             } else if column.isCounter, row.fields[column.name] != nil || row.counts[column.name] != nil {
-                // Where nobody has said or counted anything the table may have what a migration computed.
+                // Where no device has set or counted anything the table may have a value that a migration computed.
                 columns[column.name] = count(in: column.name, of: row)
             } else if let field = row.fields[column.name] {
                 columns[column.name] = field.value
@@ -35,7 +35,7 @@ extension RecordView {
         for (column, value) in zip(key.columns, values) { columns[column] = value }
     }
 
-    /// What `SET NULL` and `SET DEFAULT` make of columns. The record keeps their values.
+    /// Applies `SET NULL` and `SET DEFAULT` to columns. The record keeps their values.
     private mutating func empty(
         _ key: RecordForeignKey, of table: RecordTable, in columns: inout [String: RecordValue]
     ) throws {

@@ -45,7 +45,7 @@ extension RecordView {
         of value: RecordUniqueValue, among affected: [RecordName: EvaluatedRow],
         _ holding: [RecordUniqueValue: [RecordName]]
     ) throws -> Set<RecordName> {
-        // What is not affected shows what was told.
+        // Rows that are not affected show their last state.
         Set(try source.rows(holding: value).filter { affected[$0] == nil } + (holding[value] ?? []))
     }
 

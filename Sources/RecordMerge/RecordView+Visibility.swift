@@ -81,7 +81,7 @@ extension RecordView {
                 path.removeLast()
                 continue
             }
-            // What is known to be there needs no second look.
+            // A row that is known to be there needs no second look.
             if let hold = holds[needed], hold == nil { continue }
             next = needed
         }

@@ -6,7 +6,7 @@
 /// 4. Rows of one unique value become one for good (`merge`), or keep it in one row only (`clear`), once an exchange or a page has ended.
 /// 5. Merging writes, the same on every device. All else is a view and writes nothing.
 ///
-/// What a row shows follows from the records alone. What was told before only spares looking at the rest.
+/// A row's state follows from the records alone. The last state only spares looking at the rest.
 package struct RecordView<Source: RecordSource> {
     package let schema: RecordSchema
     package let rules: RecordRules
@@ -53,8 +53,8 @@ package struct RecordView<Source: RecordSource> {
     package struct Update: Sendable {
         /// Records that the rules wrote: to be kept and sent, in one group.
         package var written: [Record] = []
-        /// Rows whose state is, or may be, another one than was told, and those that were named; sorted by name. An app may have inserted a
-        /// row that is hidden here, so hidden ones are told too.
+        /// Rows whose state is, or may be, another one than was last shown, and those that were named; sorted by name. An app may
+        /// have inserted a row that is hidden here, so hidden ones are included.
         package var rows: [RecordRow] = []
     }
 
@@ -116,7 +116,7 @@ package struct RecordView<Source: RecordSource> {
         walk.end()
     }
 
-    // MARK: Whom a change concerns
+    // MARK: Rows that a change concerns
 
     /// A row, before a unique value of it is cleared.
     struct EvaluatedRow {
@@ -158,7 +158,7 @@ package struct RecordView<Source: RecordSource> {
             let isMoved = (told?.state ?? .hidden) != row.told.state || told?.shownAs != row.shownAs
             if isChanged || isMoved { open += try targets(of: name) }
             if isMoved || row.shownAs != nil { open += try referrers(of: name) }
-            // What was one with it goes on to where it went.
+            // Records that were one with it follow it to its new row.
             if told?.shownAs != row.shownAs { open += try mergedRecords(into: name) }
         }
         return affected

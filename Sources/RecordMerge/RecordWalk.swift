@@ -1,4 +1,4 @@
-/// What a walk along keys that follow from keys has found so far.
+/// The findings so far of a walk along keys that follow from keys.
 ///
 /// An answer that was cut, by a circle of keys or by ``RecordLimits/depth``, depends on where the walk began. It is kept until that
 /// walk ends, so that each name is looked at once; without it two keys a row would double the work with each step.

@@ -124,7 +124,7 @@ package enum CaptureTriggers {
         return positions
     }
 
-    /// What a line of ``Operation/count`` says. A difference that is no whole number says nothing.
+    /// The contents of a line of ``Operation/count``. A difference that is no whole number is ignored.
     static func count(inMask value: DatabaseValue) -> (position: Int, difference: Int64)? {
         guard case .string(let text) = value.storage else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -5,8 +5,8 @@ import GRDB
 /// A difference says nothing of what it was added to. So the numbers from before are lines of the journal too, older than any edit, ahead of
 /// all differences. Where the replica knows the column's number already it passes over them.
 struct CounterStarts {
-    /// - told: which columns the lines name. All of them where the table is new, so that no device has rows without the rest.
-    private let columns: [(shape: TableShape, counters: [String], told: [String])]
+    /// - named: which columns the lines name. All of them where the table is new, so that no device has rows without the rest.
+    private let columns: [(shape: TableShape, counters: [String], named: [String])]
 
     /// Before the triggers are made: columns that have no position yet were never counted.
     init(_ shapes: [TableShape], in db: Database) throws {
@@ -21,7 +21,7 @@ struct CounterStarts {
 
     /// After the triggers were made. A number that is 0 needs no line.
     func note(in db: Database) throws {
-        for (shape, counters, told) in columns {
+        for (shape, counters, named) in columns {
             let positions = try CaptureTriggers.knownPositions(of: shape.name, in: db)
             let isCounted = counters.map { "IFNULL(t.\($0.sqlName), 0) IS NOT 0" }.joined(separator: " OR ")
             try db.execute(
@@ -32,7 +32,7 @@ struct CounterStarts {
                     """,
                 arguments: [
                     shape.name, CaptureTriggers.Operation.before.rawValue,
-                    CaptureTriggers.maskValue(told.compactMap { positions[$0] }),
+                    CaptureTriggers.maskValue(named.compactMap { positions[$0] }),
                 ])
         }
     }

@@ -1,8 +1,8 @@
 package import GRDB
 
-/// Keeps the journal small while nobody takes it: a line goes that says nothing which later lines do not say.
+/// Keeps the journal small while the service does not take it: a line goes whose contents later lines repeat.
 ///
-/// What is left has at most a line for each column of each row that was changed, so it is bounded by the rows of the tables and by
+/// The rest has at most a line for each column of each row that was changed, so it is bounded by the rows of the tables and by
 /// those that were deleted.
 package enum JournalBound {
     /// Nothing is done below.
@@ -27,8 +27,8 @@ package enum JournalBound {
         var others: [Int64] = []
     }
 
-    /// Looks through the journal while others write, and removes what may go, some lines at a time. What was written or sent meanwhile
-    /// makes no difference: a line that later ones say stays one.
+    /// Looks through the journal while others write, and removes what may go, some lines at a time. Lines written or sent
+    /// meanwhile make no difference: a line that later ones repeat stays one.
     /// - Returns: how many lines are left.
     package static func enforce(in database: any DatabaseWriter) async throws -> Int {
         let plan = try await database.read { try Self.plan(in: $0) }
@@ -79,7 +79,7 @@ package enum JournalBound {
             if operation == .count {
                 guard let count = CaptureTriggers.count(inMask: line["mask"]) else { continue }
                 let number: Int64 = line["seq"]
-                // What was counted before the row was written anew is in the number that it has since.
+                // Counts from before the row was written anew are in the number that it has since.
                 if later.isWhole {
                     plan.superseded.append(number)
                 } else if sent >= number {

@@ -12,7 +12,7 @@ package struct JournalReader: Sendable {
     /// A pause that begins another group, in milliseconds. No transaction waits that long between two lines, it is hoped; one
     /// that does is sent in two groups.
     package var pause: Int64 = 60_000
-    /// Rows from before sync began in a group: they were written by nobody together.
+    /// Rows from before sync began in a group: they were not written together.
     package var initialRows = 1_000
 
     private let shapes: [String: TableShape]
@@ -34,7 +34,7 @@ package struct JournalReader: Sendable {
         var key: ByteText
     }
 
-    /// What the lines say of a row: in which burst each of its columns, and the row itself, was written last.
+    /// The last writes of a row in the lines: in which burst each of its columns, and the row itself, was written last.
     private struct Trace {
         var bursts: [Int: Int] = [:]
         /// The columns whose last change was a foreign key's.
@@ -89,7 +89,8 @@ package struct JournalReader: Sendable {
             groups: groups, lines: min(count, maximumLines), sequence: sequence, hasMore: count > maximumLines)
     }
 
-    /// What the columns of rows that are read now have counted since: their present values have it already, and it is told later.
+    /// The counts since then in the columns of rows that are read now: their present values include them already, and they are
+    /// sent later.
     private func laterCounts(
         of traces: [RowID: Trace], after sequence: Int64, in db: Database
     ) throws -> [RowID: [Int: Int64]] {
@@ -140,7 +141,7 @@ package struct JournalReader: Sendable {
             case .insert, .update, .rekey, .before, .empty:
                 let positions = CaptureTriggers.positions(inMask: line["mask"])
                 for position in positions { trace.bursts[position] = burst }
-                // What was counted before is in the number that the row has since.
+                // Earlier counts are in the number that the row has since.
                 if [.insert, .rekey].contains(operation) { for position in positions { trace.counts[position] = nil } }
                 if operation == .empty { trace.emptied.formUnion(positions) } else { trace.emptied.subtract(positions) }
             }
@@ -194,7 +195,7 @@ package struct JournalReader: Sendable {
                     changed[burst, default: [:]][name] = value
                 }
             }
-            // A row of a key alone has nothing but itself to tell.
+            // A row of a key alone has only itself to send.
             if changed.isEmpty, shape.columns.isEmpty || isUnexplained { changed[trace.burst] = [:] }
             for (burst, values) in changed {
                 groups[burst].changes.append(

@@ -118,7 +118,7 @@ package final class Mirror: Sendable {
         state.comparison = .replicaWins
         // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing. What
         // was counted may have been sent, and is not sent twice. Rows of the past are older than any edit, and do not come back
-        // where somebody has deleted them.
+        // where they were deleted.
         try db.execute(
             sql: """
                 DELETE FROM baton_journal
@@ -152,7 +152,7 @@ package final class Mirror: Sendable {
 
     // MARK: Exchange
 
-    /// Says which tables there are, after each new connection. What the service has taken leaves the journal.
+    /// Says which tables there are, after each new connection. Lines that the service has taken leave the journal.
     package func open(_ shapes: [TableShape]) async throws {
         let (makeActor, state) = (makeActor, try await state())
         let answer = try await service.setSchema(shapes, actor: state.actor, cursor: state.cursor)
@@ -240,7 +240,7 @@ package final class Mirror: Sendable {
             if try await apply(groups, cursor: cursor, from: state.cursor, shapes, &progress) {
                 if !hasMore { return }
             } else {
-                // The app has written meanwhile. What was fetched does not know of it.
+                // The app has written meanwhile. The fetched rows do not include that.
                 try await send(shapes, &progress)
             }
         }
@@ -305,7 +305,7 @@ package final class Mirror: Sendable {
         var known: Data?
         for _ in 0..<Self.maximumRounds {
             try await send(shapes, &progress)
-            // What is new is applied first, or it would seem to be the app's.
+            // New rows are applied first, or they would seem to be the app's.
             if try await state().comparison == .tablesWin { try await fetch(shapes, &progress) }
             let state = try await state()
             let cursor = try await collect(state, since: known)
@@ -356,7 +356,7 @@ package final class Mirror: Sendable {
         while true {
             let page = try await service.fetch(actor: state.actor, cursor: cursor)
             try await database.writeWithoutTransaction { db in
-                // Deferred: temporary tables lock nobody out.
+                // Deferred: temporary tables lock out no other connection.
                 try db.inTransaction(.deferred) {
                     for group in page.groups { try ReplicaComparison.add(group, in: db) }
                     return .commit

@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 
-/// What the app has changed and the service takes whole.
+/// Changes of the app that the service takes as a whole.
 package struct ChangeGroup: Sendable, Equatable {
     package struct Change: Sendable, Equatable {
         package var table: String
@@ -9,7 +9,7 @@ package struct ChangeGroup: Sendable, Equatable {
         package var isDeleted: Bool
         /// The changed columns, with their present values.
         package var values: [String: DatabaseValue]
-        /// Columns that a foreign key has emptied: nobody wrote them.
+        /// Columns that a foreign key has emptied: no person wrote them.
         package var emptied: Set<String> = []
         /// By how much columns that count have grown.
         package var differences: [String: Int64] = [:]
@@ -38,8 +38,8 @@ package struct ShownRow: Sendable, Equatable {
     package var key: RowKey
     /// A column that is not named is left as it is, or gets its default.
     package var values: [String: DatabaseValue]
-    /// Why the row cannot be put now, though the replica shows it; nil: it can. The service is told, and shows it again later. A row to
-    /// remove has it where the service itself holds the row.
+    /// Why the row cannot be put now, though the replica shows it; nil: it can. The service is notified, and shows it again
+    /// later. A row to remove has it where the service itself holds the row.
     package var held: String?
 
     package init(table: String, key: RowKey, values: [String: DatabaseValue] = [:], held: String? = nil) {

@@ -7,7 +7,8 @@ package enum MirrorJournal {
     /// Harmless when it is there.
     static func create(in db: Database) throws {
         // `mask` has a bit for each column of `baton_columns`; over 60 columns a text of such numbers. Not AUTOINCREMENT: that
-        // writes a row of another table with each line. What ``forget(upTo:in:)`` leaves keeps numbers from being given again.
+        // writes a row of another table with each line. The lines that ``forget(upTo:in:)`` leaves keep numbers from being given
+        // again.
         let make = """
             CREATE TABLE baton_journal (
                 seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, tbl TEXT NOT NULL, key TEXT NOT NULL, oldKey TEXT,

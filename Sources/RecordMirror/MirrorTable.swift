@@ -1,6 +1,6 @@
 /// A table that an app hands over, as the app declares it.
 package struct MirrorTable: Sendable, Equatable {
-    /// What happens when two devices give one value to a unique key.
+    /// The rule for two devices giving one value to a unique key.
     package enum Collision: Sendable, Equatable {
         /// The two rows become one for good.
         case merge

@@ -6,7 +6,7 @@ package enum MirrorTables {
     package struct State: Sendable, Equatable {
         /// Names this database file to the service: 16 bytes, new for a copied or restored file.
         package var actor: Data
-        /// What the tables show, as the service calls it. Empty for nothing.
+        /// The state that the tables show, by the service's name for it. Empty for nothing.
         package var cursor: Data
         /// Which file this is: inode, time of birth.
         package var file: String
@@ -28,7 +28,7 @@ package enum MirrorTables {
         case tablesWin = 1
         /// The replica wins: the file is new to the service, or from the past.
         case replicaWins = 2
-        /// What one of the others found was sent: now the replica knows every row, and the tables show what it shows.
+        /// The differences that one of the others found were sent: now the replica knows every row, and the tables show its rows.
         case last = 3
     }
 
@@ -99,7 +99,7 @@ package enum MirrorTables {
         try db.execute(sql: "UPDATE baton_state SET sent = MAX(sent, ?) WHERE id = 1", arguments: [number])
     }
 
-    /// While the body runs the triggers are silent: in this transaction only, which nobody else sees.
+    /// While the body runs the triggers are silent: in this transaction only, which no other connection sees.
     static func silently<Output>(in db: Database, _ body: () throws -> Output) throws -> Output {
         try db.execute(sql: "UPDATE baton_state SET applying = 1 WHERE id = 1")
         let output = try body()
@@ -109,7 +109,7 @@ package enum MirrorTables {
 
     // MARK: Held rows
 
-    /// Kept until the service has been told, and until the table shows the row after all.
+    /// Kept until the service has been notified, and until the table shows the row after all.
     package static func hold(_ rows: [RefusedRow], in db: Database) throws {
         for row in rows {
             try db.execute(

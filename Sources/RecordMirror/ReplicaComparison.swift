@@ -95,8 +95,8 @@ package struct ReplicaComparison {
     /// Within a transaction with deferred foreign keys, while the journal is empty.
     package mutating func run(_ shapes: [TableShape]) throws -> Outcome {
         for shape in shapes { try compare(shape) }
-        // What the tables have that the replica does not know may be one with a row of the replica, by a unique key: it is sent first,
-        // and then compared once more.
+        // A row of the tables that the replica does not know may be one with a row of the replica, by a unique key: it is sent
+        // first, and then compared once more.
         if outcome.lines == 0 { try put(shapes) }
         return outcome
     }
@@ -135,7 +135,7 @@ package struct ReplicaComparison {
                 continue
             }
             let known = PackedRow.unpack(packed)
-            // What is held is left alone, and told to the service.
+            // A row that is held is left alone, and reported to the service.
             var (changed, filled, isOld): ([Int], [Int], Bool) = ([], [], row[2] as String? != nil)
             for (index, column) in shape.columns.enumerated() {
                 let value = row[index + 3] as DatabaseValue

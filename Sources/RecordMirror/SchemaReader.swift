@@ -147,7 +147,7 @@ package enum SchemaReader {
             guard (index["partial"] as Int) == 0, let found = declared[Set(columns)] else {
                 throw SchemaProblem.undeclaredUnique(table: table.name, columns: columns)
             }
-            // What stays here collides here only.
+            // Values that stay here collide here only.
             guard table.local.isDisjoint(with: columns) else { return nil }
             if found.collision == .clear, !columns.contains(where: { canBeCleared($0, key: key, rows: rows) }) {
                 throw SchemaProblem.nothingToClear(table: table.name, columns: columns)

@@ -9,7 +9,7 @@ package struct TableShape: Sendable, Equatable {
         package var isRequired: Bool
         /// SQL, or nil.
         package var defaultValue: String?
-        /// What the SQL says, where it is a literal.
+        /// The default in the SQL, where it is a literal.
         package var defaultLiteral: DatabaseValue?
         package var collation: Collation
         package var isQuiet: Bool

@@ -1,7 +1,7 @@
 package import BatonCore
 import Foundation
 
-/// What a query string of `CSSearchQuery` asks for.
+/// The condition that a query string of `CSSearchQuery` expresses.
 package indirect enum SearchCondition: Hashable, Sendable {
     case text(SearchedAttribute, TextMatch, isNegated: Bool)
     case ordered(SearchedAttribute, Order, Double)

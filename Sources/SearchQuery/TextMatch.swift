@@ -19,7 +19,7 @@ package struct TextMatch: Hashable, Sendable {
     }
 
     package let modifiers: Modifiers
-    /// What is between the wildcards; one part without any.
+    /// The parts between the wildcards; one part without any.
     package let parts: [String]
     private let folded: [[Unicode.Scalar]]
     private let tokens: [[Unicode.Scalar]]
@@ -161,7 +161,7 @@ struct FoldedText {
 
     private func isEnd(_ place: Int) -> Bool { place == scalars.count || ends[place] }
 
-    /// - Parameter body: told each place; false ends the search.
+    /// - Parameter body: is given each place; false ends the search.
     private func search(_ part: [Unicode.Scalar], from position: Int, _ body: (Int) -> Bool) {
         guard !part.isEmpty, part.count <= scalars.count - position else { return }
         var borders = [0]

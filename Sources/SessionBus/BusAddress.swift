@@ -14,21 +14,21 @@ package enum BusAddress {
             ?? "unix:path=/run/dbus/system_bus_socket"
     }
 
-    /// Whether a bus listens at an address. Asked when a person asks; the connection itself tells the rest.
+    /// Whether a bus listens at an address. Asked when a person asks; the connection itself shows the rest.
     /// - Returns: why no bus can be reached; nil when one listens, or that cannot be found out.
     package static func obstacle(at address: String) -> String? {
         if address.hasPrefix("disabled:") { return "there is no session bus" }
         let prefix = "unix:path="
         guard address.hasPrefix(prefix) else { return nil }
         let path = String(address.dropFirst(prefix.count).prefix { $0 != "," && $0 != ";" })
-        return isAnswered(path) ? nil : "nobody answers at \(path)"
+        return isAnswered(path) ? nil : "no answer at \(path)"
     }
 
     private static func isAnswered(_ path: String) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
-        // A path that is too long is nobody's.
+        // A path that is too long belongs to no bus.
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let descriptor = socket(

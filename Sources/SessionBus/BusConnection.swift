@@ -57,7 +57,7 @@ package final class BusConnection {
         return sd_bus_get_n_queued_write(bus, &count) >= 0 && count > 0
     }
 
-    /// What happened in one turn.
+    /// The results of one turn.
     package struct Turn {
         /// There may be more to do at once.
         package var isBusy = false
@@ -241,7 +241,7 @@ package final class BusConnection {
         if writer.isWhole { sd_bus_send(bus, made, nil) }
     }
 
-    // MARK: What comes
+    // MARK: Incoming messages
 
     private static let filter: sd_bus_message_handler_t = { message, userdata, _ in
         guard let message, let userdata else { return 0 }

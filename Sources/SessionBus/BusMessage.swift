@@ -14,7 +14,7 @@ package final class BusMessage {
     init(owning pointer: OpaquePointer) { self.pointer = pointer }
     deinit { sd_bus_message_unref(pointer) }
 
-    // MARK: What it is
+    // MARK: Header
 
     package var sender: String? { Self.text(sd_bus_message_get_sender(pointer)) }
     package var destination: String? { Self.text(sd_bus_message_get_destination(pointer)) }

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Which addresses belong to the public internet.
 ///
-/// The entitlement of any app can name a domain, and whoever owns the domain says where it points. Without this check,
+/// The entitlement of any app can name a domain, and the owner of the domain says where it points. Without this check,
 /// installing an app could make the daemon speak to the machines of a private network.
 package enum AddressPolicy {
     /// - Throws: `permission_denied` with reason `site_on_private_network`.

@@ -98,7 +98,7 @@ extension SiteAssociationFetcher {
             return (
                 "site_certificate_untrusted",
                 "The TLS certificate of \(place) does not lead to an authority that is trusted here: \(issuer.prefix(200)) "
-                    + "is none. Serve the intermediate certificates with it, or name the roots."
+                    + "is not one. Serve the intermediate certificates with it, or name the roots."
             )
         case nil:
             return (

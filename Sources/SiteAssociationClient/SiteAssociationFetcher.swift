@@ -59,7 +59,7 @@ package struct SiteAssociationFetcher: Sendable {
     }
 
     /// - Parameters:
-    ///   - validators: of the file that is held, to be told if it is still the one.
+    ///   - validators: of the file that is held, so that the server can answer that it is still the one.
     ///   - allowsPrivateNetwork: also a server whose address is not of the public internet.
     package func fetch(
         _ domain: DomainName, validators: SiteValidators? = nil, allowsPrivateNetwork: Bool = false

@@ -14,7 +14,7 @@ package struct SiteValidators: Sendable, Hashable, Codable {
 /// How fetching a site's file ended.
 package struct SiteFetch: Sendable {
     package enum Outcome: Sendable {
-        /// The server answered with a file, which nobody has judged yet.
+        /// The server answered with a file, which is not checked yet.
         case file(FetchedFile)
         /// The file is the one that the validators are of.
         case unchanged

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// A type that nobody declares: it stands for a tag, and its identifier holds that tag, so that it means the same on
+/// A type without a declaration: it stands for a tag, and its identifier holds that tag, so that it means the same on
 /// every device.
 ///
 /// The identifier is `dyn.b` and base 32, in lower case, of the tag's class, the tag and what it conforms to. Apple's own

@@ -37,7 +37,7 @@ package struct TypeDeclaration: Sendable, Hashable, Codable {
 package struct DeclaredTypes: Sendable, Hashable {
     /// `UTExportedTypeDeclarations`: types that the app owns.
     package var exported: [TypeDeclaration]
-    /// `UTImportedTypeDeclarations`: types that somebody else owns and the app uses. They count only where nobody
+    /// `UTImportedTypeDeclarations`: types that another app owns and the app uses. They count only where no app
     /// exports them.
     package var imported: [TypeDeclaration]
 

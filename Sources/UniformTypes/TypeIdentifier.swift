@@ -20,7 +20,7 @@ package enum TypeIdentifier {
         folded(tag: text, of: tagClass) != nil
     }
 
-    /// A tag in the form in which tags are compared, or nil if it is none: an extension has no slash, no NUL, no leading
+    /// A tag in the form in which tags are compared, or nil if it is invalid: an extension has no slash, no NUL, no leading
     /// dot; a MIME type has one slash and no parameters.
     static func folded(tag: String, of tagClass: TypeTagClass) -> String? {
         guard !tag.isEmpty, tag.utf8.count <= maximumLength else { return nil }

@@ -49,7 +49,7 @@ package struct TypeRegistry: Sendable {
     /// All identifiers, sorted.
     package var identifiers: [String] { entries.values.map(\.declaration.identifier).sorted() }
 
-    /// The declaration of `identifier`; for a dynamic one, what it stands for. Nil if nobody knows it.
+    /// The declaration of `identifier`; for a dynamic one, the one that it stands for. Nil if it is not known.
     package func declaration(of identifier: String) -> TypeDeclaration? {
         if let entry = entries[TypeIdentifier.folded(identifier)] { return entry.declaration }
         guard let dynamic = DynamicType(identifier: identifier) else { return nil }
@@ -63,7 +63,7 @@ package struct TypeRegistry: Sendable {
         entries[TypeIdentifier.folded(identifier)]?.origin
     }
 
-    /// Everything that `identifier` conforms to, without itself, nearest first. Types that nobody declares are left out.
+    /// Everything that `identifier` conforms to, without itself, nearest first. Types without a declaration are left out.
     /// Declarations that go in a circle end at the first type that has been seen.
     package func supertypes(of identifier: String) -> [String] {
         let start = TypeIdentifier.folded(identifier)
@@ -120,7 +120,7 @@ package struct TypeRegistry: Sendable {
         if let declared = declaredTypes(tag: String(last), of: .filenameExtension, conformingTo: parent).first {
             return declared
         }
-        // A directory with an extension that nobody knows is a folder with a point in its name.
+        // A directory with an unknown extension is a folder with a point in its name.
         if isDirectory { return "public.folder" }
         return DynamicType(tagClass: .filenameExtension, tag: String(last), conformsTo: parent)?.identifier ?? parent
     }
@@ -129,7 +129,7 @@ package struct TypeRegistry: Sendable {
         declaration(of: identifier)?.tags[tagClass]?.first
     }
 
-    /// A MIME type that nobody declares says at least which kind it is.
+    /// A MIME type without a declaration says at least which kind it is.
     private static func parent(ofUnknown tag: String, _ tagClass: TypeTagClass) -> String {
         guard tagClass == .mimeType else { return "public.data" }
         let tag = tag.lowercased()

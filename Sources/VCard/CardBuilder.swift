@@ -77,7 +77,7 @@ struct CardBuilder {
         text.lowercased().hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     }
 
-    /// Longer ones, and those that are none, count for no identifier.
+    /// Longer and invalid ones count for no identifier.
     private static func identifier(_ text: String) -> String {
         let text = text.trimmed
         return text.utf8.count <= 256 && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? text : ""

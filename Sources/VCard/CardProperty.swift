@@ -20,7 +20,7 @@ enum CardProperty: Hashable, CaseIterable {
     case birthday
     case dates
     case image
-    /// What belongs to another line of its group.
+    /// A property that belongs to another line of its group.
     case labels
 
     /// Properties from before `IMPP`, and the services they are of.
@@ -34,7 +34,7 @@ enum CardProperty: Hashable, CaseIterable {
         "gg": "GaduGadu", "gtalk": "GoogleTalk", "matrix": "Matrix", "sip": "SIP", "irc": "IRC",
     ]
 
-    /// Nil for a property that is none of a card here: its lines are kept.
+    /// Nil for a property that a card here does not have: its lines are kept.
     init?(_ name: String) {
         switch name {
         case "UID": self = .identifier

@@ -99,7 +99,7 @@ package struct ContactCard: Sendable, Hashable, Codable {
 
     package init(identifier: String) { self.identifier = identifier }
 
-    /// What people call this card: the whole name, else its parts, else the organization, else an address.
+    /// The card's name for people: the whole name, else its parts, else the organization, else an address.
     package var displayName: String {
         let parts = [namePrefix, givenName, middleName, familyName, nameSuffix].filter { !$0.isEmpty }
         let candidates = [

@@ -22,9 +22,9 @@ package enum TelephoneNumber {
         return short.count >= shortest && long.hasSuffix(short)
     }
 
-    /// What is dialled for a number: digits, with a plus in front where it has one. An extension is left out: it is asked for.
-    /// - Returns: nil for what is none, for a number in letters, and for codes with stars and hashes, which would change settings
-    ///   of a telephone.
+    /// The dialled form of a number: digits, with a plus in front where it has one. An extension is left out: it is asked for.
+    /// - Returns: nil for an invalid one, for a number in letters, and for codes with stars and hashes, which would change
+    ///   settings of a telephone.
     package static func dialled(_ number: String) -> String? {
         guard number.utf8.count <= maximumLength, !number.contains("*"), !number.contains("#") else { return nil }
         let (digits, hasPlus, rest) = parts(of: number)

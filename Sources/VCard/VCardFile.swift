@@ -17,7 +17,7 @@ package struct VCardDocument: Sendable, Hashable {
     package var lines: [VCardLine]
     /// Its identifier is empty where the card has no `UID`.
     package var card: ContactCard
-    /// A list of other cards, and nobody's own.
+    /// A list of other cards, and not of one person.
     package var isGroup: Bool
     /// Lines that could not be read.
     package var unreadable: Int

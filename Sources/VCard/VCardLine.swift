@@ -126,7 +126,7 @@ package struct VCardLine: Sendable, Hashable {
         }
     }
 
-    // MARK: What it says
+    // MARK: Contents
 
     package func values(_ parameter: String) -> [String] {
         parameters.lazy.filter { $0.name == parameter }.flatMap(\.values)

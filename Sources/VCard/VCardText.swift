@@ -2,7 +2,8 @@
 package enum VCardText {
     // MARK: Character sets
 
-    /// The text of a property. What is no text in its character set is read as ISO 8859-1, where every byte is a character.
+    /// The text of a property. Bytes that are no text in its character set are read as ISO 8859-1, where every byte is a
+    /// character.
     static func string(_ bytes: [UInt8], charset: String?) -> String {
         switch charset?.uppercased() {
         case "ISO-8859-1", "ISO8859-1", "ISO-8859-15", "LATIN1", "WINDOWS-1252", "CP1252":
@@ -50,7 +51,7 @@ package enum VCardText {
 
     // MARK: Encodings
 
-    /// What is no escape stays as it is.
+    /// A sequence that is no escape stays as it is.
     static func quotedPrintable(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

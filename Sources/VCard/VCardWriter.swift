@@ -3,7 +3,7 @@ package struct VCardWriter: Sendable {
     private static let lineBytes = 75
 
     package var version: VCardVersion
-    /// What `REV` says, as in `20300101T120000Z`; nil for none.
+    /// The value of `REV`, as in `20300101T120000Z`; nil for none.
     package var revision: String?
 
     package init(version: VCardVersion = .v3, revision: String? = nil) {

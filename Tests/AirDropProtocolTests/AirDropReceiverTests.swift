@@ -3,7 +3,7 @@ import BatonConcurrency
 import BatonCore
 import Testing
 
-/// what a receiver takes from whom.
+/// which transfers a receiver accepts.
 @Suite("AirDrop's receiver")
 struct AirDropReceiverTests {
     private static let friend = AirDropClient.certificate([1])
@@ -212,7 +212,7 @@ struct AirDropReceiverTests {
         func ask(_ id: UInt64, place: String = "attacker") -> [String] {
             subject.ask(id, .connection(ConnectionID(id)), .stranger, connection: id, place: place)
         }
-        // Three that hang up at once keep nobody else out.
+        // Three that hang up at once keep no other out.
         for id in UInt64(1)...3 {
             #expect(ask(id) == [id == 1 ? "question 1" : "refuse \(id) airdrop_busy"])
             _ = subject.give(.disconnected(ConnectionID(id)))

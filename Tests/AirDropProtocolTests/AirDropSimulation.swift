@@ -47,7 +47,7 @@ struct AirDropSimulation {
     private var receiver = AirDropReceiver(visibility: .contacts)
     private var senders: [Sender] = []
     private var records: [AskID: Record] = [:]
-    /// Without a sender: from somebody with that client's certificate.
+    /// Without a sender: from a client with that certificate.
     private var uploads: [UploadID: (client: AirDropClient, sender: Int?)] = [:]
     private var broken: Set<ConnectionID> = []
     private var events: [(time: Duration, event: Event)] = []
@@ -113,7 +113,7 @@ struct AirDropSimulation {
         }
     }
 
-    /// Inputs that belong to nothing, or come again, or from somebody else.
+    /// Inputs that belong to nothing, or come again, or from another client.
     private mutating func stray() throws {
         let ask = senders.isEmpty ? AskID(0) : senders[max(0, senders.count - 1 - below(4))].ask
         let client = senders.isEmpty ? .certificate([99]) : senders[below(senders.count)].client

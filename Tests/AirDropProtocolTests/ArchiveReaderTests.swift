@@ -3,7 +3,7 @@ import BatonCore
 import BatonTestSupport
 import Testing
 
-/// archives as other programs write them, and as nobody should.
+/// archives as other programs write them, and as no program should.
 @Suite("Archives")
 struct ArchiveReaderTests {
     @Test("OpenDrop's archive is read, in pieces of any size", arguments: [1, 2, 3, 7, 64, Int.max])

@@ -24,7 +24,7 @@ struct HandedItemsTests {
         try write("deep", to: container + "/Documents/folder/inner/file")
         try FileManager.default.createSymbolicLink(
             atPath: container + "/Documents/folder/link", withDestinationPath: "/etc/passwd")
-        let paths = try HandedItems.take(
+        let paths = try SharedItems.take(
             ["/tmp/a/Büro.txt", "/tmp/b/Büro.txt", "/Documents/folder"].map { container + $0 }, of: container,
             into: temporary.file("taken"))
         #expect(try paths.prefix(2).map { try String(contentsOfFile: $0, encoding: .utf8) } == ["one", "two"])
@@ -51,7 +51,7 @@ struct HandedItemsTests {
             container, container + "/", "/etc/passwd", container + "/missing", container + "/./own",
         ].enumerated() {
             #expect(throws: BatonError.self, "\(path)") {
-                try HandedItems.take([path], of: container, into: temporary.file("taken-\(number)"))
+                try SharedItems.take([path], of: container, into: temporary.file("taken-\(number)"))
             }
         }
     }

@@ -29,7 +29,7 @@ struct AppSessionsTests {
         func noteEnded(_ app: AppIdentity, process: PeerProcess) { running.withLock { $0.removeAll { $0 == app } } }
     }
 
-    /// Writes down what it is told; refuses apps of one name.
+    /// Records its notifications; refuses apps of one name.
     private final class Listener: AppSessionParticipant {
         let heard = Mutex<[String]>([])
         let refused: String

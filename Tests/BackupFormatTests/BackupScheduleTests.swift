@@ -4,7 +4,7 @@ import Testing
 @Suite("When a backup is made")
 struct BackupScheduleTests {
     private static let day = BackupSchedule.day
-    private static let good = BackupSchedule.Surroundings(
+    private static let good = BackupSchedule.Conditions(
         isLockedOrIdle: true, isOnMains: true, isUnmetered: true, isTargetThere: true)
     private static let start: UInt64 = 1_000_000_000_000
 
@@ -18,20 +18,20 @@ struct BackupScheduleTests {
         let later = Self.start + Self.day
         #expect(schedule.wait(Self.good, now: later - 1) == .notDue(at: later))
         #expect(schedule.wait(Self.good, now: later) == nil)
-        var surroundings = Self.good
-        surroundings.isLockedOrIdle = false
-        #expect(schedule.wait(surroundings, now: later) == .inUse)
-        surroundings.isUnmetered = false
-        #expect(schedule.wait(surroundings, now: later) == .metered)
-        surroundings.isOnMains = false
-        #expect(schedule.wait(surroundings, now: later) == .notOnMains)
-        surroundings.isTargetThere = false
-        #expect(schedule.wait(surroundings, now: later) == .targetAway)
+        var conditions = Self.good
+        conditions.isLockedOrIdle = false
+        #expect(schedule.wait(conditions, now: later) == .inUse)
+        conditions.isUnmetered = false
+        #expect(schedule.wait(conditions, now: later) == .metered)
+        conditions.isOnMains = false
+        #expect(schedule.wait(conditions, now: later) == .notOnMains)
+        conditions.isTargetThere = false
+        #expect(schedule.wait(conditions, now: later) == .targetAway)
     }
 
     @Test("After three days without a good moment mains power is enough (B-1)")
     func urgent() {
-        let busy = BackupSchedule.Surroundings(
+        let busy = BackupSchedule.Conditions(
             isLockedOrIdle: false, isOnMains: true, isUnmetered: false, isTargetThere: true)
         #expect(Self.schedule(Self.start).wait(busy, now: Self.start + 3 * Self.day - 1) == .metered)
         #expect(Self.schedule(Self.start).wait(busy, now: Self.start + 3 * Self.day) == nil)

@@ -114,7 +114,7 @@ struct BackupFaultTests {
         }
     }
 
-    /// Lets go, after a while, whoever waits for a writer of a named pipe.
+    /// Releases, after a while, a reader that waits for a writer of a named pipe.
     private static func release(_ pipe: String) {
         for seconds in [20, 40, 60] {
             DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {

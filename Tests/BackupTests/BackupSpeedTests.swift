@@ -8,7 +8,7 @@ import Testing
 
 @testable import Backup
 
-/// What makes backups fast must not change what is in them.
+/// The means that make backups fast must not change their contents.
 @Suite("Quick backups")
 struct BackupSpeedTests {
     private static func change(_ name: String, _ place: KnownFiles.Place, _ mark: UInt8) -> KnownFiles.Change {
@@ -29,7 +29,7 @@ struct BackupSpeedTests {
 
         var gone: [[UInt8]] = []
         var known = try KnownFiles(index, path: Array("/a".utf8))
-        // Every third is still there, and names that nobody knew lie between.
+        // Every third is still there, and unknown names lie between.
         for name in names.enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
             let found = try known.file(Array(name.utf8), isCurrent: { $0 == [1] }, gone: { gone.append($0) })
             #expect(found?.entry.name == Array(name.utf8))
@@ -212,7 +212,7 @@ struct BackupSpeedTests {
     func unchanged() async throws {
         let fixture = try BackupFixture()
         for index in 0..<1200 { try fixture.write(fixture.source + "/d/\(index)", "\(index)") }
-        // What changed a moment ago is read again.
+        // A file that changed a moment ago is read again.
         let service = try fixture.service()
         fixture.now.withLock { $0 = UInt64(Date().timeIntervalSince1970 * 1000) + 60_000 }
         try await service.setTarget(fixture.target)

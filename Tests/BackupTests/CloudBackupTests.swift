@@ -208,7 +208,7 @@ struct CloudBackupTests {
         #expect(cloud.state.withLock { $0.calls } >= 3, "it is tried again")
         cloud.state.withLock { $0.isAway = false }
         _ = try await service.backUp()
-        // Somebody else's items open no name, and nothing is collected while they are there.
+        // Another account's items open no name, and nothing is collected while they are there.
         let zone = try FixedKeys("B").zoneID(of: #require(FixedKeys("B").device))
         cloud.state.withLock { state in
             state.zones[zone]?.head = 1_000_000

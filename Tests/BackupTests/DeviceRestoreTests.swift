@@ -8,7 +8,7 @@ import Testing
 
 @testable import Backup
 
-/// What a daemon would know.
+/// The knowledge of a daemon.
 final class KnownDevice: BackupDevice {
     let kept: DeviceFacts
     let restored = Mutex((handlers: [DeviceFacts.Handler](), folders: [DeviceFacts.Folder](), settings: 0))

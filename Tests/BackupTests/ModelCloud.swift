@@ -24,7 +24,7 @@ final class ModelCloud: BackupCloud, BackupCloudCalls {
         /// Calls until one fails; nil: none does.
         var callsUntilFault: Int?
         var isAway = false
-        /// The first page is told again and again.
+        /// The first page is sent again and again.
         var repeats = false
         var calls = 0
         var reads = 0

@@ -85,7 +85,7 @@ import Testing
             }
             #expect(now[CloudClient.name(2000)] == nil)
             await expectRefusal("cursor_of_another_time", .outOfRange) { try await fetch(client, cursor) }
-            // A version that was given out in the lost time is nobody's now, and never will be.
+            // A version that was given out in the lost time is unused now, and stays so.
             let next = try await client.put(3000, "new")
             #expect(next > lost)
             let conflict = try await client.call(ZoneMethods.writeItems, CloudClient.batch([(1, "x", lost)]))

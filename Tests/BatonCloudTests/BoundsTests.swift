@@ -111,7 +111,7 @@ import Testing
             attackers.send(SIGKILL)
             try await within(.seconds(60), "the memory to go back") {
                 while try Self.memory(server) > before + 100 {
-                    try await Task.sleep(for: .milliseconds(100))  // sleeps: nothing tells of memory
+                    try await Task.sleep(for: .milliseconds(100))  // sleeps: memory causes no event
                 }
             }
         }

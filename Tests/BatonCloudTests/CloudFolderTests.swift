@@ -8,7 +8,7 @@ import Testing
 
 @testable import BatonCloud
 
-/// The folder that a cloud is given: nothing of somebody else's is changed, and nothing that is missing is passed over.
+/// The folder that a cloud is given: no other user's file is changed, and nothing that is missing is passed over.
 @Suite("The cloud's folder", .serialized) struct CloudFolderTests {
     private func run(_ arguments: String...) async throws -> CloudCommand { try await CloudCommand.run(arguments) }
 

@@ -204,7 +204,7 @@ import Testing
             #expect(try await command.status() == 0)
             try await command.output.waitForEnd()
             let invitation = try #require(command.output.all.first)
-            // The whole command, for whoever was invited.
+            // The whole command, for the invited person.
             let line = try #require(command.output.all.last)
             let print = try ServerIdentity.fingerprint(certificatePath: data + "/certificate.pem").hexadecimal
             #expect(line.hasPrefix("baton cloud login https://") && line.contains(" --fingerprint \(print) "))
@@ -316,7 +316,7 @@ import Testing
         for (listen, machine) in [
             ("127.0.0.1:0", "127.0.0.1"), ("[::1]:0", "[::1]"), (":0", ProcessInfo.processInfo.hostName),
         ] {
-            // Where it listens on every address, on a network that nobody else is on. The last --listen counts.
+            // Where it listens on every address, on a network of its own. The last --listen counts.
             let wrapper = listen == ":0" ? ["unshare", "--net"] : []
             let server = try await CloudProcess(
                 data: folder.file("data"), ["--listen", listen], wrapper: wrapper)

@@ -120,7 +120,7 @@ import Testing
             ("certificate: /a", "“certificate” and “key” belong together"),
             ("storage: {postgres: \"postgresql:///x\"}", "“storage.postgres” needs “storage.s3”"),
             ("storage: {s3: nonsense}", "An S3 store is named as in"),
-            ("authorities: \"https://cloud.example.com\"", "“https://cloud.example.com” is none. It must be"),
+            ("authorities: \"https://cloud.example.com\"", "“https://cloud.example.com” is not a valid authority. It must be"),
             ("authorities: cloud.example.com:70000", "must be HOST or HOST:PORT"),
             ("storage: {s3: \"https://h/b\", postgres: \"mysql://h/x\"}", "must be a URL, as in postgresql://"),
             ("storage: {s3: \"https://h/b\", postgres: \"postgres://u:secret@h/x\"}", "must hold no password"),
@@ -153,7 +153,7 @@ import Testing
         #expect(
             bad.status == 78 && bad.lines.count == 2
                 && bad.lines.allSatisfy { $0.hasPrefix("baton-cloud: \(path), line") })
-        // What cannot be read, what contradicts, and what the files hold, together and in the order of the lines.
+        // Unreadable lines, contradictions, and faults of the named files, together and in the order of the lines.
         let all = try await check(
             "certificate: /nowhere/a.pem\nregistration: x\nkey: /nowhere/b.pem\nlimits: {item: 4 MiB, batch: 2 MiB}\n")
         #expect(all.status == 78 && all.lines.count == 3)
@@ -178,7 +178,7 @@ import Testing
         let (none, large) = (folder.file("none.yaml"), folder.file("large.yaml"))
         try Data(repeating: UInt8(ascii: "#"), count: (1 << 20) + 1).write(to: URL(fileURLWithPath: large))
         for (path, text) in [
-            (none, "There is no configuration file “\(none)”."), (folder.path, "“\(folder.path)” is a folder"),
+            (none, "There is no configuration file “\(none)”."), (folder.path, "“\(folder.path)” is not a regular file"),
             (large, "“\(large)” has more than 1 MiB"),
         ] {
             let process = try ChildProcess([try Products.path("baton-cloud"), "check-config", path])

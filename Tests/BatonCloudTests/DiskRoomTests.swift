@@ -120,7 +120,7 @@ import Testing
                     do {
                         return try await again.put(1, Self.text, zone: 3) == 1
                     } catch let error as BatonError where error.reason == "disk_full" {
-                        try await Task.sleep(for: .milliseconds(500))  // sleeps: nothing tells that there is room
+                        try await Task.sleep(for: .milliseconds(500))  // sleeps: free room causes no event
                     }
                 }
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells tasks that it is over.
+/// Notifies tasks of the end.
 final class Flag: Sendable {
     private let state = Mutex(false)
     var isSet: Bool { state.withLock { $0 } }

@@ -70,7 +70,7 @@ import Testing
         #expect(troubles.map { $0["reason"] } == ["blob_damaged"], "once in a while: \(troubles)")
         #expect(lines.contains { $0["message"] == "Ready" && $0["level"] == "notice" && $0["time"] != nil })
 
-        // Where the server itself listens is nobody's.
+        // The server's own address belongs to no person.
         let text = log.filter { !$0.contains("listening on") }.joined(separator: "\n") + metrics
         let names32 = [CloudClient.name(1), CloudClient.name(9), hash.bytes]
         for secret in [

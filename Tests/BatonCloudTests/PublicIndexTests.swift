@@ -7,7 +7,7 @@ import Testing
 
 @testable import BatonCloud
 
-/// The public index of a cloud: what is found, by how many, and what is kept of whom (H-37).
+/// The public index of a cloud: which pages are found, after how many accounts, and which data is kept (H-37).
 @Suite struct PublicIndexTests {
     private final class Clock: Sendable {
         let days = Mutex(20_000.0)
@@ -41,7 +41,7 @@ import Testing
         for _ in 0..<5 { try await store.give([entry], by: Self.account(1)) }
         try await store.give([Self.entry("Yank Sing", ["dumplings", "private"])], by: Self.account(2))
         #expect(try await store.find("yank", limit: 20).isEmpty)
-        // Another title is another entry: nobody names a page that others gave.
+        // Another title is another entry: no account names a page that others gave.
         try await store.give([Self.entry("Bought")], by: Self.account(3))
         #expect(try await store.find("yank", limit: 20).isEmpty)
         try await store.give([entry], by: Self.account(3))

@@ -120,7 +120,7 @@ import Testing
         let path = folder.file("cloud.sqlite")
         _ = try await fill(path)
         let spoil = "UPDATE sqlite_master SET sql = replace(sql, 'digest BLOB', 'digest0BLOB') WHERE name = 'answers'"
-        let spoiled = "what the table “answers” is made of is damaged"
+        let spoiled = "the definition of the table “answers” is damaged"
         for (statements, said) in [
             (["PRAGMA writable_schema = ON", spoil], [spoiled]),
             (["DROP INDEX items_by_version"], ["the index “items_by_version” is missing"]),

@@ -196,7 +196,7 @@ struct ActivityVerbTests {
         #expect(fixture.output.text.contains("     12.3 ms  continued         Reader has it.\n"))
     }
 
-    // H-15: a failure at any stage is told to the person.
+    // H-15: a failure at any stage is shown to the person.
     @Test("A failed continuation ends with 8, Apple's number and the sentence for a person")
     func fails() async throws {
         for arguments in [["continue"], ["continue", "--json"]] {
@@ -245,10 +245,10 @@ struct ActivityVerbTests {
                 })
         }
         #expect(await failing.run("continue") == .success)
-        #expect(failing.output.text == "The app has it here; the other device could not be told.\n")
+        #expect(failing.output.text == "The app has it here; the other device could not be notified.\n")
         #expect(await failing.run("continue", "--verbose") == .success)
         #expect(failing.output.text.contains("not acknowledged  It could not be told."))
-        // Nobody is told that it goes on, since it does not.
+        // No sentence says that it goes on, since it does not.
         #expect(failing.errors.text.isEmpty)
         #expect(await failing.run("continue", "--json") == .success)
         #expect(failing.output.text.contains("\"step\":\"not_acknowledged\""))

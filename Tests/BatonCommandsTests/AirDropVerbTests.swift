@@ -220,7 +220,7 @@ struct AirDropVerbTests {
         }
     }
 
-    /// - Returns: to whom something was sent.
+    /// - Returns: the devices that something was sent to.
     private func send(
         _ fixture: CommandLineFixture, to name: String, near: [Baton_Control_V1_NearbyPeer],
         own: [(String, String)] = [], revoked: [String] = [], isRevoked: Bool = false,
@@ -293,7 +293,7 @@ struct AirDropVerbTests {
         let near = [peer("ABCDEF", "Kitchen")]
         let gone = onTerminal()
         #expect(await send(gone, to: "kitchen", near: near, revoked: ["Kitchen"]).isEmpty)
-        #expect(gone.errors.text.contains("“Kitchen” was revoked: it is none of your devices"), "\(gone.errors.text)")
+        #expect(gone.errors.text.contains("“Kitchen” was revoked: it is not one of your devices"), "\(gone.errors.text)")
         #expect(
             await send(onTerminal(), to: "Kitchen", near: near, revoked: ["Kitchen"], "--stranger") == ["ABCDEF"])
         let itself = onTerminal()

@@ -22,7 +22,7 @@ struct AskVerbTests {
                     $0.message = "Phone calls Yank Sing, (415) 781-1111."
                 } else {
                     $0.outcome = .choices
-                    $0.message = "Reviews says whom this means. Nothing was done yet."
+                    $0.message = "Reviews names the person meant. Nothing was done yet."
                     $0.confirmation = "seen"
                 }
             }
@@ -40,7 +40,7 @@ struct AskVerbTests {
         #expect(await fixture.run("ask", "call", "this", "place") == .usage)
         #expect(
             fixture.output.text == """
-                Reviews says whom this means. Nothing was done yet.
+                Reviews names the person meant. Nothing was done yet.
                   Call Yank Sing, (415) 781-1111
                 To do it, repeat the command with --yes.
 
@@ -58,7 +58,7 @@ struct AskVerbTests {
         fixture.input = ["n"]
         #expect(await fixture.run("ask", "call", "this", "place") == .canceled)
         #expect(confirmations(fixture) == [""])
-        #expect(fixture.errors.text.contains("Reviews says whom this means."))
+        #expect(fixture.errors.text.contains("Reviews names the person meant."))
         #expect(fixture.errors.text.contains("Call Yank Sing, (415) 781-1111?"))
         fixture.input = ["y"]
         #expect(await fixture.run("ask", "call", "this", "place") == .success)

@@ -127,7 +127,7 @@ struct DeviceVerbTests {
         #expect(fixture.daemon.requests(of: Baton_Control_V1_LeaveAccountRequest.self).isEmpty)
         fixture.input = ["y"]
         #expect(await fixture.run("account", "leave") == .success)
-        #expect(fixture.output.text == "This device has left account ACCOUNTA. Kitchen was told.\n")
+        #expect(fixture.output.text == "This device has left account ACCOUNTA. Kitchen was notified.\n")
         #expect(await fixture.run("account", "leave", "--json") == .usage)
         #expect(await fixture.run("account", "leave", "--json", "--yes") == .success)
         #expect(
@@ -178,7 +178,7 @@ struct DeviceVerbTests {
         }
         #expect(await fixture.run("account", "leave") == .canceled)
         #expect(fixture.errors.text.contains("the account's only device"))
-        #expect(fixture.errors.text.contains(hasKey ? "Only its recovery key" : "Nobody can enter it any more"))
+        #expect(fixture.errors.text.contains(hasKey ? "Only its recovery key" : "No device can enter it any more"))
     }
 
     @Test("A recovery key is listed as what it is")

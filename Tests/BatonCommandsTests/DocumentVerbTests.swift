@@ -28,7 +28,7 @@ struct DocumentVerbTests {
                 $0.freedBytes = request.countOnly ? 0 : 4 << 20
             }
         }
-        // Nobody is there to be asked.
+        // There is no terminal to ask on.
         #expect(await fixture.run("documents", "purge") != .success)
         #expect(fixture.output.text.isEmpty)
         #expect(await fixture.run("documents", "purge", "--yes") == .success)

@@ -4,7 +4,7 @@ import BatonWire
 import SwiftProtobuf
 import Synchronization
 
-/// Answers the command line's calls as a test tells it to.
+/// Answers the command line's calls as a test defines.
 final class FakeDaemon: ConnectClient {
     private typealias UnaryHandler = @Sendable (any Message & Sendable) async throws -> any Message & Sendable
     private typealias StreamHandler = @Sendable (any Message & Sendable) async throws -> any Sendable
@@ -14,7 +14,7 @@ final class FakeDaemon: ConnectClient {
     private let received = Mutex<[any Message & Sendable]>([])
     private let claimed = Mutex<AppClaim?>(nil)
 
-    /// What the caller said of itself last, on the app plane.
+    /// The caller's last description of itself, on the app plane.
     var claim: AppClaim? { claimed.withLock { $0 } }
 
     func calling(as claim: AppClaim) -> any ConnectClient {

@@ -19,9 +19,9 @@ final class FakeMachine: Machine {
         var started: [String] = []
         var ended: [Int32] = []
         var runsDaemon = false
-        /// A daemon that was started before answers once somebody looks for its process.
+        /// A daemon that was started before answers once its process is looked for.
         var startsWhenLookedFor = false
-        /// What the daemon says before it ends, in place of running.
+        /// The daemon's message before it ends, in place of running.
         var daemonFailure: String?
     }
 

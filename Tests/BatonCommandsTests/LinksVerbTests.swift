@@ -175,7 +175,7 @@ struct LinksVerbTests {
 
     @Test("The reason why a site cannot be fetched is said once, on standard error")
     func unreachable() async throws {
-        // Nobody listens on port 1.
+        // There is no listener on port 1.
         let check = ["links", "check", "--fetch", "--url", "https://company.com/", "--connect", "127.0.0.1:1"]
         #expect(await fixture.run(check) == .unreachable)
         #expect(fixture.output.text.isEmpty)

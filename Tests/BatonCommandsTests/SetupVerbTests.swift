@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 struct SetupVerbTests {
-    /// A machine without a daemon, where nobody is at the terminal.
+    /// A machine without a daemon, without a person at the terminal.
     private func fresh() -> CommandLineFixture {
         var fixture = CommandLineFixture()
         fixture.environment = ["HOME": "/home/x", "XDG_RUNTIME_DIR": "/run/user/1000"]

@@ -71,7 +71,7 @@ struct TeamVerbTests {
         #expect(try teamID() == team)
         #expect(await fixture.run("team", "list", "--home", "other") == .success)
         #expect(fixture.output.text.contains(team))
-        // The key itself is shown to nobody.
+        // The key itself is not shown.
         #expect(!fixture.output.text.contains("PRIVATE"))
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BatonCore
 
-/// What a public index may have of a page (H-37).
+/// The data of a page that a public index may have (H-37).
 @Suite struct PublicEntryTests {
     @Test("the address loses its query and fragment, and the rest is clean and bounded (H-37)")
     func clean() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonDaemon
 
-/// Who calls over the session bus.
+/// The caller over the session bus.
 @Suite struct BusCallerTests {
     @Test(
         "what speaks for programs in sandboxes is nobody's own program, also after an upgrade has replaced it",

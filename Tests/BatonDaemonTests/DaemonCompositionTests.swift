@@ -44,7 +44,7 @@ struct DaemonCompositionTests {
         let router = try linkRouter(daemon)
         let stranger = CallContext(peer: .device(DeviceID(unchecked: String(repeating: "B", count: 26))))
         var unary = 0
-        // Presence is open to devices that join. The router looks at whoever calls a stream as it does for other calls.
+        // Presence is open to devices that join. The router checks callers of a stream as it does for other calls.
         let streams: Set = [
             PresenceMethods.connect.path, TransferMethods.readFiles.path, DocumentLinkMethods.readContent.path,
         ]

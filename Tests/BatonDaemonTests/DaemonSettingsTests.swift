@@ -33,7 +33,7 @@ struct DaemonSettingsTests {
         #expect(await values.next() == "xdg-open %u")
         try await settings.change("notifications", to: "off")
         try await settings.change("browser", to: "none")
-        // The other setting's change told nobody who watches this one.
+        // The other setting's change did not notify watchers of this one.
         #expect(await values.next() == "none")
         #expect(settings.value(of: .browser) == "none")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BatonDaemon
 
-/// What is in front on other devices, as the topic `requests.front` says it (P-23, P-29).
+/// The activity in front on other devices, as the topic `requests.front` says it (P-23, P-29).
 @Suite struct FrontElsewhereTests {
     private static let (kitchen, study) = (
         DeviceID(unchecked: String(repeating: "A", count: 26)), DeviceID(unchecked: String(repeating: "B", count: 26))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonDaemon
 
-/// What a device gives to a public index, and takes back (H-37).
+/// The pages that a device gives to a public index, and takes back (H-37).
 @Suite struct PublishedPagesTests {
     private static func page(_ number: Int, app: String = "a", seen: UInt64 = 1) throws -> PublishedPages.Page {
         .init(

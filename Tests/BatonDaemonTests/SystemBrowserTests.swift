@@ -68,7 +68,7 @@ struct SystemBrowserTests {
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: fifo))
         try handle.write(contentsOf: Data("end\n".utf8))
         while browser.runningCount > 0 {
-            try await Task.sleep(for: .milliseconds(10))  // sleeps: nothing tells of it outside of the browser
+            try await Task.sleep(for: .milliseconds(10))  // sleeps: it causes no event outside of the browser
         }
         try handle.close()
     }

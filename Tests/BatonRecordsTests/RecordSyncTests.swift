@@ -3,7 +3,7 @@ import BatonRecords
 import GRDB
 import Testing
 
-/// What an app sees of the mirror where there is no daemon (D-1).
+/// An app's view of the mirror where there is no daemon (D-1).
 @Suite struct RecordSyncTests {
     private static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "records-\(UUID().uuidString)")

@@ -165,7 +165,7 @@ import Testing
         let isAgain = outbox.describe(other, description(other, "B2"))
         #expect(!isAgain)
         outbox.becomeCurrent(id, description(id, "A4"))
-        // Made current before the news came: it holds.
+        // Made current before the notice came: it holds.
         outbox.continuedElsewhere(id)
         #expect(outbox.next() == .announce(id, description(id, "A4")))
         outbox.continuedElsewhere(id)

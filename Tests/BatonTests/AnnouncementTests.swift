@@ -74,7 +74,7 @@ import Testing
             #expect(try await app.nextUpdate().activity.minimumAppVersion == "9")
             activity.supportsContinuationStreams = true
             #expect(try await app.nextUpdate().activity.supportsContinuationStreams == true)
-            // Neither a payload nor the same value is news; the next call is that of becomeCurrent.
+            // Neither a payload nor the same value is announced; the next call is that of becomeCurrent.
             activity.userInfo = ["a": 1]
             activity.needsSave = true
             activity.minimumAppVersion = "9"

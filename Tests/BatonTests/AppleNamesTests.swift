@@ -4,7 +4,7 @@ import Testing
 
 @testable import Baton
 
-/// What apps and tutorials for Apple's systems write, and found missing or without effect here.
+/// Calls that apps and tutorials for Apple's systems make, and found missing or without effect here.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct AppleNamesTests {
     private static let name = Notification.Name("com.example.AppleNamesTests")
@@ -110,7 +110,7 @@ import Testing
             region.notifyOnExit = false
             #expect(!region.notifyOnExit && !CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
             manager.startMonitoring(for: region)
-            // The manager may have told the status in between.
+            // The manager may have reported the status in between.
             var event = try await delegate.events.next()
             if event == "status 0" { event = try await delegate.events.next() }
             #expect(event == "home 5")
@@ -197,7 +197,7 @@ import Testing
         asked.accommodatePresentedSubitemDeletion(at: URL(fileURLWithPath: "/a/b")) { _ in answers.send(1) }
         #expect(try await answers.next() == 1)
         #expect(presenter.journal.all == ["save", "b"])
-        // Without either form nobody waits for another thread.
+        // Without either form no caller waits for another thread.
         let isAnswered = Mutex(false)
         asked.accommodatePresentedItemDeletion { error in isAnswered.withLock { $0 = error == nil } }
         #expect(isAnswered.withLock { $0 })

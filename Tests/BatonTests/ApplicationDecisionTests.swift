@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// What a delegate of AppKit decides, and what opens elsewhere.
+/// The decisions of a delegate of AppKit, and opening elsewhere.
 @MainActor
 @Suite(.timeLimit(.minutes(1)), .serialized) struct ApplicationDecisionTests {
     private final class Delegate: NSObject, NSApplicationDelegate {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// What an app may finish before it ends.
+/// Tasks that an app may finish before it ends.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct BackgroundTaskTests {
     private final class Delegate: NSObject, UIApplicationDelegate {

@@ -38,7 +38,7 @@ import Testing
         let url = try file("a/one two%.txt")
         let bookmark = try url.bookmarkData(options: .minimalBookmark)
         #expect(resolved(bookmark) == "/a/one two%.txt")
-        // A file system that does not know when a file was made cannot tell it from another one with its number.
+        // A file system that does not know when a file was made cannot distinguish it from another one with its number.
         if try Bookmark(bookmark).identity.made != 0 {
             try files.moveItem(at: url, to: root.appendingPathComponent("a/b/renamed.txt"))
             #expect(resolved(bookmark) == "/a/b/renamed.txt*")

@@ -188,13 +188,13 @@ import Testing
                 _ = try await app.ask(willContinue(acceptance))
                 guard case .error(let error)? = try await app.ask(command) else { throw UnexpectedCall() }
                 #expect(error.code == 4608)
-                // Later messages of the daemon about it reach nobody twice.
+                // Later messages of the daemon about it are not delivered twice.
                 _ = try await app.ask(didFail(acceptance))
             }
             let calls = delegate.journal.all
             #expect(calls.count == 6)
             for (index, call) in calls.enumerated() {
-                // With the type that the app was told, whatever the payload says.
+                // With the type that the app was given, whatever the payload says.
                 let start =
                     index % 2 == 0
                     ? "willContinue com.example.edit" : "didFail com.example.edit NSCocoaErrorDomain 4608"

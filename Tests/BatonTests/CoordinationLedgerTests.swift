@@ -30,7 +30,7 @@ import Testing
         #expect(ledger.arbiterLost().isEmpty)
         let end = CoordinationLedger.Input.end(requests[1].id, [ItemChange(.changed, try path("/b"))])
         #expect(ledger.take(end, hasArbiter: false).input == nil)
-        // Nobody is there to cancel it.
+        // There is no arbiter to cancel it.
         let cancelled = ledger.take(.cancel(requests[3].id), hasArbiter: false)
         #expect(cancelled.actions == [.fail(requests[3].id, .cancelled)])
         var held = Array(requests[1...2])
@@ -39,7 +39,7 @@ import Testing
             ledger.restatement() == [
                 .request(held[0]), .request(held[1]), end, .present(presenter, item), .request(requests[0]),
             ])
-        // What ended is over.
+        // An ended claim is over.
         #expect(ledger.restatement().first == .request(held[1]))
     }
 

@@ -149,7 +149,7 @@ import Testing
             }
         }
         await folder.next("appeared third")
-        // Nothing was changed, so nobody is told: the next message is that of another file.
+        // Nothing was changed, so no presenter is notified: the next message is that of another file.
         await onThread {
             self.coordinator(self.first).coordinate(writingItemAt: self.url("third"), error: nil) { _ in }
             self.coordinator(self.first).coordinate(writingItemAt: self.url("fourth"), error: nil) {

@@ -64,7 +64,7 @@ import Testing
         let carl = try #require(ShownPerson(name: "Carl", addresses: ["carl@example.org"]))
         #expect(activity.snapshot.shownPeople == [carl])
 
-        // A contact alone; the number of a place is nobody's.
+        // A contact alone; the number of a place belongs to no person.
         let contact = CSSearchableItemAttributeSet(itemContentType: "public.contact")
         contact.displayName = "Dora"
         contact.phoneNumbers = ["+49 30 1234567"]

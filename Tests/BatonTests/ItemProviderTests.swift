@@ -11,7 +11,7 @@ import Testing
             base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
                 + "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==") ?? Data()
 
-    /// What a handler of Apple's form was called with, once.
+    /// The arguments of a handler of Apple's form, called once.
     private struct Answer<Value>: @unchecked Sendable {
         var value: Value?
         var error: (any Error)?

@@ -168,7 +168,7 @@ import Testing
             ])
         #expect(copy.values == ["new": .integer(3)])
         #expect(!copy.hasQueued)
-        // With the daemon away from the start, writes are for whoever is signed in.
+        // With the daemon away from the start, writes are for any account.
         var early = KeyValueCopy(limits: .classic)
         _ = early.write(.integer(1), forKey: "key", time: 5)
         _ = early.write(nil, forKey: "other", time: 5)

@@ -178,7 +178,7 @@ import Testing
             #expect(!store.synchronize())
             daemon.change(["other": .string("theirs")], .server)
             daemon.start()
-            // It hurries, since somebody waits.
+            // It hurries, since a caller waits.
             while !store.synchronize() {}
             #expect(daemon.values == ["key": .string("early"), "other": .string("theirs")])
             let others = try await notifications.next()
@@ -196,7 +196,7 @@ import Testing
             store.set("once", forKey: "key")
             _ = try await daemon.writes.next()
             while !store.synchronize() {}
-            // Taken the first time; told again, it is what is there already.
+            // Taken the first time; sent again, it is there already.
             #expect(store.string(forKey: "key") == "once")
             daemon.hold()
             store.set("lost", forKey: "key")

@@ -380,7 +380,7 @@ import Testing
         let again = PageImageCoding.encode(second, known: Set(cache.images.keys))
         #expect(again.count < 200)
         #expect(PageImageCoding.decode(again, cache: cache.images) == second)
-        // One that names what was never told of is refused.
+        // One that names a picture that was never sent is refused.
         #expect(PageImageCoding.decode(again) == nil)
         for number in 0..<100 { cache.add(PageImage.images(of: "https://a.org/\(number)x")) }
         #expect(cache.images.count == 64)

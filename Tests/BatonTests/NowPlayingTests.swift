@@ -8,7 +8,7 @@ import Testing
 @testable import AppLink
 @testable import Baton
 
-/// What an app plays and can be asked, with a daemon in memory.
+/// An app's media and its commands, with a daemon in memory.
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct NowPlayingTests {
     private static let picture = UIImage(

@@ -294,7 +294,7 @@ import Testing
         }
     }
 
-    /// How often activities are saved before nothing is left to be saved: a deletion is told after that.
+    /// How often activities are saved before nothing is left to be saved: a deletion is sent after that.
     private func saves(_ app: TestApp) async throws -> Int {
         var count = 0
         while true {
@@ -321,7 +321,7 @@ import Testing
                 _ = try await app.nextSave()
                 activity.needsSave = true
             }
-            // Held back now: what is told next is a deletion, which nothing may overtake.
+            // Held back now: the next message is a deletion, which nothing may overtake.
             NSUserActivity.deleteAllSavedUserActivities {}
             _ = try await app.nextSave()
             _ = try await app.nextDeletion()

@@ -152,7 +152,7 @@ import Testing
             #expect(completions == 0 && !part.identifiers.isEmpty && part.identifiers.count <= 500)
             #expect(part.identifiers.reduce(0) { $0 + $1.utf8.count } <= SavedOutbox.maximumBytes)
             if !hasFailed {
-                // Could not be told: it comes again, in front of the rest.
+                // Could not be sent: it comes again, in front of the rest.
                 hasFailed = true
                 outbox.restore(.delete(part))
                 guard case .delete(let again)? = outbox.next() else {

@@ -102,7 +102,7 @@ import Testing
         #expect(set.value(forCustomKey: key) as? CSPerson == person)
         set.setValue(NSArray(array: [person, NSString("x")]), forCustomKey: key)
         #expect((set.value(forCustomKey: key) as? NSArray)?.firstObject as? CSPerson == person)
-        // What is no person reads as none.
+        // A value that is no person reads as none.
         #expect(CSPerson(.dictionary([.string("kind"): .string("person")])) == nil)
     }
 

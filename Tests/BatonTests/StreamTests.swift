@@ -258,7 +258,7 @@ import Testing
             input.remove(from: .main, forMode: .default)
             far.closeOutput()
             while input.streamStatus != .atEnd {
-                try await Task.sleep(for: .milliseconds(5))  // sleeps: nothing is told any more
+                try await Task.sleep(for: .milliseconds(5))  // sleeps: there are no more events
             }
             #expect(listener.pending.isEmpty)
         }

@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 import Testing
 
-/// What a process says of itself with each call of the app plane (H-3).
+/// A process's description of itself in each call of the app plane (H-3).
 @Suite struct AppClaimTests {
     private func reason(_ fields: AppClaim.Fields) -> String? {
         #expect(throws: BatonError.self) { try fields.claim() }?.reason

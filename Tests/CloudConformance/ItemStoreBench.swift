@@ -5,7 +5,7 @@ import BatonWire
 import Foundation
 import Synchronization
 
-/// A fresh store under test with two accounts, its clock, and what its observer was told.
+/// A fresh store under test with two accounts, its clock, and the notifications of its observer.
 package final class ItemStoreBench: Sendable {
     /// Makes a copy of a store that is open.
     /// - Returns: opens a store on the copy, as a server does that is started on a folder that was put back.

@@ -39,7 +39,7 @@ import VCard
                 Self.card("b", "Bob Lee", emails: ["HOME@x"], telephones: ["+49 30 1234567"]),
                 Self.card("c", "Ann Lee", telephones: ["0049 30 1234567"]),
                 Self.card("n", "", emails: ["home@x"], telephones: ["49 30 1234567"]),
-                // What programs make of an address is no name.
+                // A name that programs make of an address is no name.
                 Self.card("o", "home@x", emails: ["home@x"]),
             ]
         ])
@@ -121,7 +121,7 @@ import VCard
         #expect(result[0].telephones == first.telephones && result[1].familyName.isEmpty)
         #expect(CardUnion.apply(new, keys: keys, to: [(first, false), (second, false)]) == nil)
         #expect(CardUnion.apply(new, keys: keys, to: [(first, true), (second, false)]) == nil)
-        // What was not set stays, whatever the app sends.
+        // A property that was not set stays, whatever the app sends.
         new.telephones = []
         #expect(
             CardUnion.apply(new, keys: [.familyName], to: [(first, true)])?[0].telephones == first.telephones)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ContextAwareness
 
-/// What a Bluetooth device is, by what it says (P-61).
+/// The kind of a Bluetooth device, by its description (P-61).
 @Suite struct BluetoothClassTests {
     private static func services(_ numbers: String...) -> [String] {
         numbers.map { "0000\($0)-0000-1000-8000-00805f9b34fb" }

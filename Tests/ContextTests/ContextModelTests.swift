@@ -3,7 +3,7 @@ import ContextAwareness
 import Foundation
 import Testing
 
-/// What the inputs say, and what is told of it (P-61).
+/// The reports of inputs, and the events that follow (P-61).
 @Suite struct ContextModelTests {
     private static let now: UInt64 = 1_704_067_200_000
     private static let buds = ConnectedThing(kind: .headphones, id: "/org/bluez/hci0/dev_1", name: "Buds\u{202e}\n")

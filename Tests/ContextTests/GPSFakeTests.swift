@@ -49,7 +49,7 @@ import Testing
         let position = try #require(await Self.position(port), "gpsd has told no position")
         #expect(abs(position.latitude - 52.5) < 0.001 && abs(position.longitude - 13.4) < 0.001)
 
-        // The machine's time is the test's: a stay makes the place, and coming back to it is told after a minute.
+        // The machine's time is the test's: a stay makes the place, and coming back to it is reported after a minute.
         var model = ContextModel()
         var now: UInt64 = 1_790_000_000_000
         func observe(_ latitude: Double, _ longitude: Double, minutes: Int) -> [ContextEvent] {
@@ -68,7 +68,7 @@ import Testing
         #expect(arriving == [.arrived(place: "home")])
     }
 
-    /// The first position that the follower tells.
+    /// The first position that the follower reports.
     private static func position(_ port: UInt16) async -> (latitude: Double, longitude: Double)? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ContextObservation.self, bufferingPolicy: .bufferingNewest(16))

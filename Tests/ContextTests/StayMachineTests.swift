@@ -132,7 +132,7 @@ import Testing
             }
             #expect(world.machine.memory.places.count <= 100)
         }
-        // Arriving and leaving are told in turn.
+        // Arriving and leaving are reported in turn.
         var current: UInt64?
         for change in world.changes {
             switch change {

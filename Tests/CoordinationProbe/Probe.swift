@@ -2,7 +2,7 @@ import Baton
 import Foundation
 import Synchronization
 
-/// Reads and writes files with coordination as it is told by lines, and prints what happens; see CoordinationTests of
+/// Reads and writes files with coordination by commands in lines, and prints what happens; see CoordinationTests of
 /// IntegrationTests.
 @main struct Probe {
     static func main() {
@@ -89,7 +89,7 @@ final class Accesses: Sendable {
     }
 }
 
-/// What an access is told while it lasts.
+/// The commands for an access while it lasts.
 final class Commands: Sendable {
     enum Command: Sendable {
         case end

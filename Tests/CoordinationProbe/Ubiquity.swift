@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// Uses documents in iCloud as it is told by lines; see UbiquityProcessTests of IntegrationTests.
+/// Uses documents in iCloud by commands in lines; see UbiquityProcessTests of IntegrationTests.
 enum Ubiquity {
     /// `app BUNDLE`, before anything else: which program in development it is.
     static func become(_ bundleIdentifier: String) {

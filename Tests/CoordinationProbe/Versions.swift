@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// Uses versions of files and item providers as it is told by lines; see UbiquityProcessTests of IntegrationTests.
+/// Uses versions of files and item providers by commands in lines; see UbiquityProcessTests of IntegrationTests.
 enum Versions {
     /// - Returns: false for a command of another kind.
     static func perform(_ words: [String]) -> Bool {

@@ -26,7 +26,7 @@ import Testing
 
     private func service(root: String? = nil, limits: CoordinationService.Limits = .init()) -> CoordinationService {
         CoordinationService(
-            limits: limits, reach: Reach(root: root), roll: CoordinatorRoll(path: directory.file("coordinators")),
+            limits: limits, reach: Reach(root: root), registry: CoordinatorRegistry(path: directory.file("coordinators")),
             recorder: NullEventRecorder())
     }
 
@@ -80,7 +80,7 @@ import Testing
         var iterator = actions.makeAsyncIterator()
         guard case .grant(let id, _) = await iterator.next() else { throw CancellationError() }
         #expect(id.client == other.client)
-        // What comes late from it holds nothing.
+        // A late request of it holds nothing.
         _ = take(service, one, ask(2, "/b"))
         #expect(service.standings.map(\.request.id.client) == [other.client])
     }

@@ -2,7 +2,7 @@ import BatonConcurrency
 import DesktopHelper
 import Testing
 
-/// When the helper with windows runs, and what it is told.
+/// When the helper with windows runs, and which messages it gets.
 @Suite struct DesktopHelperStateMachineTests {
     private var machine = DesktopHelperStateMachine()
     private let question = DesktopQuestion(
@@ -24,7 +24,7 @@ import Testing
         let answer = DesktopAnswer.option(id: "0")
         #expect(handle(.replied(.answered(id: 7, answer: answer))) == [.answer(7, answer)])
         #expect(handle(.replied(.answered(id: 7, answer: answer))).isEmpty)
-        // That it is gone is no news to the helper, which took the window away.
+        // Its end is not sent to the helper, which took the window away.
         #expect(handle(.gone(7)).isEmpty)
     }
 

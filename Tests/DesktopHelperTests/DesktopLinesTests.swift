@@ -3,7 +3,7 @@ import Testing
 
 @testable import DesktopHelper
 
-/// What is said between the daemon and the helper, and where the display is.
+/// The messages between the daemon and the helper, and where the display is.
 @Suite struct DesktopLinesTests {
     @Test func `messages are the same behind a line, however its bytes come`() throws {
         let option = DesktopOption(

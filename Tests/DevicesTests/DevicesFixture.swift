@@ -109,7 +109,7 @@ final class ManualSleep: Sendable {
         try await promise.value()
     }
 
-    /// Waits until somebody sleeps that long.
+    /// Waits until a task sleeps that long.
     func arrival(_ duration: Duration) async throws {
         let arrival = Promise<Void>()
         state.withLock { state in
@@ -122,7 +122,7 @@ final class ManualSleep: Sendable {
         try await arrival.value()
     }
 
-    /// Waits until somebody sleeps that long, then wakes all who do.
+    /// Waits until a task sleeps that long, then wakes all that do.
     func fire(_ duration: Duration) async throws {
         try await arrival(duration)
         let sleepers = state.withLock { $0.sleepers.filter { $0.duration == duration } }
@@ -154,7 +154,7 @@ final class PairingNetwork: Discovery {
         }
     }
 
-    /// Somebody else's announcement.
+    /// Another device's announcement.
     func hear(_ event: DiscoveryEvent) {
         state.withLock { state in
             for browser in state.browsers.values { browser.yield(event) }

@@ -52,7 +52,7 @@ import Testing
         // Both have looked, and wait for their turn.
         async let first = Self.add("photos", directory.file("a"), service)
         async let second = Self.add(name, directory.file(path), service)
-        try await Task.sleep(for: .milliseconds(500))  // sleeps: nobody tells who waits for a turn
+        try await Task.sleep(for: .milliseconds(500))  // sleeps: waiting for a turn causes no event
         end.finish()
         await holding
         let answers = await [first, second]

@@ -8,9 +8,9 @@ import Testing
 @testable import Documents
 @testable import Sync
 
-/// Room in the account's cloud (D-5): what nobody wants any more leaves it at once. And what an account begins with.
+/// Room in the account's cloud (D-5): unneeded contents leave it at once. And the beginning of an account.
 @Suite("Documents of an account with a cloud", .timeLimit(.minutes(1))) struct CloudDocumentsTests {
-    /// What a purge that runs beside the test has done.
+    /// The result of a purge that runs beside the test.
     private final class Finished: Sendable {
         private let state = Mutex<ContainerEngine.Purge?>(nil)
         var purge: ContainerEngine.Purge? { state.withLock { $0 } }
@@ -66,7 +66,7 @@ import Testing
                 )
             }
             #expect(nothing == ContainerEngine.Purge() && deleted.isEmpty && versions.count == 1)
-            // What is left is told whole: the pack of the content that is there stays.
+            // The rest is announced whole: the pack of the content that is there stays.
             let chunks = try await container.perform { container in
                 try container.ports.store.writtenPacks(in: container.row.id).flatMap(\.chunks)
             }
@@ -114,7 +114,7 @@ import Testing
                 ($0.planner.state.unstored, $0.planner.state.unsent.isEmpty)
             }
             #expect(unstored.isEmpty && unsent)
-            // What comes next is sent.
+            // The next file is sent.
             try world.write(world.random(20_000), "next.bin")
             try await world.until("the next one to be sent", container) { container in
                 try await container.perform { container in

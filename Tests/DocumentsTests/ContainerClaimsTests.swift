@@ -6,7 +6,7 @@ import Testing
 
 /// D-6: what the sync asks of the arbiter, and that it never waits for it.
 @Suite("Claims of a container") struct ContainerClaimsTests {
-    /// Grants at once unless somebody holds the file.
+    /// Grants at once unless a process holds the file.
     private final class Arbiter: FileArbiter {
         struct State {
             var last: UInt64 = 0

@@ -177,7 +177,7 @@ struct ContainerDiskTests {
         for name in ["a", "b"] {
             try files.createDirectory(atPath: setup.root + "/" + name, withIntermediateDirectories: false)
         }
-        // The queue is held, so that the test alone takes the news.
+        // The queue is held, so that the test alone takes the events.
         let queue = DispatchQueue(label: "test")
         queue.suspend()
         defer { queue.resume() }
@@ -325,7 +325,7 @@ struct ContainerDiskTests {
         #expect(node?.metadata[.mode] == FileAttributes.mode(0o750, of: .directory))
     }
 
-    /// As somebody whom modes bind, also where root runs the tests.
+    /// As a user whom modes bind, also where root runs the tests.
     private func asPerson<Value>(_ setup: Setup, _ body: () throws -> Value) throws -> Value {
         guard geteuid() == 0 else { return try body() }
         typealias SetFileUser = @convention(c) (UInt32) -> Int32

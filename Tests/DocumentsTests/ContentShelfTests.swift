@@ -15,7 +15,7 @@ import Testing
         try body(disk, try ContentShelf(staging: disk.staging))
     }
 
-    /// A file is at rest only when nobody holds it open, so it is not kept here.
+    /// A file is at rest only when no process holds it open, so it is not kept here.
     private static func stage(_ disk: ContainerDisk) throws -> LocalHandle {
         let file = try disk.newFile()
         try file.write(bytes)

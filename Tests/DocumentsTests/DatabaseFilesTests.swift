@@ -40,7 +40,7 @@ import Testing
                 fingerprint: node.fingerprint)
         }
 
-        /// What would be sent, once nothing was written within a tick of the clock.
+        /// The content that would be sent, once nothing was written within a tick of the clock.
         func content(_ handle: LocalHandle) throws -> [UInt8] {
             for _ in 0..<1000 {
                 do {
@@ -107,7 +107,7 @@ import Testing
         #expect(second.handle == first.handle && second.fingerprint != first.fingerprint)
         let later = try setup.content(second.handle)
         #expect(try setup.rows(later) == 57)
-        // What is brought from the log into the database changes nothing of the content.
+        // A checkpoint of the log into the database changes nothing of the content.
         if mode == "WAL" {
             try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             #expect(try setup.content(second.handle) == later)

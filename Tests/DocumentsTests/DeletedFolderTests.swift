@@ -8,7 +8,7 @@ import Testing
 
 @testable import Documents
 
-/// What was deleted can come back from this disk alone, in an account without a cloud (D-36).
+/// A deleted file can come back from this disk alone, in an account without a cloud (D-36).
 @Suite(.timeLimit(.minutes(1))) struct DeletedFolderTests {
     /// Contents of more than 256 numbers would not all be different.
     private static let count = 250
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Nobody holds it open afterwards.
+    /// No process holds it open afterwards.
     private static func stage(_ number: Int, _ container: isolated ContainerEngine) throws -> LocalHandle {
         let file = try container.disk.newFile()
         try file.write(Array(content(number)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Documents
 
-/// What apps are told of an item.
+/// The messages to apps about an item.
 @Suite struct DocumentsWireTests {
     @Test("how much of a content the cloud has, and when the file was made here (D-27)")
     func standing() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Documents
 
-/// D-5: what devices tell each other of files.
+/// D-5: the entries that devices exchange.
 @Suite("Codec of entries")
 struct EntryCodecTests {
     static func stamp(_ time: UInt64) -> Stamp {

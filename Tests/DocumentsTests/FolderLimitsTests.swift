@@ -75,7 +75,7 @@ import Testing
         pacer.set(limits, isMetered: nil, isOnBattery: nil)
         try await pacer.wait(for: 1000, .down)
         async let waiting: Void = pacer.wait(for: 1, .down)
-        try await Task.sleep(for: .milliseconds(50))  // sleeps: nobody tells who waits
+        try await Task.sleep(for: .milliseconds(50))  // sleeps: waiting causes no event
         pacer.set(FolderLimits(), isMetered: nil, isOnBattery: nil)
         let begin = ContinuousClock.now
         try await waiting

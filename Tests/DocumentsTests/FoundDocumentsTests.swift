@@ -7,7 +7,7 @@ import Testing
 
 @testable import Documents
 
-/// Documents as search is told of them: after each change all of them, so little may be done for each (H-37, P-59).
+/// Documents as search gets them: after each change all of them, so little may be done for each (H-37, P-59).
 @Suite("Documents for search", .timeLimit(.minutes(1))) struct FoundDocumentsTests {
     @Test("each file below Documents is told with its path, its time, and whether it is here")
     func all() async throws {

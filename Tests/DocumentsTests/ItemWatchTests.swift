@@ -5,7 +5,7 @@ import Testing
 
 @testable import Documents
 
-/// Issue 27, section 5: a follower of a container is told what changed, and not of every item anew.
+/// Issue 27, section 5: a follower of a container gets the changes, and not every item anew.
 @Suite("Items that are followed", .timeLimit(.minutes(2))) struct ItemWatchTests {
     private struct Follower {
         let container: ContainerEngine
@@ -92,17 +92,17 @@ import Testing
             return item
         }
         func isListed(_ item: ContainerItem) -> Bool { item.conflicts > 0 }
-        var teller = ContainerTeller(container: "/nowhere")
-        let first = teller.begin([item(10), item(11)], token: Data())
+        var diff = ContainerDiff(container: "/nowhere")
+        let first = diff.begin([item(10), item(11)], token: Data())
         #expect(first.count == 1 && first[0].reset && first[0].gathered && first[0].changed.count == 2)
         var changes = ItemChanges()
         for item in [item(10, conflicts: 0), item(12), item(13, conflicts: 0)] { changes.changed[item.id] = item }
-        let second = teller.news(changes, token: Data(), where: isListed)
+        let second = diff.news(changes, token: Data(), where: isListed)
         #expect(second.count == 1 && !second[0].reset && !second[0].gathered)
         #expect(second[0].changed.map(\.path) == ["12"])
         #expect(second[0].removed == [EntryCodec.bytes(of: EntryID(high: 0, low: 10))])
         changes = ItemChanges()
         changes.removed = [EntryID(high: 0, low: 10)]
-        #expect(teller.news(changes, token: Data(), where: isListed).isEmpty)
+        #expect(diff.news(changes, token: Data(), where: isListed).isEmpty)
     }
 }

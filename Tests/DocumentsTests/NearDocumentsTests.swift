@@ -95,7 +95,7 @@ import Testing
                         && !container.ports.store.unsentPacks(in: container.row.id, limit: .max).isEmpty
                 }
             }
-            // Nobody but near devices may hear of it before the cloud has the packs.
+            // Only near devices may hear of it before the cloud has the packs.
             #expect(try await container.perform { !$0.planner.waitingForCloud.isEmpty })
             let sent = world.sent.values.reduce(0, +)
             #expect(sent <= 17_100_000, "nothing is sent twice")
@@ -242,7 +242,7 @@ import Testing
             try one.write(Data("dear".utf8), "dear.txt")
             try await world.until("it to come") { other.read("dear.txt") != nil }
             let container = try #require(other.container)
-            // Until then it lives as a change that nobody has heard of.
+            // Until then it lives as a change that no device has heard of.
             try await world.until("it to be told") { try await container.perform { $0.planner.state.unsent.isEmpty } }
             world.set(away: one.id, true)
             let id = try #require(try await container.perform { $0.planner.state.entries.ids.first { _ in true } })

@@ -82,7 +82,7 @@ import Testing
                 Issue.record("Still waiting for \(what).")
                 throw CancellationError()
             }
-            try await Task.sleep(for: .milliseconds(20))  // sleeps: nobody tells of a container that begins
+            try await Task.sleep(for: .milliseconds(20))  // sleeps: a container that begins causes no event
         }
     }
 

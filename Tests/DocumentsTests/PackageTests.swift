@@ -135,7 +135,7 @@ import Testing
         #expect(try setup.package("a.pack").handle == staged)
         #expect(try setup.package("a.pack").fingerprint == fingerprint)
         #expect(try setup.read(staged) == bytes)
-        // What was there waits whole, to be compared.
+        // The replaced package waits whole, to be compared.
         #expect(setup.disk.find(old.handle)?.node.fingerprint == old.fingerprint)
         // A change of anything in it is one of the package.
         try setup.make("a.pack", "changed")

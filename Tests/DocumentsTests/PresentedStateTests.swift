@@ -3,7 +3,7 @@ import Testing
 
 @testable import Documents
 
-/// What presenters are told of versions and of how items stand in iCloud.
+/// The notifications of presenters about versions and about items' states in iCloud.
 @Suite struct PresentedStateTests {
     private let id = EntryID(high: 1, low: 2)
 

@@ -72,7 +72,7 @@ import Testing
         let hash = ContentCutter.hash(Self.content)
         try Self.with { _, shelf in
             let part = try shelf.part(hash)
-            // What an interruption left.
+            // The rest of an interruption.
             try part.write([UInt8](repeating: 9, count: 1 << 20), at: 5 << 20)
             try Self.pieces { try part.write($0, at: $1) }
             #expect(try part.read(2 << 20, at: 4 << 20).allSatisfy { $0 == 0 })

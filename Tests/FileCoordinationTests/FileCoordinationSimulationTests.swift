@@ -17,7 +17,7 @@ private struct Simulation {
     var claims: [CoordinationRequestID: CoordinationRequest] = [:]
     /// Messages that wait for an answer. A presenter that is silent never gives one.
     var questions: [(presenter: FilePresenterID, message: PresenterMessageID)] = []
-    /// Presenters that made way and have not been told to go on.
+    /// Presenters that made way and have not been asked to go on.
     var waiting: [PresenterMessageID: FilePresenterID] = [:]
     var presenters: Set<FilePresenterID> = []
     var silent: Set<FilePresenterID> = []

@@ -156,7 +156,7 @@ struct Arbiter {
         _ = try arbiter.input(.present(shown, PresentedItem(Arbiter.path("/f"))))
         #expect(try arbiter.request(b1, Arbiter.write("/f"), presenter: shown) == [granted(b1, "/f")])
         #expect(try arbiter.input(.end(b1, [ItemChange(.changed, Arbiter.path("/f"))])) == [])
-        // Nobody else's: the presenter of another process is told.
+        // The change is no presenter's own: the presenter of another process is notified.
         #expect(try arbiter.request(a1, Arbiter.write("/f"), presenter: shown).count == 1)
     }
 
@@ -450,7 +450,7 @@ struct Arbiter {
         // Another app has its own room.
         #expect(try arbiter.request(a1, Arbiter.read("/f")).count == 1)
         _ = try arbiter.input(.present(shown, nil))
-        // What ended leaves room to the app's others.
+        // Ended requests leave room to the app's others.
         _ = try arbiter.input(.clientEnded(clients[0]))
         _ = try arbiter.request(Arbiter.id(clients[3], 1), Arbiter.read("/f"))
     }
@@ -472,7 +472,7 @@ struct Arbiter {
             _ = try arbiter.input(.present(presenter, PresentedItem(Arbiter.path("/f"))))
         }
         let changes = (0..<1000).map { ItemChange(.changed, Arbiter.path("/f/\($0)")) }
-        // Two changes, of which the second is told to as many as were begun with.
+        // Two changes, of which the second is sent to as many as were begun with.
         #expect(try arbiter.input(.end(a1, changes)).count == 8)
         _ = try arbiter.request(a2, Arbiter.read("/h"), Arbiter.read("/i"))
         arbiter.machine = FileCoordinationStateMachine()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileSync
 
-/// The cases of docs/documents.md, in both directions: either device is told first.
+/// The cases of docs/documents.md, in both directions: either device hears first.
 @Suite("Cases of the document sync")
 struct DocumentCaseTests {
     /// The common state before, and the state of both in the end.

@@ -60,7 +60,7 @@ struct EntryTests {
         entry.forgetHistory()
         #expect(entry.history.isEmpty && entry.winner?.version == version(4, stamp(4, 1)))
         #expect(entry.joined(other) == entry && other.joined(entry) == entry)
-        // What another device replaces later is kept again.
+        // A version that another device replaces later is kept again.
         other.edit(version(5, stamp(5, 2)), over: &sighting, by: ActorID(rawValue: 2), keepsHistory: true)
         let both = entry.joined(other)
         #expect(both == other.joined(entry) && both.winner?.version == version(5, stamp(5, 2)))

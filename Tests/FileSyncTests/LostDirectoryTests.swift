@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileSync
 
-/// What is in a directory that has not come yet, though the zone was read to its end before.
+/// Entries in a directory that has not come yet, though the zone was read to its end before.
 @Suite("Directories that come later") struct LostDirectoryTests {
     private let actor = ActorID(rawValue: 1)
 

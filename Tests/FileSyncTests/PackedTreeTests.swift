@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileSync
 
-/// A tree is kept in few bytes a file (docs/documents.md, "Memory"). What comes out is what went in.
+/// A tree is kept in few bytes a file (docs/documents.md, "Memory"). Entries come out as they went in.
 @Suite("Packed trees")
 struct PackedTreeTests {
     private static func entry(_ generator: inout SeededGenerator) -> Entry {

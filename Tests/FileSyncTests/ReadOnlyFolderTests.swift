@@ -38,7 +38,7 @@ struct ReadOnlyFolderTests {
         world.create(world.b, "new/inside", 21)
         world.look(world.b)
         #expect(differences(world) == [.edited, .moved, .deleted, .created])
-        // What is in a new directory goes with it.
+        // The contents of a new directory go with it.
         #expect(found(world).count { $0.change == .created } == 1)
         let before = world.tree(world.a)
         #expect(world.world.replicas[world.b].planner.state.unsent.isEmpty)
@@ -112,7 +112,7 @@ struct ReadOnlyFolderTests {
         }
         let (one, two, directory) = (try id("d/one"), try id("d/two"), try id("d"))
         var planner: FileSyncPlanner { world.world.replicas[world.b].planner }
-        // Nobody said anything of where they are.
+        // No device has said where they are.
         #expect(!planner.mayLeave(one) && planner.mayLeave(one, unlessKept: true))
         world.world.tell(world.b, .command(.makeRoom([one, directory])))
         world.world.tell(world.b, .command(.evict(two)))
@@ -125,7 +125,7 @@ struct ReadOnlyFolderTests {
         world.world.tell(world.b, .command(.download(one)))
         try world.sync()
         #expect(planner.state.leftForRoom.isEmpty && world.tree(world.b)["d/one"] == 10)
-        // What is kept stays.
+        // A kept file stays.
         world.world.tell(world.b, .command(.mark(directory, keeps: true)))
         #expect(!planner.mayLeave(one, unlessKept: true))
     }

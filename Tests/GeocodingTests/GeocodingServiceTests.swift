@@ -7,7 +7,7 @@ import Testing
 
 @testable import Geocoding
 
-/// Who is asked, in which order, and how often.
+/// The sources that are asked, in which order, and how often.
 @Suite(.timeLimit(.minutes(1))) struct GeocodingServiceTests {
     /// A geocoder that answers what the test says.
     private final class Server: GeocoderClient {
@@ -61,7 +61,7 @@ import Testing
         let (clock, path) = (clock, folder.file("places.tsv"))
         return Geocoding(
             database: database,
-            surroundings: .init(
+            dependencies: .init(
                 known: Known(list: known), geocoder: { base }, gazetteers: { ["/nonexistent/places.tsv", path] },
                 client: server, now: { clock.date.withLock { $0 } },
                 sleep: { duration in clock.slept.withLock { $0.append(duration) } }, recorder: NullEventRecorder()))

@@ -3,7 +3,7 @@ import Foundation
 import Geocoding
 import Testing
 
-/// What a geocoder is asked, and what its answers mean.
+/// Requests to a geocoder, and the meaning of its answers.
 @Suite(.timeLimit(.minutes(1))) struct NominatimTests {
     private let base = URL(string: "https://geocoder.example/nominatim/") ?? URL(fileURLWithPath: "/")
 

@@ -209,7 +209,7 @@ final class Probe: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
         case "refuse": return false
         case "crash-on-continue": kill(getpid(), SIGKILL)
         case "hold", "hold-quietly":
-            // Until somebody has written into the FIFO there.
+            // Until the test has written into the FIFO there.
             let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
             if let file = fopen(container + "/hold", "r") {
                 _ = fgetc(file)

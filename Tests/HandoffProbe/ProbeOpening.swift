@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// What the probe opens in other apps.
+/// The files and URLs that the probe opens in other apps.
 @MainActor
 final class ProbeOpening {
     private let host = UIResponder()
@@ -31,11 +31,11 @@ final class ProbeOpening {
     }
 }
 
-/// What probes of each form tell when something is opened in them.
+/// The reports of probes of each form when something is opened in them.
 @MainActor
 enum OpeningReport {
     static func launched(_ options: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
-        // Until somebody has written into the FIFO there.
+        // Until the test has written into the FIFO there.
         let container = ProcessInfo.processInfo.environment["BATON_CONTAINER"] ?? "/nonexistent"
         ProbeLog.print(["event": "launching", "url": (options?[.url] as? URL)?.absoluteString ?? ""])
         if let file = fopen(container + "/hold", "r") {

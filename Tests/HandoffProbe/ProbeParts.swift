@@ -97,7 +97,7 @@ enum ProbeValues {
         ]
     }
 
-    /// Bytes that tell when one is missing, doubled or in the wrong place.
+    /// Bytes that show when one is missing, doubled or in the wrong place.
     static func data(_ count: Int) -> Data {
         Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8)) })
     }

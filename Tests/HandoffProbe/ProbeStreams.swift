@@ -115,7 +115,7 @@ final class ProbeStreams: Sendable {
     /// One after the other, so that no bound is met.
     @MainActor
     private func drop(_ activity: NSUserActivity, _ count: Int) {
-        // Awaited by nobody: its end is printed.
+        // Not awaited: its end is printed.
         Task { @MainActor in
             var failures = 0
             for _ in 0..<count {
@@ -136,8 +136,8 @@ final class ProbeStreams: Sendable {
 
     // MARK: As the origin
 
-    /// Answers a pair as the mode says: “transfer:N” sends N bytes while it reads; “slow” reads once and then waits to be
-    /// told; “leave” lets it go; anything else answers a question.
+    /// Answers a pair as the mode says: “transfer:N” sends N bytes while it reads; “slow” reads once and then waits for a
+    /// command; “leave” lets it go; anything else answers a question.
     func serve(_ pair: ProbePair, _ mode: String) {
         guard mode != "leave" else { return }
         pair.input.open()

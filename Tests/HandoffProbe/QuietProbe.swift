@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// The probe as an app that tells its user nothing: of all that happens in a continuation it implements `continue` alone.
+/// The probe as an app that shows its user nothing: of a continuation's methods it implements `continue` alone.
 final class QuietProbe: UIResponder, UIApplicationDelegate {
     private let container: String
 

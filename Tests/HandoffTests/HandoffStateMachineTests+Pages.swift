@@ -160,7 +160,7 @@ extension HandoffStateMachineTests {
         #expect(error?.reason == "no_page")
     }
 
-    /// An origin whose current activity has a page, and the answer to whoever wants only that.
+    /// An origin whose current activity has a page, and the answer to a request for only that.
     func servedPage(
         page: String?, saving result: Result<ActivityPayload, ActivityFailure>
     ) throws -> (HandoffStateMachine, Result<ActivityPayload, ActivityFailure>?, SessionID) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes without end, and says what is known to be kept; see KillerTests.
 ///
-/// A value is `NAME RUN NUMBER`, so that the later of two of one worker can be told.
+/// A value is `NAME RUN NUMBER`, so that the later of two of one worker is known.
 struct Worker {
     let name: String
     let run: Int

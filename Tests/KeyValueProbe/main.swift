@@ -53,7 +53,7 @@ case "crowd":
     crowd()
     write("end")
 case "main":
-    // On the main thread, whose queue nobody runs.
+    // On the main thread, whose queue does not run.
     let store = NSUbiquitousKeyValueStore.default
     store.set("main", forKey: "main")
     write("\(store.synchronize()) \(store.string(forKey: "main") ?? "")")
@@ -76,7 +76,7 @@ case "fill":
         if NSUbiquitousKeyValueStore.default.synchronize() { write("\(number)") }
     }
 case "work":
-    // Sets one key of its own and ten that others set too, until its input ends, and looks that nobody's own key goes back.
+    // Sets one key of its own and ten that others set too, until its input ends, and looks that no worker's own key goes back.
     Worker(name: arguments[1], run: Int(arguments[2]) ?? 0).work()
 default:
     write("unknown")

@@ -289,7 +289,7 @@ struct KeyValueReplicaTests {
         let deleted = KeyValueItem(key: "key", version: 3, entry: entry, isDeleted: true)
         _ = replica.written([deleted])
         #expect(replica.slots["key"]?.isPurgedTombstone == true)
-        // Another device hears of the deletion, and nobody brings the removal back.
+        // Another device hears of the deletion, and no device brings the removal back.
         _ = other.received([deleted])
         for replica in [replica, other] {
             #expect(replica.slots["key"]?.isPurgedTombstone == true)
@@ -311,7 +311,7 @@ struct KeyValueReplicaTests {
         #expect(replica.totalBytes == KeyValueReplica.maximumTotalBytes)
         _ = replica.received([item("cloud", large, at: wall, version: 1)], wall: wall)
         #expect(replica.value(forKey: "cloud") == nil)
-        // What takes no more room goes on.
+        // A change that takes no more room goes on.
         let later = ["0": entry(.data(Data([1])), at: wall + 1), "1": entry(nil, at: wall + 1)]
         _ = replica.exchanged(later, wall: wall)
         #expect(replica.value(forKey: "0") == .data(Data([1])))
@@ -477,7 +477,7 @@ struct KeyValueReplicaTests {
     func processes() throws {
         for isReversed in [false, true] {
             var replica = synced()
-            // Far ahead: stamps alone would not tell which process was later.
+            // Far ahead: stamps alone would not show which process was later.
             _ = replica.received([item("key", .integer(0), at: wall * 2, version: 1)])
             var writes = [
                 KeyValueWrite(key: "key", value: .integer(1), time: wall, isInformed: true),
@@ -489,7 +489,7 @@ struct KeyValueReplicaTests {
             }
             for write in writes { _ = try replica.write(write, wall: wall + 10) }
             #expect(replica.value(forKey: "key") == .integer(2))
-            // Told twice, since the answer was lost.
+            // Sent twice, since the answer was lost.
             let again = KeyValueWrite(key: "key", value: .integer(1), time: wall, isInformed: false)
             #expect(try replica.write(again, wall: wall + 10).outcome == .superseded)
         }

@@ -34,7 +34,7 @@ import Testing
             "list": .array([.integer(1)]), "deep": deep, "nul\0key": .integer(1), "": .integer(2),
         ]
         for (key, value) in values { #expect(try await app.write(key, value) == .taken) }
-        // Nobody needs to hear of a removal of a key that nobody else ever had; so sync first.
+        // No device needs to hear of a removal of a key that no other device ever had; so sync first.
         try await store.engine.sync()
         try await app.write("gone", .integer(1))
         try await app.write("gone", nil)
@@ -92,7 +92,7 @@ import Testing
         #expect(news.entries.map(\.key) == ["a", "c"])
         #expect(try PropertyValue(news.entries[0].value) == .integer(99))
         #expect(!news.entries[1].hasValue)
-        // Beyond what is remembered, everything is told anew.
+        // Beyond what is remembered, everything is sent anew.
         other.subscriber.tell(
             Dictionary(uniqueKeysWithValues: (0...KeyValueSubscriber.maximumKeys).map { ("\($0)", nil) }))
         #expect(try await other.news().map(\.snapshot) == [true])
@@ -287,7 +287,7 @@ import Testing
         try await other.write("key", .integer(1))
         store.service.close(other.subscriber)
         store.service.close(try await store.open(10, grant("empty")).subscriber)
-        // In the place of the empty one; the other holds what nobody else has.
+        // In the place of the empty one; the other holds what no other device has.
         let last = try await store.open(10, grant("another"))
         let error = await #expect(throws: BatonError.self) { try await store.open(10, grant("more")) }
         #expect(error?.reason == "too_many_stores")

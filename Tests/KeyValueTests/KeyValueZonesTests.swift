@@ -122,7 +122,7 @@ import Testing
         try await one.write("new", .integer(3))
         try here.close()
 
-        // While the daemon was away, nobody was signed in any more.
+        // While the daemon was away, the device lost its account.
         here = try await store("a")
         #expect(try await here.open().values().isEmpty)
         let count = try await here.service.commitQueue.perform {

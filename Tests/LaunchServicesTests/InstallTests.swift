@@ -261,7 +261,7 @@ import Testing
         #expect(next.recorder.all("removal_postponed").first?.fields["bundle_id"] == exampleID.rawValue)
         #expect(next.recorder.all("process_note_unreadable").count == 1)
         #expect(next.recorder.all("registration_damaged").first?.fields["bundle_id"] == damagedID.rawValue)
-        // What the sentence of the record says to do works.
+        // The advice of the record's sentence works.
         try await next.service.uninstall(damagedID, keepData: false)
         // Tried again at each start, until it can be done.
         rmdir(app.logPath)

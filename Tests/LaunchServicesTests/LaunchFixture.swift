@@ -60,7 +60,7 @@ final class LaunchFixture: Sendable {
         return path
     }
 
-    /// What the app writes into a pipe: one opening of it.
+    /// The app's output into a pipe: one opening of it.
     func read(_ pipe: String) async -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

@@ -347,7 +347,7 @@ import Testing
 
     @Test func `the command line's calls are checked and answered`() async throws {
         let fixture = try await LaunchFixture()
-        // Whether the app was still there when others were told to forget it, before the answer.
+        // Whether the app was still there when others were asked to forget it, before the answer.
         let left = Mutex<[Bool]>([])
         let harness = LaunchServicesHarness(
             fixture.service,

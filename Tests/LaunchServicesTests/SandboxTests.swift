@@ -6,7 +6,7 @@ import Testing
 
 @testable import LaunchServices
 
-/// What a confined app may do, tried by the kernel. As a user without privileges, since the superuser may write what is
+/// The permissions of a confined app, tried by the kernel. As a user without privileges, since the superuser may write what is
 /// not writable.
 @Suite struct SandboxTests {
     /// Folders of an app that belong to a user without privileges.

@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-/// What programs of the desktop ask of players.
+/// Requests of the desktop's programs to players.
 struct MPRISRequestTests {
     private static func picture(
         rate: Double = 1, _ kinds: MediaCommand.Kind...

@@ -3,7 +3,7 @@ import Media
 import SessionBus
 import Testing
 
-/// Who plays what, and which player is meant.
+/// The players and their media, and which player is meant.
 struct MediaBoardTests {
     private static let tone = AppIdentity(bundleID: BundleID(unchecked: "com.example.tone"), team: .development)
     private static let device = DeviceID(unchecked: String(repeating: "A", count: 26))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Three devices that tell each other what plays by the topic `media.playing`: of values that wait only the newest comes, devices go
+/// Three devices that exchange their players by the topic `media.playing`: of values that wait only the newest comes, devices go
 /// away and come back (P-62).
 ///
 /// Held at each step: a player of another device is offered to the desktop only while nothing plays here; what is seen of a device is
@@ -32,7 +32,7 @@ import Testing
         let id: DeviceID
         var board = MediaBoard()
         var sessions: [SessionID] = []
-        /// What waits for each other device: one value, the newest.
+        /// The waiting value for each other device: one, the newest.
         var waiting: [Int: [MediaPlayer]] = [:]
         var said: Set<[Player]> = [[]]
 

@@ -2,7 +2,7 @@ import Media
 import SessionBus
 import Testing
 
-/// What the bus is told of a player, and when.
+/// The signals to the bus about a player, and their times.
 struct PlayerNewsTests {
     private static func picture(
         _ title: String = "Tone", elapsed: Double = 0, rate: Double = 1, at: Duration = .zero,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Notices
 
-/// A real bus (`dbus-daemon`), with a server of the test's own that misbehaves as it is told to.
+/// A real bus (`dbus-daemon`), with a server of the test's own that misbehaves on command.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DesktopBusTests {
     /// The person's actions that the display received.
     private final class Answers: Sendable {
@@ -88,7 +88,7 @@ import Testing
             #expect(answers.count == 2)
             // Nothing is left for another daemon to close.
             while FileManager.default.fileExists(atPath: ledger) {
-                try await Task.sleep(for: .milliseconds(10))  // sleeps: nothing tells of the file
+                try await Task.sleep(for: .milliseconds(10))  // sleeps: the file causes no event
             }
         }
     }
@@ -189,7 +189,7 @@ import Testing
             killed.show(Made.notice(1))
             (event, next) = try await server.first("notify", from: next)
             while !FileManager.default.fileExists(atPath: ledger) {
-                try await Task.sleep(for: .milliseconds(10))  // sleeps: nothing tells of the file
+                try await Task.sleep(for: .milliseconds(10))  // sleeps: the file causes no event
             }
             let heir = Self.display(bus, ledger)
             next = try await server.first("close", from: next) { [id = event.id] in $0.id == id }.next

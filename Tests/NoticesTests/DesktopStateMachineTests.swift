@@ -135,7 +135,7 @@ struct DesktopStateMachineTests {
         for (owner, bus, isSame) in [(":1.5", "bus", true), (":1.6", "bus", false), (":1.5", "other", false)] {
             var machine = DesktopStateMachine(leftover: ledger)
             #expect(machine.start(now: .zero) == [.connect])
-            // Nobody is started only to be told that something is over.
+            // No server is started only to hear that something is over.
             #expect(machine.connected(now: .zero) == [.askServer(mayStart: false)])
             let actions = machine.serverAnswered(owner: owner, bus: bus, names, now: .zero)
             let forgotten = Action.remember(owner: owner, notices: [])

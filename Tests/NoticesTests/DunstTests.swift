@@ -27,7 +27,7 @@ import Testing
         @Sendable func isDisplayed(_ count: String) async throws {
             try await within(.seconds(20), "\(count) on the screen") {
                 while try await control("count", "displayed") != count {
-                    try await Task.sleep(for: .milliseconds(50))  // sleeps: dunst tells nobody
+                    try await Task.sleep(for: .milliseconds(50))  // sleeps: dunst causes no event
                 }
             }
         }

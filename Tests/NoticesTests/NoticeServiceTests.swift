@@ -6,7 +6,7 @@ import Testing
 @testable import Notices
 
 @Suite(.timeLimit(.minutes(1))) struct NoticeServiceTests {
-    /// Remembers what it was told.
+    /// Remembers its notifications.
     private final class RecordingDisplay: NoticeDisplay {
         let events: AsyncStream<NoticeDisplayEvent>
         let person: AsyncStream<NoticeDisplayEvent>.Continuation

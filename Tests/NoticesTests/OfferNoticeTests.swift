@@ -69,7 +69,7 @@ struct OfferNoticeTests {
     mutating func closed(byOffer: Bool) throws {
         let id = try #require(machine.offersChanged([Made.offer(1)], now: .zero).shown.first).id
         #expect(machine.closed(id, now: .seconds(1)) == [.close(id)])
-        // A change is no news, nor is a device that was away for a moment.
+        // A change is not announced, nor is a device that was away for a moment.
         #expect(machine.offersChanged([Made.offer(1, at: 2, title: "Changed")], now: .seconds(10)).isEmpty)
         #expect(machine.offersChanged([], now: .seconds(20)).isEmpty)
         #expect(machine.offersChanged([Made.offer(1, at: 2, title: "Changed")], now: .seconds(30)).isEmpty)

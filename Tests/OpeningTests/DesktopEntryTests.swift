@@ -6,7 +6,7 @@ import Opening
 import Testing
 import UniformTypes
 
-/// What the desktop is told of installed apps.
+/// The desktop's entries of installed apps.
 @Suite struct DesktopEntryTests {
     private func claimant(_ bundleID: String, name: String = "App") throws -> OpeningClaimant {
         var claims = AppClaims()

@@ -45,7 +45,7 @@ import UniformTypes
         func open(file: String) async throws { shown.withLock { $0.append(file) } }
 
         func installedApp(of process: PeerProcess, claiming bundleID: String) -> AppCaller? { nil }
-        /// What is delivered is in the Inbox by then, and nobody needs the app.
+        /// A delivered file is in the Inbox by then, and the app is not needed.
         func launch(
             _ app: AppIdentity, environment: [String: String]
         ) async throws -> (processID: Int32, wasRunning: Bool) {
@@ -101,7 +101,7 @@ import UniformTypes
         #expect(try files.contentsOfDirectory(atPath: folder.path + "/inbox").isEmpty)
         #expect(device.shown.withLock { $0 }.isEmpty)
 
-        // What is no link goes where it went: a package and a file to the desktop, a file to its app.
+        // An item that is no link goes where it went: a package and a file to the desktop, a file to its app.
         for name in ["/Documents/Good.own", "/Documents/Package.own"] { #expect(await open(name) == "opened") }
         #expect(device.shown.withLock { $0.count } == 2)
         _ = await open("/Documents/Good.png")

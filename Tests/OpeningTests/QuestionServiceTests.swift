@@ -28,7 +28,7 @@ import Testing
         let (open, events) = try service.watch()
         let id = try #require(open.first).id
         #expect(open.count == 1 && open[0].appName == "App")
-        // What is none of its answers changes nothing.
+        // An answer that is not one of its own changes nothing.
         for wrong in [QuestionAnswer.option("2"), .text("/tmp")] {
             #expect(throws: BatonError.self) { try service.answer(id, wrong) }
         }
@@ -62,7 +62,7 @@ import Testing
             Issue.record("The question is not gone.")
             return
         }
-        // Somebody watches now.
+        // There is a watcher now.
         let second = try service.ask(sheet("Copy"), from: try app(), named: "Watched")
         service.stopWatching()
         guard case .put(let left) = await events.next() else {

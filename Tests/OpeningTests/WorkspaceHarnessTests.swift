@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import UniformTypes
 
-/// What an app is told of the others, and which of them it may start (U-1, X-12).
+/// An app's view of the others, and which of them it may start (U-1, X-12).
 @Suite struct WorkspaceHarnessTests {
     private static let ours = TeamIdentity(fingerprint: Array(repeating: 1, count: 32))
     private static let theirs = TeamIdentity(fingerprint: Array(repeating: 2, count: 32))

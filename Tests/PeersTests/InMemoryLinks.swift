@@ -143,7 +143,7 @@ final class InMemoryLinks: Sendable {
         func connect(to address: DiscoveredAddress, serverName: String) async throws -> any LinkConnection {
             links.dialled.withLock { $0.append("\(host)>\(address.host)") }
             guard let place = links.places.withLock({ $0[address.host] }) else {
-                // Nobody answers; not even with a refusal.
+                // There is no answer; not even a refusal.
                 try await ContinuousClock().sleep(for: .seconds(3600))
                 throw CancellationError()
             }

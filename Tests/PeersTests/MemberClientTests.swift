@@ -11,7 +11,7 @@ import Testing
     private static let find = ConnectMethod<Baton_Link_V1_FindItemsRequest, Baton_Link_V1_FindItemsResponse>(
         "test.Service", "Find")
 
-    /// Answers with what it is told, whatever is asked.
+    /// Answers as the test defines, whatever is asked.
     private struct LateDevice: ConnectClient {
         let answers: [Baton_Link_V1_FindItemsResponse]
         let beforeAnswer: @Sendable (_ number: Int) -> Void

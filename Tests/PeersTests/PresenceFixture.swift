@@ -30,7 +30,7 @@ final class FixtureAccount: Sendable {
         }
     }
 
-    /// It turns out that whoever let the device in had no right to.
+    /// It turns out that the device's sponsor had no right to let it in.
     func drop(_ device: DeviceID) { state.withLock { _ = $0.members.remove(device) } }
 
     func tell() { change { _ in } }

@@ -42,7 +42,7 @@ import Testing
                         other.service.connections()[one.id]?.dialledHere,
                     ]
                     if Set(sides) == [true, false] { return }
-                    try await Task.sleep(for: .milliseconds(5))  // sleeps: nothing tells that one was replaced
+                    try await Task.sleep(for: .milliseconds(5))  // sleeps: a replacement causes no event
                 }
             }
         }
@@ -85,7 +85,7 @@ import Testing
         #expect(network.announcement(host: "A", type: FixtureDevice.type) == nil)
     }
 
-    // H-11: a port that stayed would tell that the names are one device's.
+    // H-11: a port that stayed would reveal that the names are one device's.
     @Test func `a port that changes does so together with the name`() async throws {
         let ports = Mutex(5000)
         let first = FixtureDevice(
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    // H-2: whoever is no member, without having been revoked, gets nothing either.
+    // H-2: a device that is no member, without having been revoked, gets nothing either.
     @Test func `a device that is no member any more gets no more offers and is let go`() async throws {
         let first = device("A", members: "AB")
         let played = PlayedPeer(id: FixtureDevice.id("B"))
@@ -293,7 +293,7 @@ import Testing
             for await event in other.browse(type: FixtureDevice.type) {
                 guard case .found(let service) = event else { continue }
                 names.insert(service.instance)
-                // The second name is claimed as often as somebody likes.
+                // The second name is claimed as often as an attacker likes.
                 for _ in 0..<(names.count == 1 ? 1 : 50) { network.claim(service.instance) }
                 if names.count == 2 { break }
             }

@@ -5,7 +5,7 @@ import BatonCore
 /// Devices, their announcements and streams, in simulated time; everything drawn from one seed.
 ///
 /// Packets of a stream are lost only as TCP loses them: the link between two devices is down, and the stream is dead from
-/// then on, noticed by one side, by both, or by nobody.
+/// then on, noticed by one side, by both, or by none.
 struct PresenceSimulation {
     typealias StreamID = PresenceStateMachine.StreamID
 
@@ -100,7 +100,7 @@ struct PresenceSimulation {
         checkPairs()
     }
 
-    /// Devices start and nothing goes wrong: each is told of each other once, however they dial at the same time.
+    /// Devices start and nothing goes wrong: each is reported to each other once, however they dial at the same time.
     mutating func runCalmly(for duration: Duration) {
         isHostile = false
         advance(to: duration)

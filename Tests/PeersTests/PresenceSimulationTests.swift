@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PresenceSimulationTests {
     /// `BATON_SEED` repeats one schedule.
-    // H-11: the account's devices that are nearby are told of each other, whatever the network does meanwhile.
+    // H-11: the account's devices that are nearby are reported to each other, whatever the network does meanwhile.
     @Test func `whatever happens, in the end each pair of devices has one stream, and never two for long`() {
         for seed in Schedules.seeds(30, soak: 20_000) {
             let problems = Self.problems(seed: seed)

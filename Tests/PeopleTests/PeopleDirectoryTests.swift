@@ -68,7 +68,7 @@ import VCard
         #expect(people.map(\.name) == ["Zoe", "Abel"])
         #expect(people[1].fromApp == "Chat")
         #expect(people[1].contactIdentifier == nil)
-        // An app that is gone knows nobody, and the one who uses the device is no contact of theirs.
+        // An app that is gone knows no person, and the one who uses the device is no contact of theirs.
         #expect(Self.directory([], [Self.donation(zoe)], apps: []).people("").isEmpty)
         var me = zoe
         me.isMe = true
@@ -84,7 +84,7 @@ import VCard
             let people = Self.directory(cards, donations, apps: [Self.chat]).people("")
             return Dictionary(people.map { ($0.name, $0.apps.map(\.name)) }, uniquingKeysWith: { $1 })
         }
-        // It has donated nobody: a number or an e-mail address is enough.
+        // It has donated no person: a number or an e-mail address is enough.
         #expect(apps([]) == ["Anna": ["Chat"], "Ines": [], "Empty": []])
         // It knows people by their names in a service.
         let somebody = DonatedPerson(

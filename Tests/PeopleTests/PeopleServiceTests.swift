@@ -62,7 +62,7 @@ import VCard
             #expect(parameters["recipients"] == .array([Self.anna.full]))
             #expect(delivered.interaction.direction == .outgoing)
             #expect(delivered.interaction.response.code == 3)
-            // What was said then is not said again.
+            // The earlier text is not sent again.
             try await service.act(.message, person: "anna@example.org", text: nil, app: nil)
             #expect(try self.parameters(try #require(apps.delivered.last).interaction)["content"] == nil)
         }

@@ -2,7 +2,7 @@ import Foundation
 import Prediction
 import Testing
 
-/// What is remembered, explained and forgotten (P-59 to P-61).
+/// Remembering, explaining and forgetting (P-59 to P-61).
 @Suite struct PredictionMemoryTests {
     private static let (mail, notes, player) = (
         PredictionItem.app("com.example.mail"), PredictionItem.app("com.example.notes"),

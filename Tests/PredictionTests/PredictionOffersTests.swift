@@ -2,7 +2,7 @@ import Testing
 
 @testable import Prediction
 
-/// What apps offer, beside what was learned (P-61): a share of the probability, and no more.
+/// Offers of apps, beside learned items (P-61): a share of the probability, and no more.
 @Suite struct PredictionOffersTests {
     private static let morning = PredictionSituation(now: 1_000_000, minute: 8 * 60)
 

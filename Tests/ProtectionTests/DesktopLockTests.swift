@@ -10,7 +10,7 @@ import Testing
 
 /// On a bus of the test's own, with a service that stands for logind.
 @Suite("The desktop's lock, by logind", .serialized, .timeLimit(.minutes(1))) struct DesktopLockTests {
-    /// What the daemon would do, one after the other.
+    /// The daemon's actions, one after the other.
     private final class Changes: Sendable {
         let stream: AsyncStream<DesktopLock.Change>
         private let continuation: AsyncStream<DesktopLock.Change>.Continuation
@@ -44,7 +44,7 @@ import Testing
         try await following { login, changes, _ in
             login.say("lock other")
             login.say("hint yes other")
-            // To whoever is on the bus: unique names are counted up.
+            // To each client of the bus: unique names are counted up.
             for number in 0..<6 { login.say("impostor :1.\(number)") }
             login.say("lock")
             #expect(await changes.next() == .locked)

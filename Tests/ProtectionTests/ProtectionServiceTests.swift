@@ -10,7 +10,7 @@ import Testing
     private final class Apps: ProtectedApps {
         let told = Mutex<[Bool]>([])
         let isAvailable = Mutex(true)
-        /// Whether files were closed when they were told.
+        /// Whether files were closed when they were notified.
         let modes = Mutex<[Int]>([])
         let mode: @Sendable () -> Int
 
@@ -53,7 +53,7 @@ import Testing
         await #expect(throws: BatonError.self) {
             try await service.setPassphrase(old: Inboxes.passphrase, new: "")
         }
-        // Locking again changes nothing, and tells nobody.
+        // Locking again changes nothing, and notifies no app.
         try await service.lock()
         try await service.unlock(Inboxes.passphrase)
         #expect(try inboxes.content("b.txt") == Data("arrived".utf8))

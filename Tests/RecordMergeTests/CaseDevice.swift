@@ -7,7 +7,7 @@ struct CaseDevice {
     var replica: SimulatedReplica
     var app = SimulatedApp()
     private let actor: ActorID
-    /// What it has not sent yet.
+    /// Records that it has not sent yet.
     private(set) var outgoing: [Record] = []
 
     init(_ number: UInt64, schema: RecordSchema, rules: RecordRules = .all) {

@@ -3,7 +3,7 @@ import GRDB
 import RecordMirror
 import Testing
 
-/// What the triggers see (D-1).
+/// The changes that the triggers see (D-1).
 @Suite struct CaptureTests {
     @Test("an insert tells all columns that sync, an update only those that are not what they were, local columns none")
     func columns() throws {

@@ -214,7 +214,7 @@ import Testing
                 for app in [a, b] { try await app.start() }
                 try a.queue.run("INSERT INTO people VALUES ('ann@example.com', 'Ann')")
                 for app in [a, b] { try await app.exchange() }
-                // Only the spelling is another one, which nobody has written.
+                // Only the spelling is another one, which no app has written.
                 try await b.queue.write { db in
                     try db.execute(sql: "UPDATE baton_state SET applying = 1")
                     try db.execute(sql: "UPDATE people SET mail = 'Ann@Example.com'")

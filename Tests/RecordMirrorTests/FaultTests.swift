@@ -3,7 +3,7 @@ import GRDB
 import RecordMirror
 import Testing
 
-/// What the app's own database refuses for a while (D-1).
+/// Temporary refusals of the app's own database (D-1).
 @Suite("Faults of a mirrored database") struct FaultTests {
     private static func pair(
         _ body: (MirroredApp, MirroredApp, MirrorFixture, ReplicaDouble) async throws -> Void

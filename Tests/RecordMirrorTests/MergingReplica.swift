@@ -56,7 +56,7 @@ struct MergingReplica: RecordSource {
         records[record.name] = record
     }
 
-    /// What another device has.
+    /// Joins the records of another device.
     mutating func join(_ other: MergingReplica) throws {
         for record in other.records.values { put(records[record.name]?.joined(record) ?? record) }
         try update()
@@ -80,7 +80,7 @@ struct MergingReplica: RecordSource {
         for record in records { put(record) }
         touched.formUnion(names)
         try update()
-        // The app's table shows something of them, whatever was told before.
+        // The app's table shows something of them, whatever was sent before.
         var view = RecordView(schema: schema, source: self)
         for name in names where told[name]?.sequence != sequence - 1 {
             var row = try view.row(name)
@@ -126,7 +126,7 @@ struct MergingReplica: RecordSource {
         try update()
     }
 
-    /// Rows that were told after a place.
+    /// Rows that were sent after a place.
     func shown(after cursor: Int) -> ShownGroup {
         var group = ShownGroup()
         for told in told.values where told.sequence > cursor {

@@ -179,7 +179,7 @@ import Testing
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<6:
                     let statements = (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.statement(&random) }
-                    // What a constraint refuses is rolled back.
+                    // A write that a constraint refuses is rolled back.
                     try? device.run(statements.joined(separator: "; "))
                 case 6, 7: try await device.app.exchange()
                 default: try device.daemon.hear(devices[Int.random(in: 0..<3, using: &random)].daemon)

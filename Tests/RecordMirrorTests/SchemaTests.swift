@@ -2,7 +2,7 @@ import GRDB
 import RecordMirror
 import Testing
 
-/// What cannot sync is refused by a sentence that names table and column (D-1).
+/// A schema that cannot sync is refused by a sentence that names table and column (D-1).
 @Suite struct SchemaTests {
     private static func problem(_ sql: String, _ tables: [MirrorTable]) throws -> SchemaProblem? {
         try DatabaseQueue().write { db in

@@ -18,7 +18,7 @@ struct BurialSimulationTests {
         var random: SeededGenerator
         let cloud = RecordsCloud()
         var devices: [BuryingDevice] = []
-        /// What each device has seen of each record's writes, and what the cloud has.
+        /// The writes of each record that each device has seen, and the cloud's.
         var seen: [[String: Set<Int>]] = []
         var cloudSeen: [String: Set<Int>] = [:]
         var writes: [String: Set<Int>] = [:]
@@ -26,7 +26,7 @@ struct BurialSimulationTests {
         var lastWrite = 0
         var (buried, outlived) = (0, 0)
         /// Records with writes that went to another device before the cloud had them. Where that one deletes them, and the deletion is buried
-        /// before the first one hears of it, the first one takes its write for one that nobody else has heard of.
+        /// before the first one hears of it, the first one takes its write for one that no other device has heard of.
         var ambiguous: Set<String> = []
 
         init(seed: UInt64, _ directory: TemporaryDirectory) async throws {

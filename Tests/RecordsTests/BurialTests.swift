@@ -51,7 +51,7 @@ struct BurialTests {
         }
         let zone = try #require(RecordsDevice.container).zone(try #require(RecordZoneName("Z")))
         #expect(cloud.contents(of: zone).values.map(\.count) == [25])
-        // What it has directly, and then what it has to tell the cloud.
+        // Directly, and then through the cloud.
         try await late.device.give(to: a.device)
         #expect(try await a.count(Self.kept) == 0)
         try await late.sync()
@@ -59,7 +59,7 @@ struct BurialTests {
         #expect(try await late.count(Self.present) == 0)
         #expect(try await a.count(Self.kept) == 0)
         #expect(cloud.contents(of: zone).count == 1)
-        // It waits its own 30 days, told to nobody.
+        // It waits its own 30 days, unannounced.
         #expect(try await late.count(Self.kept) == 1)
         try await late.device.give(to: a.device)
         #expect(try await a.count(Self.kept) == 0)
@@ -136,7 +136,7 @@ struct BurialTests {
             try await b.device.zones.exchanged(
                 [RecordGraves.itemName(ofShard: shard): content, "_graves-ff": content], in: zone)
         }
-        // One of the future is refused. One of now hides it here, told to nobody, until the next edit.
+        // One of the future is refused. One of now hides it here, unannounced, until the next edit.
         try await tell(try #require(cloud.accountTime) + 3 * 24 * 60 * 60 * 1000)
         #expect(try await b.count(Self.present) == 1)
         try await tell(try #require(cloud.accountTime) + 1000)

@@ -83,7 +83,7 @@ final class BuryingDevice {
         }
     }
 
-    /// The cloud no longer knows what it told: all is read from the start.
+    /// The cloud no longer knows what it sent: all is read from the start.
     func startOver() async throws {
         for zone in try await device.zones.zones() {
             let items = cloud.changes(in: zone, since: 0).filter { $0.content != nil }

@@ -49,7 +49,7 @@ struct FoldedSumTests {
             try await Self.count(2, difference, on: device)
         }
         for _ in 0..<2 { for device in devices { try await device.sync() } }
-        // Nobody hears of this one in time.
+        // No device hears of this one in time.
         try await Self.count(3, 1000, on: c)
 
         revoked.insert("c")

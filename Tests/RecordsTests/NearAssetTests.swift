@@ -68,7 +68,7 @@ struct NearAssetTests {
         let asset = try await asset(of: "photo", on: two)
         #expect(asset.size == UInt64(content.count))
 
-        // Nobody has it: the record is there, its file is not.
+        // No device has it: the record is there, its file is not.
         world.set(away: "a", true)
         let gone = await #expect(throws: BatonError.self) { try await read(asset, on: two) }
         #expect(gone?.reason == "asset_not_available")
@@ -81,7 +81,7 @@ struct NearAssetTests {
         let needed = try await two.zones.neededBlobs(among: Set(asset.parts.map { try $0.reference.id }))
         #expect(needed.count == asset.parts.count, "an account without a cloud has it on its devices only")
 
-        // A third one gets it from whoever is there.
+        // A third one gets it from a device that is there.
         let three = try await world.add(directory, "c")
         try await three.makeZone()
         try await two.give(to: three)
@@ -102,7 +102,7 @@ struct NearAssetTests {
         _ = try await save(content, as: "film", on: one)
         try await one.give(to: two)
         #expect(try await read(asset(of: "film", on: two), on: two) == content)
-        // Nor does it hold up for ever what nobody has.
+        // Nor does an asset that no device has hold it up for ever.
         let other = Self.bytes(2_000_000)
         _ = try await save(other, as: "other", on: one)
         try await one.give(to: two)
@@ -127,7 +127,7 @@ struct NearAssetTests {
             defer { group.cancelAll() }
             let reference = try #require(assets.0.parts.first).reference
             while try await !two.service.blobs.isHere(reference) {
-                try await Task.sleep(for: .milliseconds(10))  // sleeps: nobody tells of a blob that came
+                try await Task.sleep(for: .milliseconds(10))  // sleeps: a blob that came causes no event
             }
             world.set(away: "a", true)
             #expect(try await read(assets.0, on: two) == small)

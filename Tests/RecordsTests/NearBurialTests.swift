@@ -12,7 +12,7 @@ struct NearBurialTests {
     private static let kept = "SELECT COUNT(*) FROM record WHERE name = 'r'"
     private static let present = "SELECT COUNT(*) FROM record WHERE name = 'r' AND is_present = 1"
 
-    /// Its cloud tells the account's time, and nothing else is asked of it.
+    /// Its cloud gives the account's time, and nothing else is asked of it.
     private struct Near {
         let id: DeviceID
         let burying: BuryingDevice
@@ -75,7 +75,7 @@ struct NearBurialTests {
             #expect(try await device.count(Self.kept) == 0)
             #expect(try await device.count("SELECT COUNT(*) FROM grave") == 1)
         }
-        // It waits its own 30 days, told to nobody.
+        // It waits its own 30 days, unannounced.
         try await a.meet(c)
         #expect(try await c.count(Self.present) == 0)
         #expect(try await a.count(Self.kept) == 0)

@@ -57,7 +57,7 @@ final class NearRecords: Sendable {
                 throw BatonError(.unavailable, reason: "not_connected", "That device is not connected now.")
             }
             if world.state.withLock({ $0.silent.contains(device) }) {
-                try await Task.sleep(for: .seconds(3600))  // sleeps: it never answers, and whoever asks has to give up
+                try await Task.sleep(for: .seconds(3600))  // sleeps: it never answers, and the caller has to give up
             }
             let harness = RecordLinkHarness(other.service)
             let answer: Any =

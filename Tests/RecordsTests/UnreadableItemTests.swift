@@ -45,7 +45,7 @@ struct UnreadableItemTests {
             try await device.zones.received([IncomingItem(name: name, version: 1, content: first)], in: zone)
             try await device.zones.received([IncomingItem(name: name, version: 2, content: second)], in: zone)
             try await device.zones.exchanged([name: second], in: zone)
-            // What was not taken is not written over and over.
+            // An item that was not taken is not written over and over.
             #expect(try await device.zones.pending(in: zone, limit: 10).isEmpty)
         }
         try await device.zones.received(

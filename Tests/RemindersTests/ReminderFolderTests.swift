@@ -8,7 +8,7 @@ import Testing
 
 @testable import Reminders
 
-/// What the folder's files may do to reminders: a file that cannot be read deletes nothing and is not written over, and a folder
+/// The effects of the folder's files on reminders: a file that cannot be read deletes nothing and is not written over, and a folder
 /// that is not the known one deletes nothing (P-15).
 struct ReminderFolderTests {
     private struct Setup {

@@ -17,11 +17,11 @@ struct ReminderSimulationTests {
         var machine = ReminderStateMachine()
         var clock = HybridLogicalClock()
         var isOn = true
-        /// What is on the disk of what was shown.
+        /// The shown notices as they are on the disk.
         var kept: [String: (shown: UInt64, isOpen: Bool)] = [:]
         /// Open notices, and when they are of.
         var open: [String: UInt64] = [:]
-        /// What was shown and is over.
+        /// Notices that were shown and are over.
         var over: [String: Set<UInt64>] = [:]
         var failures: [String] = []
 
@@ -67,7 +67,7 @@ struct ReminderSimulationTests {
 
         mutating func restart(_ time: UInt64) {
             machine = ReminderStateMachine()
-            // What was open went with the daemon, and is not over.
+            // Open notices went with the daemon, and are not over.
             open = [:]
             for (id, kept) in kept { input(.restored(id: id, shown: kept.shown, isOpen: kept.isOpen), time) }
             tell(records.keys, time)

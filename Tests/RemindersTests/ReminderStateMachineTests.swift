@@ -260,7 +260,7 @@ struct ReminderStateMachineTests {
         schedule.snoozedUntil = Self.start + 600_000
         #expect(Self.shown(machine.handle(.scheduled([schedule]), now: Self.moment(600))) == ["a"])
         #expect(machine.open("a") == Self.start + 600_000)
-        // Told anew, as after a change of the zone.
+        // Scheduled anew, as after a change of the zone.
         #expect(machine.handle(.scheduled([schedule]), now: Self.moment(601)) == [])
         schedule.snoozedUntil = nil
         #expect(machine.handle(.scheduled([schedule]), now: Self.moment(602)).first == .close(id: "a"))

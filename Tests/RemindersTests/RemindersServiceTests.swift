@@ -77,7 +77,7 @@ import Testing
         func until(_ matches: () async throws -> Bool) async throws {
             for _ in 0..<400 {
                 if try await matches() { return }
-                try await Task.sleep(for: .milliseconds(20))  // sleeps: files and notices tell nobody here
+                try await Task.sleep(for: .milliseconds(20))  // sleeps: files and notices cause no event here
             }
             Issue.record("It did not happen in time.")
         }

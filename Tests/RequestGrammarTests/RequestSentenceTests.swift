@@ -2,7 +2,7 @@ import Foundation
 import RequestGrammar
 import Testing
 
-/// What sentences mean, on Thursday 26 November 2026 at 10:00 in Berlin.
+/// The meaning of sentences, on Thursday 26 November 2026 at 10:00 in Berlin.
 @Suite struct RequestSentenceTests {
     static let now = Date(timeIntervalSince1970: 1_795_683_600)
 
@@ -156,7 +156,7 @@ import Testing
             ("de", "erinnere mich an Ostern an die Eier", "When that day is, is not known here"),
             ("de", "erinnere mich am ersten Advent an den Kranz", "When that day is, is not known here"),
             ("tr", "her gün 9 ve 21'de ilacımı hatırlat", "“9 ve 21” is no time"),
-            // Who calls here nobody learns.
+            // The caller here is not known.
             ("tr", "Anna arayınca kitabı hatırlat", "“Anna arayınca” is no time"),
             ("de", "erinnere mich um 7 an die Tabletten, jeden Tag", "This names more than one time or thing."),
             ("de", "erinnere mich dreimal täglich an die Tabletten", "“dreimal täglich” is no time"),
@@ -232,7 +232,7 @@ import Testing
             ("remind me to before 6 things", "Remind you of “before 6 things”"),
             ("remind me \"at 25:00\"", "Remind you of “at 25:00”"),
             ("tell Anna that and more", "Message Anna Karenina (person): “and more”"),
-            // What is to be done tomorrow is not done on Friday.
+            // A task for tomorrow is not done on Friday.
             (
                 "remind me tomorrow to book a table on Friday",
                 "Remind you of “book a table on Friday” on Friday 27 November 2026"

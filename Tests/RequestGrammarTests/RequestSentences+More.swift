@@ -126,7 +126,7 @@ extension RequestSentences {
         remind me to run at 24:00
           = Remind you of “run” on Friday 27 November 2026 at 00:00
         remind me to run at 25:00
-          = none: “at 25:00” is no time that is understood here. Say another one, or put what you want to be reminded of in \
+          = none: “at 25:00” is not a time that is understood here. Give another time, or put what you want to be reminded of in \
         quotes.
         remind me to pay on 31 February
           = none: There is no such day or time.
@@ -311,7 +311,7 @@ extension RequestSentences {
         her gün sabah 8'de ilacımı hatırlat
           = Remind you of “ilacımı” every day, first on Friday 27 November 2026 at 08:00
         yarın 10 buçuk gibi annemi hatırlat
-          = none: “10 buçuk” is no time that is understood here. Say another one, or put what you want to be reminded of in quotes.
+          = none: “10 buçuk” is not a time that is understood here. Give another time, or put what you want to be reminded of in quotes.
         eve gidince çamaşırı hatırlat
           = Remind you of “çamaşırı” when you arrive at home
         eve götür

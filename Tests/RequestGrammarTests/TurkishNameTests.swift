@@ -2,7 +2,7 @@ import Foundation
 import RequestGrammar
 import Testing
 
-/// Names with an ending and without an apostrophe: only where somebody has that name, and in the form that the ending has there.
+/// Names with an ending and without an apostrophe: only where a person has that name, and in the form that the ending has there.
 @Suite struct TurkishNameTests {
     private static func meaning(_ text: String, people: [String]) throws -> String {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
@@ -49,7 +49,7 @@ import Testing
             ("Nuri ara", "Nur"), ("Sami ara", "Sam"), ("beni ara", "Ben"), ("Ali ara", "Al"),
             ("Ayşee mesaj at", "Ayşe"),
             ("Mehmeta mesaj at", "Mehmet"), ("Zeynepler ara", "Zeynep"), ("Fatmayı ara", "Ayşe"),
-            // Behind a dative nobody is called.
+            // Behind a dative no person is called.
             ("Emine ara", "Emin"),
         ])
     func others(text: String, name: String) throws {

@@ -11,7 +11,7 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     private let content: RequestedContent?
     private let log = Mutex<[String]>([])
 
-    /// The number of somebody whom only an app knows.
+    /// The number of a person that only an app knows.
     private let appNumber: String
 
     init(content: RequestedContent?, appNumber: String = "+49 30 1234567") {

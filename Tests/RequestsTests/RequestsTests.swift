@@ -4,7 +4,7 @@ import RequestGrammar
 import Requests
 import Testing
 
-/// What the service makes of sentences: what “this” stands for, who is asked to do it, and when nothing is done.
+/// The service's handling of sentences: the meaning of “this”, the app that is asked to act, and when nothing is done.
 @Suite struct RequestsTests {
     private static let zone = TimeZone.gmt
 
@@ -40,7 +40,7 @@ import Testing
         let double = PortsDouble(content: try Self.content())
         for text in ["call this place", "call Yank Sing"] {
             let shown = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
-            #expect(shown.outcome == .choices && shown.message == "Reviews says whom this means. Nothing was done yet.")
+            #expect(shown.outcome == .choices && shown.message == "Reviews names the person meant. Nothing was done yet.")
             #expect(shown.plans.map { $0.sentence(in: Self.zone) } == ["Call Yank Sing, (415) 781-1111"])
             #expect(double.done.isEmpty)
         }
@@ -59,7 +59,7 @@ import Testing
         let several = try await double.service().ask("text Anna hello", isDryRun: false, timeZone: Self.zone)
         #expect(several.outcome == .choices && several.plans.count == 2)
         #expect(try await reason(double, "text Zoe hello") == "unknown_person")
-        // Whom only an app knows is confirmed first, as ever.
+        // A person that only an app knows is confirmed first, as ever.
         let shown = try await double.service().ask("text Mum hello", isDryRun: false, timeZone: Self.zone)
         #expect(shown.outcome == .choices && !shown.confirmation.isEmpty)
         #expect(double.done == ["message Bea: hello"])
@@ -144,7 +144,7 @@ import Testing
             ("tell Mum I am late", "Message Mum (from Chat, +49 30 1234567): “I am late”"),
         ] {
             let shown = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
-            #expect(shown.outcome == .choices && shown.message == "Chat says whom this means. Nothing was done yet.")
+            #expect(shown.outcome == .choices && shown.message == "Chat names the person meant. Nothing was done yet.")
             #expect(shown.plans.map { $0.sentence(in: Self.zone) } == [sentence])
             #expect(double.done.isEmpty)
             // The app has given another number meanwhile.
@@ -218,7 +218,7 @@ import Testing
         #expect(double.done.last == "directions to 1 Infinite Loop, Cupertino")
         #expect(try await reason(double, "directions to Ben") == "no_postal_address")
         #expect(try await reason(double, "directions to Bea's office") == "no_postal_address")
-        // Whom nobody knows is a place.
+        // An unknown name is a place.
         _ = try await double.service().ask("directions to Berlin", isDryRun: false, timeZone: Self.zone)
         #expect(double.done.last == "directions “Berlin”")
     }
@@ -308,7 +308,7 @@ import Testing
     func stranger() async throws {
         let double = PortsDouble(content: try Self.content(nil, people: [Self.shown("Mum", "mum@example.org")]))
         let shown = try await double.service().ask("tell them I am late", isDryRun: false, timeZone: Self.zone)
-        #expect(shown.outcome == .choices && shown.message == "Reviews says whom this means. Nothing was done yet.")
+        #expect(shown.outcome == .choices && shown.message == "Reviews names the person meant. Nothing was done yet.")
         #expect(
             shown.plans.map { $0.sentence(in: Self.zone) } == [
                 "Message Mum (from Reviews, mum@example.org): “I am late”"

@@ -115,7 +115,7 @@ struct FetcherTests {
         await nginx.end()
     }
 
-    // H-88: nobody but the domain's own server is believed.
+    // H-88: only the domain's own server is believed.
     @Test("A certificate that has expired, names another host, or leads to another root is not believed (H-88)")
     func certificates() async throws {
         let past = Date().addingTimeInterval(-9 * 86_400)...Date().addingTimeInterval(-86_400)

@@ -8,7 +8,7 @@ struct HostileSite {
     enum Behaviour: Sendable {
         /// Says this when it is asked, then closes or goes silent.
         case once(String, closes: Bool)
-        /// Says this, then more and more, for as long as somebody reads.
+        /// Says this, then more and more, for as long as a client reads.
         case endless(String, chunked: Bool = false)
     }
 

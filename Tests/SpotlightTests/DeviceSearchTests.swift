@@ -217,7 +217,7 @@ struct DeviceSearchTests {
         let search = DeviceSearch(service, devices: OtherDevices()) { true }
         let result = try Self.result("There", url)
         #expect((result.page != nil) == isOpened)
-        // An identifier that somebody made up is no way around it.
+        // A made-up identifier is no way around it.
         let id = "device/\(Self.kitchen)/\(url)"
         if isOpened {
             #expect(result.id == id)

@@ -85,7 +85,7 @@ struct ProtectedItemsTests {
         try await add([.item("2", "Mine")], to: service)
         try await add([.item("2", "For others")], to: service, of: SearchDevice.mail)
         try await lock(device, service, true)
-        // Also while nobody can read them.
+        // Also while they cannot be read.
         try await service.appRemoved(SearchDevice.notes)
         try await lock(device, service, false)
         #expect(try await service.titles("mine").isEmpty)

@@ -47,7 +47,7 @@ struct SlowImportTests {
             #expect(try await service.titles(String(name.prefix { $0 != "." })) == [name])
         }
         #expect(try await service.titles("dumplings").count == 1)
-        // What comes meanwhile does not wait either.
+        // A document that comes meanwhile does not wait either.
         containers.put("Giraffe.txt", app: SearchDevice.notes, importer: "")
         await indexer.round()
         #expect(try await service.titles("giraffe") == ["Giraffe.txt"])

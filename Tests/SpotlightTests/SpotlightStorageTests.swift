@@ -186,7 +186,7 @@ struct SpotlightStorageTests {
         #expect(try await service.titles("fine").isEmpty)
         #expect(await reason((1...3).map { .item("\($0)", "fine") }) == "")
         #expect(await reason([.item("4", "more")]) == "quota_exceeded")
-        // What replaces others is taken.
+        // An item that replaces another is taken.
         #expect(await reason([.item("3", "replaced")]) == "")
         #expect(try await service.summary().usage.first?.error == "quota_exceeded")
         service.close()

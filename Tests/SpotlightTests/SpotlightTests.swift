@@ -355,7 +355,7 @@ struct SpotlightTests {
         inFolder.key = "0000/iCloud.baton.folder.Photos:00ff"
         #expect(service.name(of: inFolder) == "folder Photos")
 
-        // What has not changed is not read again, by the next daemon neither.
+        // An unchanged document is not read again, by the next daemon neither.
         let next = DocumentIndexer(service, documents: folder, recorder: NullEventRecorder())
         await next.round()
         #expect(folder.reads == ["1", "2"])
@@ -427,7 +427,7 @@ struct SpotlightTests {
         let page = DocumentText.text(of: Array("<meta charset=Shift_JIS><p>".utf8) + japanese, name: "a.html")
         #expect(page.contains("東京"))
         #expect(DocumentText.text(of: Array("-*- coding: sjis -*-\n".utf8) + japanese, name: "a.org").hasSuffix("東京"))
-        // What is UTF-8 is that, whatever it says, and with one broken character, too.
+        // UTF-8 is recognised, whatever the file says, and with one broken character, too.
         #expect(text("<meta charset=iso-8859-9>東京", "a.html").contains("東京"))
         #expect(DocumentText.text(of: Array("東京".utf8) + [0xFF], name: "a.txt") == "東京\u{FFFD}")
         #expect(DocumentText.text(of: [0xDE, 0x61, 0x70], name: "a.txt", language: "tr_TR.UTF-8") == "Şap")
@@ -483,7 +483,7 @@ private final class TestDocuments: SpotlightDocuments {
         state.withLock { $0.imported[document.importer] }
     }
 
-    /// What an import extension says of every document.
+    /// The attributes that an import extension gives every document.
     func says(_ importer: String, _ attributes: [String: PropertyValue]) {
         state.withLock { $0.imported[importer] = attributes }
     }

@@ -3,7 +3,7 @@ import Suggestions
 import Testing
 import WebMarkup
 
-/// Which places are known, for how long, and when the person is told of one.
+/// Which places are known, for how long, and when the person is shown one.
 @Suite struct PlaceMemoryTests {
     private static let minute: UInt64 = 60_000
 

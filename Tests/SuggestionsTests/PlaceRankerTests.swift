@@ -41,7 +41,7 @@ import WebMarkup
         #expect(FieldType.named("emailAddress") == nil)
     }
 
-    /// Shown as it was given, and told of.
+    /// Shown as it was given, with a warning.
     @Test func `The sample's longitude without its sign is used, and warned of`() throws {
         let place = try known(1, Self.sample)
         #expect(place.place.coordinate?.longitude == 122.029674)

@@ -2,7 +2,7 @@ import BatonCore
 import Suggestions
 import Testing
 
-/// What the words of a search ask of places that were looked at.
+/// Requests of a search's words for places that were looked at.
 @Suite struct PlaceRequestTests {
     private static let requests: [([String], PlaceRequest, [String])] = [
         (["address"], .address, []), (["Directions", "to", "Yank"], .directions, ["yank"]),

@@ -9,7 +9,7 @@ import WebMarkup
 
 @testable import Suggestions
 
-/// What fields of apps are told (P-36 to P-39), and what apps are not.
+/// Suggestions for fields of apps (P-36 to P-39), and data that apps do not get.
 @Suite struct TextFieldHarnessTests {
     private struct Apps: AppSessionApps, SuggestionApps {
         func installedApp(of process: PeerProcess, claiming bundleID: String) -> AppCaller? { nil }

@@ -32,7 +32,7 @@ import time
 EPOCH = 400
 EXCHANGE, NOREPLACE = 2, 1
 LIBC = ctypes.CDLL(None, use_errno=True)
-# Nothing is taken from the desktop of whoever runs this.
+# Nothing is taken from the desktop of the person who runs this.
 CLEAN = {
     "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8",
     "DBUS_SESSION_BUS_ADDRESS": "disabled:", "DBUS_SYSTEM_BUS_ADDRESS": "disabled:"}
@@ -212,7 +212,7 @@ class Writer(threading.Thread):
             self.count -= 1
             return
         self.written[line] = f"saved in {path.name}"
-        # What came between the reading and the exchange.
+        # Words that came between the reading and the exchange.
         for gone in set(next_file.read_bytes().split()) - set(before.split()):
             self.removed[gone.decode()] = f"{self.device.letter} saved {line} over it in {path.name}"
         self.note(f"{path.name} {line} saved over {before.split()[-3:]}")

@@ -223,7 +223,7 @@ import Testing
         try await here.caughtUp(AccountZone.zone, by: .cloud)
         #expect(far.account.cloudEndpoint()?.url == url)
         #expect(try await pending(here).isEmpty)
-        // Nor is it kept here: nobody knows how much of it there may be.
+        // Nor is it kept here: its size is not bounded.
         #expect(!here.items.names.contains("something/new"))
     }
 }

@@ -208,7 +208,7 @@ import Testing
         #expect(lesser.id < greater.id)
         try await lesser.set("lesser", .integer(1))
         try await lesser.set("page", .string("lesser"))
-        // Later, and yet it gives way: it was set before the device was told.
+        // Later, and yet it gives way: it was set before the device knew the account's values.
         try await greater.set("page", .string("greater"))
         try await greater.set("greater", .integer(2))
         for device in devices { #expect(try await device.zones.digest(of: Self.zone) == Data()) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sync
 
-/// What was deleted for good (D-36).
+/// Permanent deletions (D-36).
 @Suite("Graveyard") struct GraveyardTests {
     private static func id(_ number: UInt64) -> Graveyard.Identifier {
         .init(high: number &* 0x9E37_79B9_7F4A_7C15, low: number)

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Both items of a pair, which nobody ever writes alone; or both are deleted.
+    /// Both items of a pair, which no device ever writes alone; or both are deleted.
     private func write(_ stamp: UInt64, to replica: TestReplica, _ random: inout SeededGenerator) async throws {
         let pair = Int.random(in: 0..<4, using: &random)
         let names = ["\(pair).a", "\(pair).b"]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sync
 
-/// A cloud that tells what cannot be, and one that has lost what it had.
+/// A cloud that sends impossible answers, and one that has lost what it had.
 @Suite("A cloud that lies or forgets")
 struct LyingCloudTests {
     private let directory: TemporaryDirectory

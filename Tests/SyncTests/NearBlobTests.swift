@@ -107,7 +107,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("there-blobs")).isEmpty)
         let both = NearBlobs(holders: [liar, honest])
         #expect(try await there.blobs.get(reference, near: both).read() == content)
-        // What a liar has left half done does not spoil what an honest device has.
+        // A piece from a liar does not spoil those of an honest device.
         let third = try await replica("third")
         third.blobs.disconnected()
         let gone = Holder(here, left: 1, lies: true)

@@ -80,7 +80,7 @@ struct SyncStateMachineZoneTests {
         #expect(machine.handle(.connected(heads: [.data: .init(8)])) == [.pull(.data, .replaced)])
         #expect(machine.handle(.pulled(.data, .page(newest: 8, more: false))) == [.push(.data)])
         _ = machine.handle(.pushed(.data, .nothing))
-        // Its own change, of which it has not been told otherwise.
+        // Its own change, about which it has heard nothing else.
         _ = machine.handle(.changed(.data))
         _ = machine.handle(.pushed(.data, .written(newest: 9, count: 1)))
         _ = machine.handle(.disconnected(.connection))

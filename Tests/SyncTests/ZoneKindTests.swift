@@ -62,7 +62,7 @@ import Testing
         _ = up.handle(.kindRemoved(Self.first), now: 3, fraction: 0)
         #expect(up.zones[Self.early]?.operation == .pull, "it is still under way")
         #expect(up.handle(.changed(Self.early), now: 4, fraction: 0).isEmpty)
-        // Made again meanwhile: one operation at a time, and what the one before tells means nothing.
+        // Made again meanwhile: one operation at a time, and the result of the one before means nothing.
         _ = up.handle(.kindAdded(Self.first, ZonePolicy(requires: [])), now: 5, fraction: 0)
         #expect(up.handle(.added(Self.early), now: 5, fraction: 0).isEmpty)
         let again = up.handle(.pulled(Self.early, .page(newest: 7, more: false)), now: 6, fraction: 0)

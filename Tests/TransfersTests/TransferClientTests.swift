@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Transfers
 
-/// what is offered to whom, and who decides.
+/// which items each device is offered, and which decider answers.
 @Suite("A capability's transfers", .timeLimit(.minutes(1))) struct TransferClientTests {
     private static let receiver = DeviceID(unchecked: String(repeating: "B", count: 26))
     private static let other = DeviceID(unchecked: String(repeating: "C", count: 26))
@@ -42,7 +42,7 @@ import Transfers
         }
     }
 
-    /// What devices that read a transfer got.
+    /// The items that reading devices got.
     private final class Seen: Sendable {
         private let state = Mutex<(read: Data, refusals: [String])>((Data(), []))
 

@@ -8,7 +8,7 @@ import Testing
 import Transfers
 
 @Suite("Transfers") struct TransferDownloadTests {
-    /// A sender whose connection breaks, and that damages bytes, when it is told to.
+    /// A sender whose connection breaks, and that damages bytes, on command.
     private final class Sender: TransferSource {
         enum Fault {
             case none

@@ -36,7 +36,7 @@ import WebMarkup
         return try #require(try JSONReader.value(of: [UInt8](Data(contentsOf: file)), values: &values).value)
     }
 
-    /// What is wrong with an entry's result; nil where nothing is.
+    /// The fault of an entry's result; nil where nothing is.
     private func failure(of entry: Entry, _ folder: URL) throws -> String? {
         var options = Expander.Options(base: entry.base ?? "https://w3c.github.io/json-ld-api/tests/" + entry.input)
         options.refusesUnknownContexts = true

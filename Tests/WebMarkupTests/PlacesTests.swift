@@ -37,7 +37,7 @@ import WebMarkup
         #expect(rating.text("reviewCount") == "2022")
     }
 
-    /// Whatever has an address, a coordinate or a telephone, of a type that nobody knows.
+    /// Items with an address, a coordinate or a telephone, of an unknown type.
     @Test(arguments: [
         #""address":{"@type":"PostalAddress","streetAddress":"1 Main St"}"#,
         #""somewhere":{"@type":"GeoCoordinates","latitude":37.1,"longitude":"-122.5"}"#, #""telephone":"555 1234""#,

@@ -27,7 +27,7 @@ struct CloudLoad {
                     Lines.print(["event": "signed_in", "count": devices.count])
                 case "subscribe":
                     try await forEach(devices) { device in
-                        // What a subscription begins with.
+                        // The beginning of a subscription.
                         try await device.writeOne()
                         device.disconnect()
                         for _ in 0..<count { try await subscriptions.open(device) }

@@ -10,7 +10,7 @@ import NIOSSL
 /// A `baton-cloud` on the loopback.
 struct CloudTarget: Sendable {
     let port: Int
-    /// Of its certificate (32 bytes).
+    /// SHA-256 of its certificate (32 bytes).
     let fingerprint: Data
     private let context: NIOSSLContext
 

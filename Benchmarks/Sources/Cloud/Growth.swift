@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import GRDB
 
-/// What a change costs in a cloud's store as accounts grow, and how fast one is read from its start; in process,
+/// The cost of a change in a cloud's store as accounts grow, and how fast one is read from its start; in process,
 /// without the network.
 final class Growth {
     /// An account with one zone of so many items.
@@ -13,7 +13,7 @@ final class Growth {
         let size: Int
         var head: ZoneHead
         var incarnation: UInt64
-        /// Of items that were changed since they were made, when their version was their number.
+        /// The versions of items that were changed since they were made, when their version was their number.
         var versions: [Int: UInt64] = [:]
     }
 

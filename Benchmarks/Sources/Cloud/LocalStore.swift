@@ -14,7 +14,7 @@ final class LocalStore {
     private static let account = AccountID(unchecked: String(repeating: "A", count: 26))
     private static let device = DeviceID(unchecked: String(repeating: "B", count: 26))
     private static let other = DeviceID(unchecked: String(repeating: "C", count: 26))
-    /// Of one call to the service, as one page of the cloud.
+    /// Items of one call to the service, as one page of the cloud.
     private static let page = 500
 
     private let bare: DaemonDatabase
@@ -68,7 +68,7 @@ final class LocalStore {
         return Int(monotonicNanoseconds() - begin)
     }
 
-    /// What another device set, one item a call.
+    /// Values that another device set, one item a call.
     private func applies(_ count: Int, _ replica: inout KeyValueReplica) -> Int {
         version += 1_000_000
         let items = (0..<count).map { number in

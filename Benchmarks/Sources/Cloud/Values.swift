@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// An app with the key-value store, driven line by line: `set KEY VALUE`, `fill COUNT` (so many keys, and on the disk),
-/// and `await COUNT` (until the store holds so many). Prints what changes, with the time at which it was told. `container`
+/// and `await COUNT` (until the store holds so many). Prints changes, with the times at which they arrived. `container`
 /// opens the app's container for documents.
 enum Values {
     static func run() {

@@ -8,7 +8,7 @@ protocol HelperWindow: AnyObject {
     func close()
 }
 
-/// What windows are made of.
+/// The parts of windows.
 @MainActor
 enum Widgets {
     private static let escape: Int32 = 0xFF1B
@@ -91,7 +91,7 @@ enum Widgets {
         }
     }
 
-    /// What is too high scrolls.
+    /// A child that is too high scrolls.
     static func scrolled(_ child: OpaquePointer?) -> OpaquePointer? {
         guard let window = gtk_scrolled_window_new() else { return nil }
         gtk_scrolled_window_set_child(window, child)

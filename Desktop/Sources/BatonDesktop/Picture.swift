@@ -52,7 +52,7 @@ struct Picture {
     }
 }
 
-/// What the head of a PNG file says.
+/// The size in the head of a PNG file.
 struct PNGSize: Hashable, Sendable {
     let width: Int
     let height: Int

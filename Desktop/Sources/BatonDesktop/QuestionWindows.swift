@@ -101,7 +101,7 @@ final class FileDialog: HelperWindow {
     private static func path(chosenIn dialog: OpaquePointer) -> DesktopAnswer {
         guard let file = gtk_file_chooser_get_file(dialog) else { return .cancelled }
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }
-        // What is not on a disk has no path.
+        // A file that is not on a disk has no path.
         guard let path = g_file_get_path(file) else { return .cancelled }
         defer { g_free(path) }
         return .text(value: String(cString: path))

@@ -8,7 +8,7 @@ import WindowProtocol
 final class BrowserTab {
     static let count = 4
 
-    /// What the notebook shows, and its handle there.
+    /// The notebook's page, and its handle there.
     let content: OpaquePointer
     let label: OpaquePointer
 
@@ -96,7 +96,7 @@ final class BrowserTab {
         let before = shown
         shown = tab
         if tab.title != before?.title { gtk_label_set_text(label, tab.title) }
-        // What the person is typing stays until the page is another one.
+        // The text that the person is typing stays until the page is another one.
         if tab.address != before?.address { gtk_editable_set_text(entry, tab.address) }
         if tab.failure != before?.failure {
             gtk_label_set_text(failure, tab.failure)

@@ -10,7 +10,7 @@ final class BrowserWindow {
     private let notebook: OpaquePointer
     private var tabs: [BrowserTab] = []
     private let send: @MainActor (WindowEvent) -> Void
-    /// The state is shown, and nobody has turned to another tab.
+    /// The state is shown, and the person has not turned to another tab.
     private var isShowing = false
 
     /// - Returns: nil where GTK makes no window.

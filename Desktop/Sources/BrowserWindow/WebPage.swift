@@ -16,7 +16,7 @@ final class WebPage {
     /// Which load a signal of the view is about.
     private enum Load: Equatable {
         case none
-        /// Asked for by the app; what the view tells before it starts is about an older one.
+        /// Asked for by the app; signals of the view before it starts are about an older one.
         case waiting(UInt64)
         case running(UInt64)
         /// Loaded, but for the title, which comes a moment later.
@@ -58,7 +58,7 @@ final class WebPage {
         current = .none
     }
 
-    // MARK: What the view tells
+    // MARK: Signals of the view
 
     /// A navigation is about to begin.
     func decides(kind: UInt32) {

@@ -1,7 +1,7 @@
 import GTKSupport
 import WindowProtocol
 
-/// One run of MonkeyBrowser's window: takes commands from the app, and tells it what the person does.
+/// One run of MonkeyBrowser's window: takes commands from the app, and reports the person's actions to it.
 @MainActor
 package enum WindowRun {
     /// The program could not open the display.

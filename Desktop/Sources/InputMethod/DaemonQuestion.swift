@@ -82,7 +82,7 @@ package struct DaemonQuestion: Sendable {
         return connection
     }
 
-    /// What another user says goes into no field.
+    /// An answer of another user goes into no field.
     private func isOwn(_ connection: Int32) -> Bool {
         // The kernel's "struct ucred": process, user, group.
         var peer: (pid_t, uid_t, gid_t) = (0, uid_t.max, gid_t.max)

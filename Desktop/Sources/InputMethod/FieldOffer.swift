@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// What the person may put into the field that they are in, as the daemon answers.
+/// A text that the person may put into the field that they are in, as the daemon answers.
 package struct FieldOffer: Hashable, Sendable {
-    /// What goes into the field: one line.
+    /// The text for the field: one line.
     package let text: String
-    /// What the person is shown of it.
+    /// The text that the person is shown.
     package let shown: String
 
     /// - Parameters:

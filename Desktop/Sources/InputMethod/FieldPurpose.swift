@@ -1,4 +1,4 @@
-/// What a field is for, by IBus's numbers (those of GTK and of Wayland's text input).
+/// The purpose of a field, by IBus's numbers (those of GTK and of Wayland's text input).
 package enum FieldPurpose {
     private static let (password, pin, terminal): (UInt32, UInt32, UInt32) = (8, 9, 10)
     private static let isPrivate: UInt32 = 1 << 11

@@ -28,11 +28,11 @@ package struct InputField: Sendable {
     private var text = ""
     /// Characters at its end that the program may not have said yet: what it says comes later than the keys.
     private var ahead = 0
-    /// A program on a busy machine is that many keys behind somebody who types fast. With more, keys write nothing there.
+    /// A program on a busy machine is that many keys behind a person who types fast. With more, keys write nothing there.
     private static let maximumAhead = 30
     /// Whether the program says what is before the cursor.
     private var isTold = false
-    /// Whether a key wrote something here. What a page has put into its field is no reason to offer a place.
+    /// Whether a key wrote something here. Text that a page has put into its field is no reason to offer a place.
     private var isTyped = false
     private var offer: FieldOffer?
     /// The latest question; answers to others come too late.
@@ -55,7 +55,7 @@ package struct InputField: Sendable {
         return withdraw()
     }
 
-    /// What the program says is before the cursor.
+    /// The text that the program reports before the cursor.
     package mutating func told(_ before: some StringProtocol) -> [Effect] {
         isTold = true
         let before = String(before.suffix(Self.length))
@@ -116,7 +116,7 @@ package struct InputField: Sendable {
         return [.ask(question)]
     }
 
-    /// What is shown, and what was asked.
+    /// Withdraws the shown offer, and the question.
     private mutating func withdraw() -> [Effect] {
         isAsking = false
         guard offer != nil else { return [] }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WindowProtocol
 
-/// MonkeyBrowser's window, with pages of a web server, on a screen that nobody sees.
+/// MonkeyBrowser's window, with pages of a web server, on a virtual screen.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BrowserWindowTests {
     /// The program, as MonkeyBrowser runs it.
     private final class Window: Sendable {

@@ -2,7 +2,7 @@ import DesktopProtocol
 import Foundation
 import Testing
 
-/// The helper's program, on a screen that nobody sees.
+/// The helper's program, on a virtual screen.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HelperTests {
     private func choice(_ titles: String..., id: UInt64 = 1, app: String = "App") -> DesktopQuestion {
         DesktopQuestion(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import InputMethod
 
-/// What the input method makes of keys, of what programs say, and of the daemon's answers (P-26, P-36).
+/// The input method's handling of keys, of programs' reports, and of the daemon's answers (P-26, P-36).
 @Suite struct InputFieldTests {
     private var offer: FieldOffer {
         get throws { try #require(FieldOffer(text: "101 Spear St", title: "Yank Sing", source: "Reviews")) }

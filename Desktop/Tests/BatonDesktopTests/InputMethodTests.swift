@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The input method in a real field of GTK 3, on a screen that nobody sees.
+/// The input method in a real field of GTK 3, on a virtual screen.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct InputMethodTests {
-    /// What stands for the daemon: it answers each call with one place, and prints which were called.
+    /// Stands for the daemon: it answers each call with one place, and prints which were called.
     private static let daemon = """
         from http.server import BaseHTTPRequestHandler
         from json import dumps
@@ -70,7 +70,7 @@ import Testing
             try await desktop.has("Let's meet at \(Self.address), or come to x", from: start)
             #expect(desktop.lines(from: start).filter { $0.hasPrefix("shown") }.count == 1)
 
-            // Tab without an offer goes on to the next field, which is a password: nothing of it is read, nobody is asked.
+            // Tab without an offer goes on to the next field, which is a password: nothing of it is read, no question is sent.
             let asked = daemon.output.count
             try await keys.press(["Tab"])
             for field in ["password", "pin"] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonDesktop
 
-/// What comes from apps, and is shown.
+/// Texts of apps that are shown.
 @Suite struct ShownTextTests {
     @Test func `texts of apps cannot break lines or turn their direction, and are never empty`() {
         #expect(ShownText.safe("Open in “Ä” 你好 👍") == "Open in “Ä” 你好 👍")

@@ -8,7 +8,7 @@ import Baton
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private let address = UITextField()
     private let message = UITextView()
-    /// What is offered now, for the field that is used.
+    /// The present offers, for the field that is used.
     private var offered: [UITextSuggestion] = []
     private var isInAddress = false
 

@@ -15,7 +15,7 @@ struct Contact: Codable, Sendable {
     var fields: [Field: String] = [:]
     /// Whether there is a photo, in the file that the store has for it.
     var hasPhoto = false
-    /// What was changed here and is not saved yet.
+    /// Fields that were changed here and are not saved yet.
     var edited: Set<Field> = []
     /// Names the change of the photo that is not saved yet.
     var photoChange: UUID?
@@ -32,7 +32,7 @@ struct Contact: Codable, Sendable {
 
     func recordID(in zone: CKRecordZone.ID) -> CKRecord.ID { CKRecord.ID(recordName: id, zoneID: zone) }
 
-    /// What is to be saved: only what was changed here, so that what others have changed stays.
+    /// The record to save: only fields that were changed here, so that others' changes stay.
     func record(in zone: CKRecordZone.ID, photo: URL) -> CKRecord {
         let record = known ?? CKRecord(recordType: Self.recordType, recordID: recordID(in: zone))
         for field in systemFields == nil ? Set(Field.allCases) : edited {
@@ -59,7 +59,7 @@ struct Contact: Codable, Sendable {
         return !isPhotoEdited
     }
 
-    /// What was sent is saved; what was changed while it was on its way is still to be saved.
+    /// The sent fields are saved; those that were changed while they were on their way are still to be saved.
     /// - Parameter photo: the change of the photo that was sent.
     mutating func saved(_ record: CKRecord, photo: UUID?) {
         for field in edited where record.encryptedValues[field.rawValue] as? String == fields[field] {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The contacts, their photos and the state of the engine, in a folder.
 ///
-/// Everything is in one file that is written whole: so the state of the engine never tells of changes that the contacts lack.
+/// Everything is in one file that is written whole: so the state of the engine never has changes that the contacts lack.
 final class ContactStore: Sendable {
     private struct Content: Codable, Sendable {
         var contacts: [String: Contact] = [:]

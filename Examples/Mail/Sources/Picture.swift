@@ -14,7 +14,7 @@ final class Picture: Sendable {
         set { content.withLock { $0 = newValue } }
     }
 
-    /// A number that tells whether a picture has come whole (FNV-1a).
+    /// A number that shows whether a picture has come whole (FNV-1a).
     var fingerprint: String {
         String(data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }

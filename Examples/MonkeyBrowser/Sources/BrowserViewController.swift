@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// Told when what a person sees has changed.
+/// Is called when the view of a person has changed.
 @MainActor
 protocol BrowserObserver: AnyObject {
     func browserDidChange()
@@ -50,7 +50,7 @@ final class BrowserViewController: UIResponder {
         self.init(tab: .weather, log: StandardOutputLog(), loader: WebPageLoader())
     }
 
-    /// Registers with the app delegate, and opens the tab's own page, which is not offered: nobody has asked for it.
+    /// Registers with the app delegate, and opens the tab's own page, which is not offered: the person has not asked for it.
     func viewDidLoad(registeringWith delegate: AppDelegate) {
         delegate.register(self)
         guard page == .blank else { return }

@@ -17,7 +17,7 @@ struct PageContent: Equatable, Sendable {
     }
 }
 
-/// Reads the title and the text of a page. What is not closed goes on to the end.
+/// Reads the title and the text of a page. An element that is not closed goes on to the end.
 private struct HTMLReader {
     private static let hidden: Set<String> = ["script", "style", "noscript", "template", "svg", "head"]
     private static let blocks: Set<String> = [

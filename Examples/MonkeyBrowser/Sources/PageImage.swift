@@ -18,7 +18,7 @@ struct PageImage: Sendable, Equatable {
 
     private static func site(of url: String) -> String { URL(string: url)?.host ?? url }
 
-    /// Tells pictures apart that one does not want to send again (64-bit FNV-1a): enough among friends, who gain nothing
+    /// Distinguishes pictures that one does not want to send again (64-bit FNV-1a): enough among friends, who gain nothing
     /// by a picture that looks like another.
     var fingerprint: String {
         let hash = data.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -59,7 +59,7 @@ enum PageImageCoding {
     }
 
     /// Nil for anything that is not whole.
-    /// - Parameter cache: the pictures that the other device was told of.
+    /// - Parameter cache: the pictures that the other device was sent.
     static func decode(_ data: Data, cache: [String: Data] = [:]) -> [PageImage]? {
         var images: [PageImage] = []
         var rest = data[...]
@@ -81,7 +81,7 @@ enum PageImageCoding {
     }
 }
 
-/// What is asked over a stream: the page, and what of it need not be sent, a line each.
+/// The question over a stream: the page, and its pictures that need not be sent, a line each.
 struct ImageQuestion: Equatable {
     var url: String
     var known: Set<String>

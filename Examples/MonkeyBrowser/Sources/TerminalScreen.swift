@@ -1,9 +1,9 @@
-/// What a person sees, as a picture of text: no input or output here.
+/// The screen, as a picture of text: no input or output here.
 struct TerminalScreen {
     var front: Tab
     var address: String
     var page: BrowserViewController.Page
-    /// What is said of each picture that has come from the other device.
+    /// The description of each picture that has come from the other device.
     var images: [String] = []
     /// 0 to 0.5.
     var overlayAlpha: Double
@@ -69,7 +69,7 @@ struct TerminalScreen {
         String(printable(text).prefix(width))
     }
 
-    /// What another device sent must not steer this terminal.
+    /// A text from another device must not steer this terminal.
     private func printable(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar in

@@ -2,7 +2,7 @@ import Baton
 import Foundation
 
 /// The app of the chapters on proactive suggestions and on communication apps: it is launched with the place that the person has
-/// just looked at (P-40 to P-44), tells the system of the messages that were sent (P-56 to P-58), and is launched from the cards
+/// just looked at (P-40 to P-44), donates the messages that were sent (P-56 to P-58), and is launched from the cards
 /// of the people who got them (P-55).
 ///
 /// It prints what its screens would show.

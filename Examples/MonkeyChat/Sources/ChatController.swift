@@ -6,7 +6,7 @@ import Foundation
 final class ChatController {
     private let donations = DonateInteraction()
 
-    /// The person signs out: what the system knows of the app goes, the people with whom messages were exchanged too.
+    /// The person signs out: the system's knowledge of the app goes, the partners of its messages too.
     func signOut() {
         CSSearchableIndex.default().deleteAllSearchableItems { error in
             print(error.map { "not signed out: \($0.localizedDescription)" } ?? "signed out")
@@ -40,7 +40,7 @@ final class ChatController {
         return true
     }
 
-    /// The person acts on somebody's card: the message is there to be sent, and nothing is sent without them (P-55).
+    /// The person acts on a card: the message is there to be sent, and nothing is sent without them (P-55).
     /// - Returns: false for an activity that is no message.
     func compose(_ activity: NSUserActivity) -> Bool {
         guard let intent = activity.interaction?.intent as? INSendMessageIntent else {

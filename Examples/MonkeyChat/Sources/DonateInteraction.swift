@@ -1,12 +1,12 @@
 import Baton
 import Foundation
 
-/// Tells the system of each message, so that the cards of the people lead back to the app (P-54, P-56 to P-58).
+/// Donates each message, so that the cards of the people lead back to the app (P-54, P-56 to P-58).
 final class DonateInteraction {
     /// The type of the activity that is continued when a person acts on a card.
     static let activityType = "com.xamarin.message"
 
-    /// What is current: an activity that nobody holds is gone.
+    /// The current activity: one without a strong reference is gone.
     private var activity: NSUserActivity?
 
     /// - Parameters:
@@ -14,7 +14,7 @@ final class DonateInteraction {
     ///   - from: who sent it.
     ///   - to: everybody who got it.
     func sendMessageIntent(text: String, from: INPerson, to: [INPerson]) {
-        // What the app continues.
+        // The activity that the app continues.
         let activity = NSUserActivity(activityType: Self.activityType)
         activity.title = "Sent MonkeyChat Message"
         activity.userInfo = ["message": text]

@@ -1,6 +1,6 @@
 import Baton
 
-/// What the desktop's controls can ask of the player.
+/// The player's commands for the desktop's controls.
 @MainActor
 enum RemoteCommands {
     static func connect(_ player: Player) {

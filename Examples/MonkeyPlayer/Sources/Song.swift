@@ -1,6 +1,6 @@
 import Baton
 
-/// What the app has to play.
+/// A song of the app.
 struct Song: Sendable {
     let identifier: String
     let title: String

@@ -1,6 +1,6 @@
 import Baton
 
-/// What the app suggests to play: a song when headphones are connected, and one that is new.
+/// The app's suggestions: a song when headphones are connected, and one that is new.
 @MainActor
 enum Suggestions {
     static func offer() {

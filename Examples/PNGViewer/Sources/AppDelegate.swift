@@ -2,7 +2,7 @@ import Baton
 import Foundation
 
 /// Opens PNG files. In front it shows one at once; in the background it only notes it for later, and so it does while
-/// the device is locked, since nobody can read the file then.
+/// the device is locked, since the file cannot be read then.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var noted: [URL] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person types at the terminal. An app that the daemon launched has none: it reads the FIFO that `BATON_SCRIPT`
+/// Lines that a person types at the terminal. An app that the daemon launched has none: it reads the FIFO that `BATON_SCRIPT`
 /// names, if there is one.
 enum CommandLines {
     /// On a thread of its own, since reading waits; it ends with the process.

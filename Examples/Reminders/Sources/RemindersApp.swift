@@ -33,9 +33,9 @@ struct RemindersApp {
         }
     }
 
-    /// What is typed. Read on a thread of its own, since reading waits; it ends with the process.
+    /// The typed lines. Read on a thread of its own, since reading waits; it ends with the process.
     private static func lines() -> AsyncStream<String> {
-        // Bounded by how fast somebody types.
+        // Bounded by how fast a person types.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
         Thread.detachNewThread {
             while let line = readLine() { continuation.yield(line) }

@@ -67,7 +67,7 @@ struct Session: Sendable {
             """)
     }
 
-    /// What other devices changed, as it comes.
+    /// Changes of other devices, as they come.
     func tell(_ event: RecordSync.Event) {
         switch event {
         case .applied(let tables, let rows):

@@ -23,7 +23,7 @@ final class Guide {
         }
     }
 
-    /// What a person types into the app's own search.
+    /// A text that a person types into the app's own search.
     func search(_ text: String) {
         query?.cancel()
         let context = CSUserQueryContext()

@@ -40,7 +40,7 @@ struct Restaurant {
         return item
     }
 
-    /// What a person finds it by.
+    /// The item by which a person finds it.
     var item: CSSearchableItem {
         let attributes = CSSearchableItemAttributeSet(contentType: .text)
         attributes.title = name

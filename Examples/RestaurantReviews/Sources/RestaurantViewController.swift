@@ -10,7 +10,7 @@ final class RestaurantViewController: UIViewController {
         self.restaurant = restaurant
         let activity = NSUserActivity(activityType: Self.activityType)
         activity.title = restaurant.name
-        // Small: which restaurant it is, and no more. What changes with every gesture would be added when it is needed, in
+        // Small: which restaurant it is, and no more. State that changes with every gesture would be added when it is needed, in
         // updateUserActivityState(_:), for which it has to be marked.
         activity.userInfo = ["restaurant": restaurant.identifier]
         activity.needsSave = true
@@ -22,7 +22,7 @@ final class RestaurantViewController: UIViewController {
         attributes.weakRelatedUniqueIdentifier = restaurant.identifier
         activity.contentAttributeSet = attributes
         activity.mapItem = restaurant.mapItem
-        // The responder holds it as long as it is on the screen: an activity that nobody holds is current no longer.
+        // The responder holds it as long as it is on the screen: an activity without a strong reference is current no longer.
         userActivity = activity
         activity.becomeCurrent()
         print("shows \(restaurant.name): \(restaurant.review)")

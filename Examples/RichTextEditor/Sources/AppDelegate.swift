@@ -104,7 +104,7 @@ final class AppDelegate: NSResponder, NSApplicationDelegate {
     // MARK: Commands
 
     /// Reads on a thread of its own, since reading waits; it ends with the process. An app that the system has launched is
-    /// told nothing, and goes on.
+    /// given no commands, and goes on.
     private func readCommands() {
         Thread.detachNewThread {
             var isTold = false

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// The app's one screen: shares what it is told to, in the share sheet.
+/// The app's one screen: shares the requested object, in the share sheet.
 final class ShareViewController: UIViewController {
     private(set) var lastShared: String?
     private var waiting: [Any] = []

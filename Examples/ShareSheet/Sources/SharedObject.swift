@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// What a `sharesheet:` URL asks to share: `sharesheet:text?Hello`, `sharesheet:url?https%3A%2F%2Fexample.com`,
+/// The object that a `sharesheet:` URL asks to share: `sharesheet:text?Hello`, `sharesheet:url?https%3A%2F%2Fexample.com`,
 /// `sharesheet:picture`, or `sharesheet:source?Hello` for a text that is made when it is known where it goes.
 enum SharedObject {
     case text(String)

@@ -12,8 +12,8 @@ final class DocumentViewController {
 
     init(screen: Screen) { self.screen = screen }
 
-    /// Part 4. What comes from iCloud later takes the place of what is being typed: the example resolves no conflicts
-    /// (D-25).
+    /// Part 4. A text that comes from iCloud later takes the place of the one that is being typed: the example resolves no
+    /// conflicts (D-25).
     func display(_ document: MonkeyDocument) {
         self.document = document
         if let observer { NotificationCenter.default.removeObserver(observer) }

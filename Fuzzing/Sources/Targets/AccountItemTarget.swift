@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 import SwiftProtobuf
 
-/// What a cloud, or whoever writes there, tells of an account: items, keys in envelopes, where its cloud is, what its devices are
+/// Data of an account from a cloud, or from a writer there: items, keys in envelopes, where its cloud is, how its devices are
 /// called, who belongs to it. And a recovery code, as a person types it.
 enum AccountItemTarget: FuzzTarget {
     static let name = "account-item"

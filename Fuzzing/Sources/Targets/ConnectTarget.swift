@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import SwiftProtobuf
 
-/// What a peer sends on a Connect stream, cut into reads: the first byte says how long each is.
+/// Bytes of a peer on a Connect stream, cut into reads: the first byte says how long each is.
 enum ConnectTarget: FuzzTarget {
     static let name = "connect"
 
@@ -61,7 +61,7 @@ enum ConnectTarget: FuzzTarget {
 
     private struct Failure: Error, Equatable { var reason: String }
 
-    /// What is read in either form is written and read as the same again.
+    /// A message that is read in either form is written and read as the same again.
     private static func check(_ payload: ByteBuffer) {
         for codec in [ConnectCodec.proto, .json] {
             guard let frame = try? codec.decode(Baton_Link_V1_PresenceFrame.self, from: payload) else { continue }

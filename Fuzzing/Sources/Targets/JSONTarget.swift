@@ -16,7 +16,7 @@ enum JSONTarget: FuzzTarget {
         guard let (value, isTruncated) = try? JSONReader.value(of: bytes, values: &values) else { return }
         precondition(values >= 0 && values <= 1000)
         guard let value, !isTruncated else { return }
-        // What is written reads as it was.
+        // A written value reads as it was.
         var room = 2000
         let text = JSONWriter.text(value)
         let again = try? JSONReader.value(of: Array(text.utf8), values: &room)

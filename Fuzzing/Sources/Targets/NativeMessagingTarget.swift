@@ -1,7 +1,7 @@
 import BatonCommands
 import BatonCore
 
-/// What a browser sends to the extension's host: frames of JSON, in reads whose length the first byte says.
+/// Bytes that a browser sends to the extension's host: frames of JSON, in reads whose length the first byte says.
 enum NativeMessagingTarget: FuzzTarget {
     static let name = "native-messaging"
 

@@ -4,7 +4,7 @@ import Foundation
 import RecordMerge
 import Records
 
-/// A record as a member of the account tells it, hostile or not.
+/// A record as a member of the account sends it, hostile or not.
 enum RecordItemTarget: FuzzTarget {
     static let name = "record-item"
 

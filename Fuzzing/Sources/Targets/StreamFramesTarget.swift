@@ -2,7 +2,7 @@ import BatonCore
 import BatonWire
 import NIOCore
 
-/// What comes on the connection of a pair of continuation streams: the head of the upgrade, then frames, in reads whose
+/// Bytes on the connection of a pair of continuation streams: the head of the upgrade, then frames, in reads whose
 /// length the first byte says.
 enum StreamFramesTarget: FuzzTarget {
     static let name = "stream-frames"

@@ -5,7 +5,7 @@ package enum ArchiveError {
     package static func damaged(_ why: String) -> BatonError {
         BatonError(
             .dataLoss, reason: "archive_damaged",
-            "What was received is damaged, so nothing of it was kept: \(why). Send it again.")
+            "The transfer is damaged, so nothing of it was kept: \(why). Send it again.")
     }
 
     package static func refused(_ reason: String, _ why: String) -> BatonError {

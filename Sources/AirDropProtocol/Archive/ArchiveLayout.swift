@@ -159,7 +159,7 @@ package struct ArchiveLayout: Sendable {
         name.hasPrefix("._") && offered[String(name.dropFirst(2))] != nil
     }
 
-    /// Some writers store the data of a file with several names once. Which entry has it cannot be told in time.
+    /// Some writers store the data of a file with several names once. Which entry has it cannot be determined in time.
     private mutating func checkLinks(_ entry: ArchiveEntry) throws(BatonError) {
         guard entry.kind == .file, entry.links > 1 else { return }
         let id = FileID(device: entry.device, inode: entry.inode)

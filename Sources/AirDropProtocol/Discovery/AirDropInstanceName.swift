@@ -1,5 +1,5 @@
 /// The instance name of a receiver: six random bytes in hexadecimal digits. A new one is chosen whenever the receiver
-/// becomes visible, so that it identifies nobody.
+/// becomes visible, so that it identifies no person.
 package struct AirDropInstanceName: Hashable, Sendable, CustomStringConvertible {
     package static let byteCount = 6
 

@@ -19,7 +19,7 @@ package struct OfferedFile: Hashable, Sendable {
     package static let textName = "Text.txt"
 
     /// - Parameter name: one component of a path, which is its name in the archive too.
-    /// - Throws: `airdrop_invalid_file_name` if it is none.
+    /// - Throws: `airdrop_invalid_file_name` if it is invalid.
     package init(name: String, type: String?, isDirectory: Bool = false) throws(BatonError) {
         guard Self.isComponent(name), name.utf8.count <= SafeName.maximumSize else {
             throw BatonError(

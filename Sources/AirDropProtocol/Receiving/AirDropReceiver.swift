@@ -1,7 +1,7 @@
 package import BatonConcurrency
 package import BatonCore
 
-/// Decides what this device takes from whom.
+/// Decides which transfers this device accepts, and from which senders.
 ///
 /// Invariants (simulated): each question that was put to the person ends once; nothing is received that was
 /// not accepted, nor from another client, nor twice; strangers are heard only while everyone is; nothing waits for ever.
@@ -59,7 +59,7 @@ package struct AirDropReceiver: StateMachine {
         /// `/Ask` is answered.
         case accept(AskID)
         case refuseAsk(AskID, BatonError)
-        /// The body is to be unpacked where nobody sees it.
+        /// The body is to be unpacked in a hidden place.
         case receive(AskID, UploadID)
         case refuseUpload(UploadID, BatonError)
         /// The files that were received, or the links of the ask, are to be put into place; the answer is `delivered` or `failed`.
@@ -71,7 +71,7 @@ package struct AirDropReceiver: StateMachine {
     package enum Outcome: Sendable {
         case delivered
         case declined
-        /// Nobody decided.
+        /// No decision was made.
         case expired
         /// The sender went before it uploaded.
         case withdrawn

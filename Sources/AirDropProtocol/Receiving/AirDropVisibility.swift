@@ -1,4 +1,4 @@
-/// To whom this device shows itself, and from whom it takes something: from own devices unless it is off.
+/// The devices to which this device shows itself, and from which it accepts transfers: own devices unless it is off.
 package enum AirDropVisibility: String, CaseIterable, Sendable {
     case off
     case contacts

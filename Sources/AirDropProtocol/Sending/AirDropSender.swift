@@ -66,7 +66,7 @@ package struct AirDropSender: StateMachine {
         case discover
         case ask
         case upload
-        /// To be shown; the last one is `ended`. Progress is not told one by one.
+        /// To be shown; the last one is `ended`. Progress is not reported one by one.
         case changed(Phase)
         /// Give up what is under way, and close the connection.
         case hangUp
@@ -144,7 +144,7 @@ package struct AirDropSender: StateMachine {
     private static var notVisible: BatonError {
         BatonError(
             .notFound, reason: "airdrop_not_visible",
-            "The other device does not show itself to this one. Its settings for AirDrop say to whom it does.")
+            "The other device is not visible to this one. Its AirDrop setting decides which devices see it.")
     }
 
     private static var tooSlow: BatonError {

@@ -7,7 +7,7 @@ package import BatonCore
 /// sent in parts that the daemon takes.
 ///
 /// An app that asks for a save while it is asked for its activity's state, as by setting `needsSave` there, is saved once
-/// more, since the wish may have come from elsewhere in the app. What it asks for during that save is passed over, or it
+/// more, since the wish may have come from elsewhere in the app. Further requests during that save are passed over, or it
 /// would be saved for ever. One that asks for it after each save is put off (``hold(_:)``) while nothing else is to be sent.
 package struct SavedOutbox: Sendable {
     package struct Deletion: Sendable {

@@ -89,7 +89,7 @@ package final class AppAttachment: DaemonSubscriber {
         return outcome == .mustAttachAgain ? .none : .backoff
     }
 
-    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is logged once.
+    /// Quiet when the daemon is not there, which does not concern the app; a refusal is logged once.
     private func report(_ error: any Error) {
         guard let error = error as? BatonError, !error.code.isRetriable else {
             return logger.debug("The daemon cannot be reached; trying again", metadata: ["error": "\(error)"])

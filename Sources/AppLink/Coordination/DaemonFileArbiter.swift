@@ -121,8 +121,8 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
             return state.generation
         }
         guard let generation else { return }
-        if link.socketPath == nil { events.async { [self] in goOnAlone(generation) } }
-        losePatience(generation)
+        if link.socketPath == nil { events.async { [self] in fallBackToLocal(generation) } }
+        startFallbackTimer(generation)
     }
 
     /// Detaches for good.
@@ -134,10 +134,10 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
         await subscription?.stop()
     }
 
-    private func losePatience(_ generation: UInt64) {
+    private func startFallbackTimer(_ generation: UInt64) {
         let milliseconds = Int(Self.patience / .milliseconds(1))
         events.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            self?.goOnAlone(generation)
+            self?.fallBackToLocal(generation)
         }
     }
 
@@ -172,7 +172,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
                 return (actions, state.generation, true)
             }
             for action in actions { tell(.action(action)) }
-            if !waits { goOnAlone(generation) } else if wasAttached { losePatience(generation) }
+            if !waits { fallBackToLocal(generation) } else if wasAttached { startFallbackTimer(generation) }
         }
     }
 
@@ -186,7 +186,7 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
     }
 
     /// On the queue of messages.
-    private func goOnAlone(_ generation: UInt64) {
+    private func fallBackToLocal(_ generation: UInt64) {
         state.withLock { state in
             guard state.mode == .waiting, state.generation == generation else { return }
             state.generation += 1

@@ -59,7 +59,7 @@ final class KeyValueConnection: DaemonSubscriber {
         return .backoff
     }
 
-    /// Quiet when the daemon is not there, which is none of the app's business; a refusal is logged once.
+    /// Quiet when the daemon is not there, which does not concern the app; a refusal is logged once.
     /// - Returns: whether the app has no store.
     private func report(_ error: any Error) -> Bool {
         let logger = store.logger
@@ -113,7 +113,7 @@ final class KeyValueConnection: DaemonSubscriber {
 
     // MARK: Writes
 
-    /// The one loop that writes, so that the daemon hears of writes in their order. What the app writes meanwhile goes out
+    /// The one loop that writes, so that the daemon hears of writes in their order. Writes of the app meanwhile go out
     /// together.
     private func send(_ connection: DaemonConnection) async throws {
         for await _ in store.wakes() {

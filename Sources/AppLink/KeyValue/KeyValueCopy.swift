@@ -85,7 +85,7 @@ package struct KeyValueCopy: Sendable {
     }
 
     /// - Parameter value: nil removes the key.
-    /// - Returns: false when there is no room: the value of before stays.
+    /// - Returns: false when there is no room: the previous value stays.
     package mutating func write(_ value: PropertyValue?, forKey key: String, time: UInt64) -> Bool {
         let old = self.value(forKey: key)
         // One that is known as removed is removed again, since another device may have set it meanwhile.
@@ -193,7 +193,7 @@ package struct KeyValueCopy: Sendable {
     /// The app has no store: nothing of it is kept.
     package mutating func refuse() { self = KeyValueCopy(limits: limits) }
 
-    // MARK: What the app sees
+    // MARK: The app's view
 
     /// - Returns: the keys whose value is another now.
     private mutating func changing(_ keys: Set<String>, _ body: (inout Self) -> Void) -> [String] {

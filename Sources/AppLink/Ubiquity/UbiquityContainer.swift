@@ -12,7 +12,7 @@ package struct UbiquityContainer: Sendable, Hashable {
     /// Without links, for comparing.
     private let resolved: String
 
-    /// Nil for a path that is none.
+    /// Nil for an invalid path.
     package init?(identifier: String, path: String, displayName: String = "") {
         guard path.hasPrefix("/"), !path.utf8.contains(0), !identifier.isEmpty else { return nil }
         self.identifier = identifier

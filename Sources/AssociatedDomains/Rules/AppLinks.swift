@@ -16,7 +16,7 @@ package struct AppLinks: Sendable {
     }
 
     /// The first component that matches, among the entries of one app.
-    /// - Parameter passed: told of each component before that one, and why it does not match.
+    /// - Parameter passed: called for each component before that one, with the reason why it does not match.
     func firstMatch(
         for appID: String, _ page: inout PageText, _ matcher: inout PatternMatcher,
         passed: (LinkComponent, LinkComponent.Part) -> Void

@@ -11,7 +11,7 @@ package enum CertificateFault: Sendable, Hashable {
     /// As for a person's log-in only.
     case notForServers(subject: String)
     case selfSigned
-    /// Nothing is wrong with them; whoever issued the last one is not known here.
+    /// Nothing is wrong with them; the issuer of the last one is not known here.
     case unknownIssuer(String)
 
     /// - Parameter chain: in DER, as they were shown: the server's own first.

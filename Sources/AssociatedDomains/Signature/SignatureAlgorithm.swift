@@ -51,7 +51,7 @@ struct SignatureAlgorithm {
     /// - Parameter signature: names the hash too, or only the kind of key.
     init(digest: ASN1ObjectIdentifier, signature: ASN1ObjectIdentifier) throws(BatonError) {
         guard let hash = Hash.allCases.first(where: { $0.identifier == digest }) else {
-            throw SignedData.malformed("its digest is none of SHA-256, SHA-384 and SHA-512. Sign it with -md sha256")
+            throw SignedData.malformed("its digest is not SHA-256, SHA-384 or SHA-512. Sign it with -md sha256")
         }
         self.hash = hash
         if signature == Self.rsaEncryption || signature == hash.rsa.identifier {

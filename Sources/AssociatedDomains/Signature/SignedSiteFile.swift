@@ -130,7 +130,7 @@ private struct NoSHA1Policy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
-        // The last one is an anchor, whose signature nobody looks at.
+        // The last one is an anchor, whose signature is not checked.
         for certificate in chain.dropLast() where certificate.signatureAlgorithm == .sha1WithRSAEncryption {
             return .failsToMeetPolicy(reason: "\(certificate.subject) is signed with SHA-1")
         }

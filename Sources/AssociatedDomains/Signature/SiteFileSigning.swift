@@ -56,7 +56,7 @@ package enum SiteFileSigning {
         guard try time <= CertificateValidity(signer).notAfter else {
             throw BatonError(
                 .failedPrecondition, reason: "certificate_expired",
-                "The certificate in “\(names.certificate)”, which is of \(signer.subject), has expired; nobody would "
+                "The certificate in “\(names.certificate)”, which is of \(signer.subject), has expired; no device would "
                     + "accept the file. Renew it.")
         }
         let algorithm = try SignatureAlgorithm(signingWith: signer.publicKey)

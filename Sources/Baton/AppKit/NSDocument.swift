@@ -67,7 +67,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     /// A document of a file, which is read at once, on this thread.
     ///
     /// It is read without coordination, and looked at once more afterwards, so that nothing that others wrote meanwhile is missed.
-    /// What is in iCloud and not on this device is not waited for: ``NSDocumentController`` does that.
+    /// Content that is in iCloud and not on this device is not waited for: ``NSDocumentController`` does that.
     /// - Throws: what reading throws; there is no document then.
     public convenience init(contentsOf url: URL, ofType typeName: String) throws {
         self.init()
@@ -222,7 +222,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         }
     }
 
-    /// Saves to the document's file. What fails goes to ``presentError(_:)``. A document without a file fails: there is no panel to
+    /// Saves to the document's file. An error goes to ``presentError(_:)``. A document without a file fails: there is no panel to
     /// ask with, so use ``save(to:ofType:for:completionHandler:)``.
     open func save(_ sender: Any?) {
         guard let fileURL, let fileType else {
@@ -300,7 +300,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     /// Whether the document has an undo manager. True at first.
     open var hasUndoManager = true
 
-    /// Made at first use. What it undoes and does again counts as changes by itself.
+    /// Made at first use. Its undo and redo count as changes by themselves.
     open var undoManager: UndoManager? {
         get {
             if undo == nil, hasUndoManager { self.undoManager = UndoManager() }

@@ -88,13 +88,13 @@ open class NSDocumentController: NSObject {
         return document
     }
 
-    /// Makes and shows a new document of the default type. What fails is shown by ``presentError(_:)``.
+    /// Makes and shows a new document of the default type. An error is shown by ``presentError(_:)``.
     /// - Parameter sender: not used.
     open func newDocument(_ sender: Any?) {
         do { try openUntitledDocumentAndDisplay(true) } catch { presentError(error) }
     }
 
-    /// Asks the person for a file, and opens it. What fails is shown by ``presentError(_:)``.
+    /// Asks the person for a file, and opens it. An error is shown by ``presentError(_:)``.
     /// - Parameter sender: not used.
     open func openDocument(_ sender: Any?) {
         let presenter = SharingContext(runtime: .current).presenter

@@ -68,7 +68,7 @@ open class NSRunningApplication: NSObject {
     /// The app of a process.
     ///
     /// Waits for the daemon, for 3 seconds at most.
-    /// - Returns: nil if it is none that this app sees.
+    /// - Returns: nil if this app does not see it.
     public convenience init?(processIdentifier: pid_t) {
         if processIdentifier == ProcessInfo.processInfo.processIdentifier {
             self.init()

@@ -6,7 +6,7 @@ public import Foundation
 @MainActor
 @preconcurrency
 open class NSWindow: NSResponder {
-    /// The window that the person uses; nil if it is none of this app.
+    /// The window that the person uses; nil if it is not one of this app.
     public internal(set) static weak var main: NSWindow?
 
     /// The title of it.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A file as the value of a record's field. CloudKit's.
 ///
-/// Saving reads the file: up to 2 GiB, a regular file. What was fetched lies in a cache of this process's temporary folder;
+/// Saving reads the file: up to 2 GiB, a regular file. A fetched file lies in a cache of this process's temporary folder;
 /// copy it if it is to stay. It does not change, and is safe to use from any thread.
 //
 // @unchecked: all properties are constants.

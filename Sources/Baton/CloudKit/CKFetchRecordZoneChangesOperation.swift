@@ -112,7 +112,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                 }
             }
             for (id, type) in page.deleted { recordWithIDWasDeletedBlock?(id, type) }
-            // A page that does not get on would be asked for without end.
+            // A page without progress would be requested for ever.
             let hasMore = page.hasMore && page.token != token
             token = page.token
             let changeToken = CKServerChangeToken(data: page.token)
@@ -185,7 +185,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
                 }
                 let changeToken = CKServerChangeToken(data: page.token)
                 changeTokenUpdatedBlock?(changeToken)
-                // A page that does not get on would be asked for without end.
+                // A page without progress would be requested for ever.
                 let hasMore = page.hasMore && page.token != token
                 token = page.token
                 guard !hasMore || !fetchAllChanges else { continue }

@@ -3,7 +3,7 @@ public import Foundation
 /// The content of a push for a subscription. CloudKit's.
 ///
 /// Baton sends no pushes, since changes come by themselves: no app has one, and code that asks whether a push is one of CloudKit's
-/// hears that it is none.
+/// gets nil.
 //
 // @unchecked: it has no state.
 open class CKNotification: NSObject, @unchecked Sendable {

@@ -83,7 +83,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     open override func main() {
         guard !isCancelled else { return fail(Self.cancelled) }
         let done = DispatchSemaphore(value: 0)
-        // Awaited by the semaphore: an operation has a thread of its own, which is none of the cooperative pool.
+        // Awaited by the semaphore: an operation has a thread of its own, which is not one of the cooperative pool.
         let work = Task {
             await perform()
             done.signal()
@@ -106,7 +106,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     static var cancelled: CKError {
-        CKError(.operationCancelled, "The operation was cancelled. What was begun may have been done.")
+        CKError(.operationCancelled, "The operation was cancelled. Requests already sent may have been carried out.")
     }
 }
 

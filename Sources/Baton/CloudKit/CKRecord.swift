@@ -57,7 +57,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
 
     func withState<Result: Sendable>(_ body: (inout RecordState) -> Result) -> Result { state.withLock { body(&$0) } }
 
-    // MARK: What the server knows
+    // MARK: The server's values
 
     /// The kind of record.
     open var recordType: CKRecord.RecordType { withState(\.system.recordType) }
@@ -65,11 +65,11 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     open var recordID: CKRecord.ID { withState(\.system.recordID) }
     /// Another one after each change; nil before the first save.
     open var recordChangeTag: String? { withState(\.system.changeTag) }
-    /// Who saved it first; nil before.
+    /// The user who saved it first; nil before.
     open var creatorUserRecordID: CKRecord.ID? { withState(\.system.creator) }
     /// When it was saved first; nil before.
     open var creationDate: Date? { withState(\.system.created) }
-    /// Who saved it last; nil before the first save.
+    /// The user who saved it last; nil before the first save.
     open var lastModifiedUserRecordID: CKRecord.ID? { withState(\.system.modifier) }
     /// When it was saved last; nil before the first save.
     open var modificationDate: Date? { withState(\.system.modified) }
@@ -113,7 +113,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     public var _fields: CKRecordFields { CKRecordFields(record: self, isEncrypted: false) }
 
     /// Fields that Apple's server cannot read. Here the cloud can read none; still a field is read where it was written. References
-    /// and assets are none of them.
+    /// and assets are not among them.
     open var encryptedValues: any CKRecordKeyValueSetting { EncryptedValues(record: self) }
 
     private final class EncryptedValues: CKRecordKeyValueSetting {

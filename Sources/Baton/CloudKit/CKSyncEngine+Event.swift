@@ -132,7 +132,7 @@ extension CKSyncEngine.Event {
 
     /// Fetching begins.
     public struct WillFetchChanges: Sendable {
-        /// Who asked for what.
+        /// The reason for the fetch, and its options.
         public let context: CKSyncEngine.FetchChangesContext
     }
 
@@ -152,19 +152,19 @@ extension CKSyncEngine.Event {
 
     /// Fetching has ended.
     public struct DidFetchChanges: Sendable {
-        /// Who asked for what.
+        /// The reason for the fetch, and its options.
         public let context: CKSyncEngine.FetchChangesContext
     }
 
     /// Sending begins.
     public struct WillSendChanges: Sendable {
-        /// Who asked for what.
+        /// The reason for sending, and its options.
         public let context: CKSyncEngine.SendChangesContext
     }
 
     /// Sending has ended.
     public struct DidSendChanges: Sendable {
-        /// Who asked for what.
+        /// The reason for sending, and its options.
         public let context: CKSyncEngine.SendChangesContext
     }
 }

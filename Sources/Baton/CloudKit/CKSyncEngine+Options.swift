@@ -96,7 +96,7 @@ extension CKSyncEngine {
 
     /// For what a batch is wanted. CloudKit's.
     public struct SendChangesContext: Sendable, CustomStringConvertible {
-        /// Who asks.
+        /// Whether the app asked, or the engine did it by itself.
         public let reason: SyncReason
         /// The changes to send.
         public let options: SendChangesOptions
@@ -106,7 +106,7 @@ extension CKSyncEngine {
 
     /// For what is fetched. CloudKit's.
     public struct FetchChangesContext: Sendable, CustomStringConvertible {
-        /// Who asks.
+        /// Whether the app asked, or the engine did it by itself.
         public let reason: SyncReason
         /// The changes to fetch.
         public let options: FetchChangesOptions

@@ -28,11 +28,12 @@ extension CKSyncEngineDelegate {
 /// Keeps an app's own data and a database the same. CloudKit's.
 ///
 /// The app adds the names of records that have changed to ``state``, gives the records when it is asked for them, and stores what
-/// others have changed when it is told of it. The engine sends at once and fetches as soon as another device's change is here; with
-/// `automaticallySync` false only when it is asked. It ends with its last strong reference; the delegate is held weakly.
+/// others have changed when the engine reports it. The engine sends at once and fetches as soon as another device's change is
+/// here; with `automaticallySync` false only when it is asked. It ends with its last strong reference; the delegate is held
+/// weakly.
 ///
-/// What the engine itself has saved does not come back as a fetched change. A record of which an asset is not on this device yet is
-/// reported when the asset has come. Safe to use from any thread.
+/// Changes that the engine itself has saved do not come back as fetched ones. A record of which an asset is not on this device
+/// yet is reported when the asset has come. Safe to use from any thread.
 ///
 /// Apple: <https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5>
 public final class CKSyncEngine: Sendable {
@@ -42,7 +43,7 @@ public final class CKSyncEngine: Sendable {
         public var database: CKDatabase
         /// The last `stateUpdate` of the previous engine; nil for the first time.
         public var stateSerialization: State.Serialization?
-        /// Who hears; held weakly.
+        /// The receiver of events; held weakly.
         public weak var delegate: (any CKSyncEngineDelegate)?
         /// Whether it sends and fetches by itself; at first true.
         public var automaticallySync = true
@@ -298,7 +299,7 @@ extension CKSyncEngine {
         case .temporarilyUnavailable:
             throw CKError(
                 .accountTemporarilyUnavailable, "The account cannot be used now: unlock the device, or try again.")
-        case .couldNotDetermine: throw CKError(.networkUnavailable, "The daemon could not tell of the account.")
+        case .couldNotDetermine: throw CKError(.networkUnavailable, "The daemon could not determine the account's status.")
         case .restricted: throw CKError(.permissionFailure, "The app may not use the account.")
         case .noAccount: throw CKError(.notAuthenticated, "This device has no account: changes wait.")
         }

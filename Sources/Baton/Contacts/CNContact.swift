@@ -111,7 +111,7 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
             ContactValues.labeled($0.urls, "urlAddresses") { NSString(string: $0) }
         } ?? []
     }
-    /// People whom the contact is related to, by the relation.
+    /// People related to the contact, by the relation.
     open var contactRelations: [CNLabeledValue<CNContactRelation>] {
         record.read(CNContactRelationsKey) {
             ContactValues.labeled($0.relations, "contactRelations") { CNContactRelation(name: $0) }
@@ -162,7 +162,7 @@ open class CNContact: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @un
         return record.value.hasImage
     }
 
-    // MARK: What is known
+    // MARK: Availability
 
     /// Whether a property was fetched.
     open func isKeyAvailable(_ key: String) -> Bool { record.has(key) }

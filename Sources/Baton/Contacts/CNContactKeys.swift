@@ -50,7 +50,7 @@ public let CNContactEmailAddressesKey = "emailAddresses"
 public let CNContactPostalAddressesKey = "postalAddresses"
 /// Addresses of pages with their labels. Contacts'.
 public let CNContactUrlAddressesKey = "urlAddresses"
-/// People whom the contact is related to, by the relation. Contacts'.
+/// People related to the contact, by the relation. Contacts'.
 public let CNContactRelationsKey = "contactRelations"
 /// Profiles on social networks. Contacts'.
 public let CNContactSocialProfilesKey = "socialProfiles"

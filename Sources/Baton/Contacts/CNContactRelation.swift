@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A person whom a contact is related to. Contacts'. It does not change, and is safe to use from any thread.
+/// A person related to a contact. Contacts'. It does not change, and is safe to use from any thread.
 //
 // @unchecked: the only property is a constant.
 open class CNContactRelation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {

@@ -8,7 +8,7 @@ open class CNContactVCardSerialization: NSObject {
         ContactKeyGroup(ContactKeys.names + ContactKeys.phoneticNames + ContactKeys.values)
     }
 
-    /// vCards of version 3.0, one after the other, without pictures. What was not fetched is left out.
+    /// vCards of version 3.0, one after the other, without pictures. Properties that were not fetched are left out.
     open class func data(with contacts: [CNContact]) throws -> Data {
         var data = Data()
         for contact in contacts {
@@ -19,7 +19,7 @@ open class CNContactVCardSerialization: NSObject {
         return data
     }
 
-    /// The contacts of vCards of version 2.1, 3.0 or 4.0. What cannot be read of one is left out, line by line.
+    /// The contacts of vCards of version 2.1, 3.0 or 4.0. Lines of one that cannot be read are left out.
     /// - Throws: ``CNError/Code/vCardMalformed`` for data without any vCard.
     open class func contacts(with data: Data) throws -> [CNContact] {
         let documents = VCardFile(Array(data)).documents

@@ -38,7 +38,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
         case containmentScope = 203
         /// Its container or group does not exist.
         case parentRecordDoesNotExist = 204
-        /// The identifier is none.
+        /// The identifier is invalid.
         case recordIdentifierInvalid = 205
         /// The contact is in an address book that cannot be written.
         case recordNotWritable = 206
@@ -50,7 +50,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
         case validationTypeMismatch = 301
         /// The values do not go together.
         case validationConfigurationError = 302
-        /// The predicate is none of `CNContact`'s.
+        /// The predicate is not one of `CNContact`'s.
         case predicateInvalid = 400
         /// A rule of the device forbids it.
         case policyViolation = 500
@@ -62,7 +62,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
         case clientIdentifierCollision = 602
         /// The history does not go back so far.
         case changeHistoryExpired = 603
-        /// The token is none.
+        /// The token is invalid.
         case changeHistoryInvalidAnchor = 604
         /// The history cannot be asked so.
         case changeHistoryInvalidFetchRequest = 605
@@ -129,7 +129,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     public static var containmentScope: Code { .containmentScope }
     /// Its container or group does not exist.
     public static var parentRecordDoesNotExist: Code { .parentRecordDoesNotExist }
-    /// The identifier is none.
+    /// The identifier is invalid.
     public static var recordIdentifierInvalid: Code { .recordIdentifierInvalid }
     /// The contact is in an address book that cannot be written.
     public static var recordNotWritable: Code { .recordNotWritable }
@@ -141,7 +141,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     public static var validationTypeMismatch: Code { .validationTypeMismatch }
     /// The values do not go together.
     public static var validationConfigurationError: Code { .validationConfigurationError }
-    /// The predicate is none of `CNContact`'s.
+    /// The predicate is not one of `CNContact`'s.
     public static var predicateInvalid: Code { .predicateInvalid }
     /// A rule of the device forbids it.
     public static var policyViolation: Code { .policyViolation }
@@ -153,7 +153,7 @@ public struct CNError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     public static var clientIdentifierCollision: Code { .clientIdentifierCollision }
     /// The history does not go back so far.
     public static var changeHistoryExpired: Code { .changeHistoryExpired }
-    /// The token is none.
+    /// The token is invalid.
     public static var changeHistoryInvalidAnchor: Code { .changeHistoryInvalidAnchor }
     /// The history cannot be asked so.
     public static var changeHistoryInvalidFetchRequest: Code { .changeHistoryInvalidFetchRequest }

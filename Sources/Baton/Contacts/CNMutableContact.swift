@@ -123,7 +123,7 @@ open class CNMutableContact: CNContact, @unchecked Sendable {
             }
         }
     }
-    /// People whom the contact is related to, by the relation.
+    /// People related to the contact, by the relation.
     open override var contactRelations: [CNLabeledValue<CNContactRelation>] {
         get { super.contactRelations }
         set {

@@ -15,7 +15,7 @@ open class CNSaveRequest: NSObject {
     }
 
     private(set) var changes: [Change] = []
-    /// Who makes the changes, for a history of them: not kept here.
+    /// The author of the changes, for a history of them: not kept here.
     open var transactionAuthor: String?
     /// Whether contacts are to be as they are after saving. They are not fetched again here.
     open var shouldRefetchContacts = true

@@ -13,7 +13,7 @@ open class CNSocialProfile: NSObject, NSCopying, NSSecureCoding, @unchecked Send
     /// The service, as ``CNSocialProfileServiceTwitter``.
     public let service: String
 
-    /// A profile. What is nil is empty.
+    /// A profile. Nil counts as empty.
     public init(urlString: String?, username: String?, userIdentifier: String?, service: String?) {
         self.urlString = urlString ?? ""
         self.username = username ?? ""

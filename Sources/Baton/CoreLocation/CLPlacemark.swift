@@ -103,7 +103,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         return parts
     }
 
-    /// Where it is; nil when that is not known. What an app sets may be no valid coordinate.
+    /// Where it is; nil when that is not known. A value set by an app may be no valid coordinate.
     var storedCoordinate: CLLocationCoordinate2D? {
         guard let latitude = store.real("latitude"), let longitude = store.real("longitude") else { return nil }
         return CLLocationCoordinate2D(latitude: latitude, longitude: longitude)

@@ -15,8 +15,8 @@ public import Foundation
 /// An extension is a class of the app's own program, not a program of its own. When the index was lost, or the person asks for
 /// it, the daemon launches the apps that do not run, one at a time, with `BATON_EXTENSION` set to the extension point, and
 /// ends each after its acknowledgement. The program must attach to the daemon at its start, as for every launch. An app that
-/// runs is asked through the ``CSSearchableIndexDelegate`` of its indexes, and through the extension if none has one. What is
-/// not acknowledged within a minute is asked again, after an hour or when the app attaches next.
+/// runs is asked through the ``CSSearchableIndexDelegate`` of its indexes, and through the extension if none has one. A request
+/// that is not acknowledged within a minute is asked again, after an hour or when the app attaches next.
 ///
 /// Methods are called on the serial queue of Baton's callbacks, never on the main thread.
 open class CSIndexExtensionRequestHandler: NSObject, NSExtensionRequestHandling, CSSearchableIndexDelegate {

@@ -7,7 +7,7 @@ public import Foundation
 public final class CSLocalizedString: NSObject, Sendable {
     private let texts: [String: String]
 
-    /// - Parameter localizedStrings: by the language's code, as in `en` or `pt-BR`. What is no text is passed over.
+    /// - Parameter localizedStrings: by the language's code, as in `en` or `pt-BR`. Values that are no text are passed over.
     public init(localizedStrings: [AnyHashable: Any]) {
         var texts: [String: String] = [:]
         for (key, value) in localizedStrings {

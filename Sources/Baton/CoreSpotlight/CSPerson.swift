@@ -61,7 +61,7 @@ public final class CSPerson: NSObject, NSCopying, NSSecureCoding, Sendable {
 
     // MARK: Copies and archives
 
-    /// A person of whom the same is known.
+    /// A person with the same values.
     public func copy(with zone: NSZone? = nil) -> Any { CSPerson(value) ?? self }
 
     /// Always true.

@@ -26,7 +26,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("identifier", newValue) }
     }
 
-    /// For whom it is.
+    /// The intended audiences.
     public var audiences: [String]? {
         get { store.strings("audiences") }
         set { store.set("audiences", newValue) }

@@ -50,7 +50,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("focalLength35mm", newValue) }
     }
 
-    /// Who made the camera.
+    /// The maker of the camera.
     public var acquisitionMake: String? {
         get { store.string("acquisitionMake") }
         set { store.set("acquisitionMake", newValue) }

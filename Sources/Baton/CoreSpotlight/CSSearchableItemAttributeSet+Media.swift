@@ -2,13 +2,13 @@ public import Foundation
 
 /// The metadata of media.
 extension CSSearchableItemAttributeSet {
-    /// Who edited it.
+    /// The editors.
     public var editors: [String]? {
         get { store.strings("editors") }
         set { store.set("editors", newValue) }
     }
 
-    /// Who takes part, as in a call that was recorded.
+    /// The participants, as in a call that was recorded.
     public var participants: [String]? {
         get { store.strings("participants") }
         set { store.set("participants", newValue) }
@@ -38,7 +38,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("comment", newValue) }
     }
 
-    /// Who has the copyright.
+    /// The owner of the copyright.
     public var copyright: String? {
         get { store.string("copyright") }
         set { store.set("copyright", newValue) }
@@ -140,19 +140,19 @@ extension CSSearchableItemAttributeSet {
         set { store.set("languages", newValue) }
     }
 
-    /// Who may do what with it.
+    /// The rights to it, as in a licence.
     public var rights: String? {
         get { store.string("rights") }
         set { store.set("rights", newValue) }
     }
 
-    /// Who published it.
+    /// The publishers.
     public var publishers: [String]? {
         get { store.strings("publishers") }
         set { store.set("publishers", newValue) }
     }
 
-    /// Who contributed to it.
+    /// The contributors.
     public var contributors: [String]? {
         get { store.strings("contributors") }
         set { store.set("contributors", newValue) }
@@ -206,7 +206,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("genre", newValue) }
     }
 
-    /// Who performs in it.
+    /// The performers.
     public var performers: [String]? {
         get { store.strings("performers") }
         set { store.set("performers", newValue) }

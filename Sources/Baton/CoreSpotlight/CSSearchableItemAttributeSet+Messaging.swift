@@ -98,25 +98,25 @@ extension CSSearchableItemAttributeSet {
         set { store.set("emailHeaders", newValue) }
     }
 
-    /// Who wrote it.
+    /// The authors.
     public var authors: [CSPerson]? {
         get { store.persons("authors") }
         set { store.set("authors", newValue) }
     }
 
-    /// Whom it is to.
+    /// The recipients that it is addressed to.
     public var primaryRecipients: [CSPerson]? {
         get { store.persons("primaryRecipients") }
         set { store.set("primaryRecipients", newValue) }
     }
 
-    /// Who gets a copy.
+    /// The recipients of a copy.
     public var additionalRecipients: [CSPerson]? {
         get { store.persons("additionalRecipients") }
         set { store.set("additionalRecipients", newValue) }
     }
 
-    /// Who gets a copy that others do not know of.
+    /// The recipients of a copy whose names the others do not see.
     public var hiddenAdditionalRecipients: [CSPerson]? {
         get { store.persons("hiddenAdditionalRecipients") }
         set { store.set("hiddenAdditionalRecipients", newValue) }

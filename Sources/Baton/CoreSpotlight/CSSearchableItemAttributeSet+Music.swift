@@ -44,7 +44,7 @@ extension CSSearchableItemAttributeSet {
         set { store.set("composer", newValue) }
     }
 
-    /// Who wrote the words.
+    /// The author of the words.
     public var lyricist: String? {
         get { store.string("lyricist") }
         set { store.set("lyricist", newValue) }

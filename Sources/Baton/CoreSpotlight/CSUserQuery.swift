@@ -42,7 +42,7 @@ open class CSUserQuery: CSSearchQuery, @unchecked Sendable {
     /// Makes the index of some classes ready for quick answers. Baton's always is.
     open class func prepareProtectionClasses(_ protectionClasses: [FileProtectionType]) {}
 
-    // MARK: What the person chose
+    // MARK: The person's choices
 
     /// How a person has used a result.
     public enum UserInteractionKind: Int, Sendable {
@@ -54,7 +54,7 @@ open class CSUserQuery: CSSearchQuery, @unchecked Sendable {
         public static let `default` = UserInteractionKind.select
     }
 
-    /// The person chose a result, or looked at it. What was shown and not chosen counts as well. It stays on the device, and
+    /// The person chose a result, or looked at it. Results shown and not chosen count as well. It stays on the device, and
     /// improves the order of later results.
     open func userEngaged(
         _ item: CSSearchQuery.Item, visibleItems: [CSSearchQuery.Item], interaction: UserInteractionKind

@@ -80,7 +80,7 @@ open class FileWrapper: NSObject, @unchecked Sendable {
         preferredFilename = url.lastPathComponent
     }
 
-    // MARK: What it is
+    // MARK: Kind
 
     /// Whether it is a directory.
     open var isDirectory: Bool { if case .directory = content { true } else { false } }

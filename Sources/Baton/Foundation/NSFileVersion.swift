@@ -110,7 +110,7 @@ public final class NSFileVersion: NSObject, Sendable {
         return folder
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
     /// Where its content can be read. A version of a file in iCloud is fetched, at the first use: the call waits. If it
     /// cannot be fetched, this is a place where nothing is.

@@ -99,7 +99,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         set { state.withLock { $0.preview = newValue } }
     }
 
-    /// Another provider of the same types. What is registered with one of the two later, the other does not have.
+    /// Another provider of the same types. A type registered with one of the two later is not added to the other.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSItemProvider()
         let own = state.withLock { $0 }
@@ -206,7 +206,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// Who may see a type of an item.
+/// The processes that may see a type of an item.
 public enum NSItemProviderRepresentationVisibility: Int, Sendable {
     /// Everybody.
     case all = 0

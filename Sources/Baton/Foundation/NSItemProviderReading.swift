@@ -17,7 +17,7 @@ public protocol NSItemProviderReading: NSObjectProtocol {
 
 /// An object that can be given away as an item.
 ///
-/// `NSString`, `NSURL`, `NSData`, ``UIImage`` and ``CNContact`` are such, and with them `String` and `URL`. What is optional on
+/// `NSString`, `NSURL`, `NSData`, ``UIImage`` and ``CNContact`` are such, and with them `String` and `URL`. Methods optional on
 /// Apple's systems has a default here.
 ///
 /// Apple: <https://developer.apple.com/documentation/foundation/nsitemproviderwriting>
@@ -25,7 +25,7 @@ public protocol NSItemProviderWriting: NSObjectProtocol {
     /// The types that objects of the class can be had in, the best first.
     static var writableTypeIdentifiersForItemProvider: [String] { get }
 
-    /// Who may see a type of objects of the class; by default everybody.
+    /// The processes that may see a type of objects of the class; by default all.
     static func itemProviderVisibilityForRepresentation(
         withTypeIdentifier typeIdentifier: String
     ) -> NSItemProviderRepresentationVisibility
@@ -33,7 +33,7 @@ public protocol NSItemProviderWriting: NSObjectProtocol {
     /// The types that this object can be had in; by default those of its class.
     var writableTypeIdentifiersForItemProvider: [String] { get }
 
-    /// Who may see a type of this object; by default what its class says.
+    /// The processes that may see a type of this object; by default those that its class names.
     func itemProviderVisibilityForRepresentation(
         withTypeIdentifier typeIdentifier: String
     ) -> NSItemProviderRepresentationVisibility

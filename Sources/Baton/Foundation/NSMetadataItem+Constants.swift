@@ -98,11 +98,11 @@ public let NSMetadataUbiquitousItemURLInLocalContainerKey = "NSMetadataUbiquitou
 public let NSMetadataUbiquitousItemIsSharedKey = "NSMetadataUbiquitousItemIsSharedKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What the person is to a shared file, a `String`.
+/// The person's role for a shared file, a `String`.
 public let NSMetadataUbiquitousSharedItemCurrentUserRoleKey = "NSMetadataUbiquitousSharedItemCurrentUserRoleKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What the person may do with a shared file, a `String`.
+/// The person's permissions for a shared file, a `String`.
 public let NSMetadataUbiquitousSharedItemCurrentUserPermissionsKey =
     "NSMetadataUbiquitousSharedItemCurrentUserPermissionsKey"
 

@@ -21,7 +21,7 @@ extension NSMetadataQuery {
         return NSNull()
     }
 
-    /// Where a result is; `NSNotFound` if it is none.
+    /// Where a result is; `NSNotFound` if it is not one.
     public func index(ofResult result: Any) -> Int {
         let wanted = result as AnyObject
         return results.firstIndex { ($0 as AnyObject) === wanted } ?? NSNotFound

@@ -16,7 +16,7 @@ public let NSUbiquitousKeyValueStoreServerChange = 0
 public let NSUbiquitousKeyValueStoreInitialSyncChange = 1
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// There was no room for a value: the one of before stays (K-5). The app may have to remove keys (K-17).
+/// There was no room for a value: the previous one stays (K-5). The app may have to remove keys (K-17).
 public let NSUbiquitousKeyValueStoreQuotaViolationChange = 2
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

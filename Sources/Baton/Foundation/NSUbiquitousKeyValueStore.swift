@@ -18,10 +18,10 @@ public import Foundation
 ///
 /// A store holds 64 KiB in values of at most 64 KiB, under keys of at most 64 bytes (K-2 to K-4), the limits of iOS 5. An
 /// app whose `Info.plist` has `BatonKeyValueLimits` = `present` gets those of today's systems: 1 MiB, values of 1 MiB,
-/// 1024 keys of 128 UTF-16 units; with `intermediate` keys have at most 64 bytes. A value for which there is no room is not set: the one of before stays, and the app is
-/// notified (K-5, K-17). A key that is too long is a mistake of the program, as is a value that no property list can hold
-/// (K-6): it goes to ``BatonExceptions/handler``, and changes nothing. Two spellings of one text (composed and decomposed)
-/// are one key.
+/// 1024 keys of 128 UTF-16 units; with `intermediate` keys have at most 64 bytes. A value for which there is no room is not
+/// set: the previous one stays, and the app is notified (K-5, K-17). A key that is too long is a mistake of the program, as is a
+/// value that no property list can hold (K-6): it goes to ``BatonExceptions/handler``, and changes nothing. Two spellings of one
+/// text (composed and decomposed) are one key.
 ///
 /// Safe to use from any thread. A caller that waits holds its thread, whichever it is, and never needs another one of the
 /// cooperative pool or the main thread.
@@ -201,7 +201,7 @@ extension PropertyValue {
     fileprivate var propertyListProblem: String? {
         switch self {
         case .boolean, .integer, .unsignedInteger, .real, .string, .data: nil
-        case .date(let date): date.timeIntervalSinceReferenceDate.isFinite ? nil : "a date that is no moment"
+        case .date(let date): date.timeIntervalSinceReferenceDate.isFinite ? nil : "a date that is not finite"
         case .null: "NSNull"
         case .url: "a URL"
         case .uuid: "a UUID"

@@ -1,7 +1,7 @@
 extension NSUserActivity {
     /// Deletes what was saved of this app's activities with these identifiers, for search and suggestions.
     ///
-    /// What was saved before the call is deleted, and what is saved after it stays. Without a daemon, the handler is called
+    /// Activities saved before the call are deleted, and those saved after it stay. Without a daemon, the handler is called
     /// after 10 seconds, and the deletion is made as soon as a daemon runs, if the process still does.
     ///
     /// - Parameters:

@@ -35,8 +35,8 @@ extension NSUserActivity {
     /// (H-83): a pair costs a connection, and each question to the other app waits for its answer (H-81).
     ///
     /// Both streams come unopened; open them at once. A pair of which neither stream is opened within 60 seconds breaks.
-    /// What one app writes to its output is what the other one reads from its input, encrypted on its way (H-80). They
-    /// behave as Foundation's:
+    /// The bytes that one app writes to its output are those that the other one reads from its input, encrypted on their way
+    /// (H-80). They behave as Foundation's:
     ///
     /// - `read` waits until there are bytes and returns 0 at the end; `write` waits while the other app does not read
     ///   (about 1.5 MB are on the way at most), and may take less than it was given. Both are for a thread of the app's

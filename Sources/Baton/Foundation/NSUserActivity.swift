@@ -77,8 +77,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// The type given at `init`.
     open var activityType: String { snapshot.activityType }
 
-    /// What a person reads where the activity is offered or found (H-21). Announced again when changed. Elsewhere the first
-    /// 1,024 bytes of it are known.
+    /// The text that a person reads where the activity is offered or found (H-21). Announced again when changed. Elsewhere the
+    /// first 1,024 bytes of it are known.
     open var title: String? {
         get { snapshot.title }
         set { describe { $0.title = newValue } }
@@ -89,7 +89,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Keys and values must be `Array`, `Data`, `Date`, `Dictionary`, `NSNull`, numbers and `Bool`, `Set`, `String`,
     /// `URL` or `UUID`, or Foundation's classes for these (H-23; `UUID` is in Apple's header, not on its web page).
     /// Apple raises for anything else when the activity is sent. Baton converts at assignment: a value that cannot be
-    /// carried goes to ``BatonExceptions/handler`` with the path to it, and nothing is stored. What is read back are
+    /// carried goes to ``BatonExceptions/handler`` with the path to it, and nothing is stored. The values read back are of
     /// Swift's types; every integer is an `Int`, or a `UInt64` if it is too large, and every `Float` a `Double`.
     ///
     /// Not sent until another device continues the activity, so a change is not announced; Apple advises less than
@@ -189,14 +189,14 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Whether the continuing device may ask for streams (H-34, H-77); false at first. May be changed at any time.
     /// Announced again when changed.
     ///
-    /// What counts is what it was when the activity was handed over; set to false afterwards, it keeps further streams
+    /// The value when the activity was handed over counts; set to false afterwards, it keeps further streams
     /// from being opened. See ``continuationStreams()``.
     open var supportsContinuationStreams: Bool {
         get { snapshot.supportsContinuationStreams }
         set { describe { $0.supportsContinuationStreams = newValue } }
     }
 
-    /// Who hears of what happens to the activity (H-35). Held weakly.
+    /// The receiver of the activity's events (H-35). Held weakly.
     open var delegate: (any NSUserActivityDelegate)? {
         get { associations.withLock { $0.delegate.value } }
         set {
@@ -250,7 +250,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     ///
     /// Saved on this device with an activity that may be found or suggested: its `title`, `keywords` and
     /// `contentDescription` are searched, beside the activity's own ``title`` and ``keywords``. Does not travel: the app
-    /// that continues the activity on another device finds nil. What is read back is the activity's own set, so that its
+    /// that continues the activity on another device finds nil. The value read back is the activity's own set, so that its
     /// properties can be changed in place; set ``needsSave`` then.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
         get { snapshot.contentAttributeSet }

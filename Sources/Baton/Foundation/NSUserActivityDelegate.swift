@@ -11,7 +11,7 @@ public protocol NSUserActivityDelegate: NSObjectProtocol {
     /// `title` and so on up to date now (H-40).
     ///
     /// Called when `needsSave` is true, which was set to false just before (H-29), and for each activity that
-    /// responders manage. What the activity holds when the method returns is sent. After a restart of the daemon the
+    /// responders manage. The activity is sent as it is when the method returns. After a restart of the daemon the
     /// method may be called again for the same continuation, if the person tries again.
     func userActivityWillSave(_ userActivity: NSUserActivity)
 
@@ -25,8 +25,8 @@ public protocol NSUserActivityDelegate: NSObjectProtocol {
     ///
     /// Called for each pair, and only for activities whose `supportsContinuationStreams` is true. Open both at once:
     /// a pair of which neither stream is opened within 60 seconds has broken for the other device too, as has one whose
-    /// streams without an owner, which is what happens without this method. What is said of streams at
-    /// ``NSUserActivity/continuationStreams()`` holds here as well; do not read or write in this method itself, which
+    /// streams have no owner, which is what happens without this method. The rules for streams at
+    /// ``NSUserActivity/continuationStreams()`` hold here as well; do not read or write in this method itself, which
     /// keeps other calls waiting, but schedule the streams in a run loop, or use a thread of your own.
     func userActivity(
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream)

@@ -32,8 +32,8 @@ extension URL {
 
     /// Whether the file or directory itself is flagged to be left out of backups; false where there is none.
     ///
-    /// A file in a flagged directory is left out too, and its own value is false all the same: “baton backup why PATH” tells the rule that
-    /// counts. Blocks for as long as the file system does. Any thread may ask.
+    /// A file in a flagged directory is left out too, and its own value is false all the same: “baton backup why PATH” names the
+    /// rule that counts. Blocks for as long as the file system does. Any thread may ask.
     public var isExcludedFromBackupValue: Bool {
         guard isFileURL else { return false }
         return withUnsafeFileSystemRepresentation { path in

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Remembers how to undo what a person did, and how to do it again.
 ///
-/// What is registered in one turn of the main queue is one group, undone as one, unless ``groupsByEvent`` is off. Apple's
+/// Actions registered in one turn of the main queue are one group, undone as one, unless ``groupsByEvent`` is off. Apple's
 /// class, but for what needs an Objective-C runtime: selectors and invocations.
 ///
 /// Apple: <https://developer.apple.com/documentation/foundation/undomanager>
@@ -22,7 +22,7 @@ open class UndoManager: NSObject {
 
     // MARK: Groups
 
-    /// Begins a group. What is registered until ``endUndoGrouping()`` is undone as one.
+    /// Begins a group. Actions registered until ``endUndoGrouping()`` are undone as one.
     open func beginUndoGrouping() {
         post(Self.checkpointNotification)
         openEventGroup()

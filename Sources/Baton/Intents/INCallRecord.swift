@@ -50,7 +50,7 @@ public struct INCallRecordTypeOptions: OptionSet, Sendable, Hashable {
 
 /// Which calls of the past are meant. Intents'.
 public final class INCallRecordFilter: INIntentValue, @unchecked Sendable {
-    /// Who took part.
+    /// The participants.
     public var participants: [INPerson]? { store.objects("participants") }
     /// Which kinds.
     public var callTypes: INCallRecordTypeOptions {
@@ -76,9 +76,9 @@ public final class INCallRecord: INIntentValue, @unchecked Sendable {
     public var identifier: String { store.string("identifier") ?? "" }
     /// When it was.
     public var dateCreated: Date? { store.date("dateCreated") }
-    /// Who called or was called.
+    /// The person who called or was called.
     public var caller: INPerson? { store.object("caller") }
-    /// Who took part.
+    /// The participants.
     public var participants: [INPerson]? { store.objects("participants") }
     /// Its kind.
     public var callRecordType: INCallRecordType { store.option("callRecordType", .unknown) }

@@ -21,7 +21,7 @@ public final class INImage: INIntentValue, @unchecked Sendable {
     /// A picture at an address.
     public convenience init?(url: URL) { self.init(values: ["url": .url(url)]) }
 
-    /// A picture at an address, with its size in points; nil for a size that is none.
+    /// A picture at an address, with its size in points; nil for an invalid size.
     public convenience init?(url: URL, width: Double, height: Double) {
         guard width > 0, height > 0 else { return nil }
         self.init(values: ["url": .url(url), "width": .real(width), "height": .real(height)])

@@ -62,7 +62,7 @@ public class INIntent: INIntentValue, @unchecked Sendable {
         return persons.lazy.compactMap(\.image).first
     }
 
-    /// Whom it concerns.
+    /// The persons that it concerns.
     var persons: [INPerson] { [] }
 
     /// A parameter by its name, as ``INInteraction/parameterValue(for:)`` answers it.

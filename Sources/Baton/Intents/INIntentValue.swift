@@ -50,7 +50,7 @@ extension INIntentValue {
             Dictionary(values.map { (PropertyValue.string($0.key), $0.value) }, uniquingKeysWith: { $1 }))
     }
 
-    /// Nil for what is none.
+    /// Nil for an invalid one.
     static func values(of value: PropertyValue?) -> [String: PropertyValue]? {
         guard case .dictionary(let entries)? = value else { return nil }
         var values: [String: PropertyValue] = [:]

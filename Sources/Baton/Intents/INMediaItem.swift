@@ -56,7 +56,7 @@ public final class INMediaItem: INIntentValue, @unchecked Sendable {
     public var type: INMediaItemType { store.option("type", .unknown) }
     /// Its picture.
     public var artwork: INImage? { store.object("artwork") }
-    /// Who made it.
+    /// The artist.
     public var artist: String? { store.string("artist") }
 
     /// Something that can be played.
@@ -83,7 +83,7 @@ public final class INMediaSearch: INIntentValue, @unchecked Sendable {
     public var mediaType: INMediaItemType { store.option("mediaType", .unknown) }
     /// Its name.
     public var mediaName: String? { store.string("mediaName") }
-    /// Who made it.
+    /// The artist.
     public var artistName: String? { store.string("artistName") }
     /// The album that it is on.
     public var albumName: String? { store.string("albumName") }

@@ -67,9 +67,9 @@ public final class INMessage: INIntentValue, @unchecked Sendable {
     public var content: String? { store.string("content") }
     /// When it was sent.
     public var dateSent: Date? { store.date("dateSent") }
-    /// Who sent it.
+    /// The sender.
     public var sender: INPerson? { store.object("sender") }
-    /// Who got it.
+    /// The recipients.
     public var recipients: [INPerson]? { store.objects("recipients") }
     /// The group's name.
     public var groupName: INSpeakableString? { store.object("groupName") }

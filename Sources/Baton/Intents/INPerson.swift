@@ -48,7 +48,7 @@ public struct INPersonRelationship: RawRepresentable, Sendable, Hashable {
     public static let daughter = Self("daughter")
 }
 
-/// Who takes part in an interaction. Intents'.
+/// A participant in an interaction. Intents'.
 ///
 /// The system joins it with a card of the person's address book, in this order: by ``contactIdentifier``, by
 /// ``personHandle`` or one of ``aliases``, by ``customIdentifier`` within the app. Safe to use from any thread.
@@ -177,7 +177,7 @@ public final class INPerson: INIntentValue, INSpeakable, @unchecked Sendable {
         store.set(option: "suggestionType", suggestionType)
     }
 
-    /// A person whom the app suggests as a contact, under a name of a kind.
+    /// A person that the app suggests as a contact, under a name of a kind.
     public convenience init(
         personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
         contactIdentifier: String?, customIdentifier: String?, isContactSuggestion: Bool,

@@ -14,7 +14,7 @@ public enum INSiriAuthorizationStatus: Int, Sendable {
 
 /// The person's choices for the assistant. Intents'.
 ///
-/// Here `baton ask` leads into apps, by what they have donated and offered, and no app needs permission for that. What was donated stays
+/// Here `baton ask` leads into apps, by their donations and offers, and no app needs permission for that. Donations stay
 /// on this device; `baton people` and `baton forget` are the person's say. Nothing calls the handlers of a Siri extension.
 ///
 /// Apple: <https://developer.apple.com/documentation/intents/inpreferences>

@@ -47,11 +47,11 @@ public final class INDateComponentsRange: INIntentValue, @unchecked Sendable {
 
 /// To search for messages. Intents'.
 public final class INSearchForMessagesIntent: INIntent, @unchecked Sendable {
-    /// Who got them.
+    /// The recipients.
     public var recipients: [INPerson]? { store.objects("recipients") }
     /// How ``recipients`` count.
     public var recipientsOperator: INConditionalOperator { store.option("recipientsOperator", .all) }
-    /// Who sent them.
+    /// The senders.
     public var senders: [INPerson]? { store.objects("senders") }
     /// How ``senders`` count.
     public var sendersOperator: INConditionalOperator { store.option("sendersOperator", .all) }

@@ -28,7 +28,7 @@ public final class INSendMessageAttachment: INIntentValue, @unchecked Sendable {
 ///
 /// Apple: <https://developer.apple.com/documentation/intents/insendmessageintent>
 public final class INSendMessageIntent: INIntent, @unchecked Sendable {
-    /// Who gets it.
+    /// The recipients.
     public var recipients: [INPerson]? { store.objects("recipients") }
     /// The kind of message.
     public var outgoingMessageType: INOutgoingMessageType { store.option("outgoingMessageType", .unknown) }
@@ -40,7 +40,7 @@ public final class INSendMessageIntent: INIntent, @unchecked Sendable {
     public var conversationIdentifier: String? { store.string("conversationIdentifier") }
     /// The service, as it is called.
     public var serviceName: String? { store.string("serviceName") }
-    /// Who sends it.
+    /// The sender.
     public var sender: INPerson? { store.object("sender") }
     /// The attachments.
     public var attachments: [INSendMessageAttachment]? { store.objects("attachments") }

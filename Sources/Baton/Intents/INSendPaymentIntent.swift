@@ -20,7 +20,7 @@ public final class INCurrencyAmount: INIntentValue, @unchecked Sendable {
 
 /// To send money. Intents'.
 public final class INSendPaymentIntent: INIntent, @unchecked Sendable {
-    /// Who gets it.
+    /// The recipient.
     public var payee: INPerson? { store.object("payee") }
     /// How much.
     public var currencyAmount: INCurrencyAmount? { store.object("currencyAmount") }

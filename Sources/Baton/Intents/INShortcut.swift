@@ -12,7 +12,7 @@ public final class INShortcut: NSObject, NSCopying, @unchecked Sendable {
     /// The activity; nil where it is an intent.
     public let userActivity: NSUserActivity?
 
-    /// A shortcut to an intent: a copy. Nil for one that says nothing, neither of whom nor of what.
+    /// A shortcut to an intent: a copy. Nil for one that names neither a person nor a thing.
     public init?(intent: INIntent) {
         guard !intent.values.isEmpty else { return nil }
         self.intent = intent.copy() as? INIntent ?? intent

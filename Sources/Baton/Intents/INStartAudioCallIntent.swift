@@ -4,7 +4,7 @@ import BatonCore
 public final class INStartAudioCallIntent: INIntent, @unchecked Sendable {
     /// Where it goes.
     public var destinationType: INCallDestinationType { store.option("destinationType", .unknown) }
-    /// Who is called.
+    /// The people to call.
     public var contacts: [INPerson]? { store.objects("contacts") }
 
     /// A call that goes somewhere.

@@ -50,7 +50,7 @@ public final class INStartCallIntent: INIntent, @unchecked Sendable {
     public var audioRoute: INCallAudioRoute { store.option("audioRoute", .unknown) }
     /// Where it goes.
     public var destinationType: INCallDestinationType { store.option("destinationType", .unknown) }
-    /// Who is called.
+    /// The people to call.
     public var contacts: [INPerson]? { store.objects("contacts") }
     /// Whether it has a picture.
     public var callCapability: INCallCapability { store.option("callCapability", .unknown) }

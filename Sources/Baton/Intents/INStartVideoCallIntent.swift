@@ -2,7 +2,7 @@ import BatonCore
 
 /// To begin a video call, as in iOS 10. ``INStartCallIntent`` is its successor. Intents'.
 public final class INStartVideoCallIntent: INIntent, @unchecked Sendable {
-    /// Who is called.
+    /// The people to call.
     public var contacts: [INPerson]? { store.objects("contacts") }
 
     /// A call.

@@ -22,7 +22,7 @@ public let MKLaunchOptionsDirectionsModeWalking = "MKLaunchOptionsDirectionsMode
 public let MKLaunchOptionsDirectionsModeTransit = "MKLaunchOptionsDirectionsModeTransit"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What the map looks like. Accepted, without effect.
+/// The look of the map. Accepted, without effect.
 public let MKLaunchOptionsMapTypeKey = "MKLaunchOptionsMapType"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -45,7 +45,7 @@ public let MPMediaItemPropertyDiscNumber = "discNumber"
 public let MPMediaItemPropertyGenre = "genre"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What it is. A number: the raw value of an ``MPMediaType``.
+/// Its kind. A number: the raw value of an ``MPMediaType``.
 public let MPMediaItemPropertyMediaType = "mediaType"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

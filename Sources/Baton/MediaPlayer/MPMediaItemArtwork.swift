@@ -22,7 +22,7 @@ public final class MPMediaItemArtwork: NSObject, Sendable {
     public convenience init(image: UIImage) { self.init(boundsSize: image.size) { _ in image } }
 
     /// The picture, in a size that is at most this and at most ``bounds``, where the app can make it so.
-    /// - Returns: nil for a size that is none.
+    /// - Returns: nil for an invalid size.
     public func image(at size: CGSize) -> UIImage? {
         guard size.width > 0, size.height > 0, size.width.isFinite, size.height.isFinite else { return nil }
         let limited = CGSize(width: min(size.width, bounds.width), height: min(size.height, bounds.height))

@@ -85,7 +85,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         self.identifier = declaration?.identifier ?? identifier
     }
 
-    // MARK: What it says of itself
+    // MARK: Declaration
 
     /// The extension that files of this type have by preference, without a leading dot.
     public var preferredFilenameExtension: String? {

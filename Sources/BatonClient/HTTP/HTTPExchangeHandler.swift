@@ -283,7 +283,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 }
 
-/// Tells the handler of a stream how its reader fares. Called on any thread.
+/// Reports the reader's demand to the handler of a stream. Called on any thread.
 struct StreamDelegate: NIOAsyncSequenceProducerDelegate {
     let handler: NIOLoopBound<HTTPExchangeHandler>
     let eventLoop: any EventLoop

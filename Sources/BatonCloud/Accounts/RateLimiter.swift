@@ -2,7 +2,7 @@ import Synchronization
 
 /// Limits the calls per second of each caller, with a small burst.
 package final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
-    /// Callers of whom something is remembered. Policy: at the bound those go who have called least lately.
+    /// Callers that are remembered. Policy: at the bound those go that have called least lately.
     private static var maximumCallers: Int { 50_000 }
 
     private struct Bucket {

@@ -182,7 +182,7 @@ package struct CloudServer: Sendable {
             if isLost {
                 logger.warning(
                     """
-                    There was no certificate, though the cloud has accounts, and another one was made. Devices refuse it \
+                    There was no certificate, though the cloud has accounts, and a new one was made. Devices refuse it \
                     until they log in again with its fingerprint. To keep the one that they know, put back certificate.pem \
                     and key.pem from a backup and start again
                     """, metadata: ["sha256": "\(certificate.fingerprint.hexadecimal)"])

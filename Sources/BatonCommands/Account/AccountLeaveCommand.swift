@@ -6,9 +6,9 @@ import SwiftProtobuf
 struct AccountLeaveCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Take this device out of its account, e.g. to join another one.",
+        abstract: "Take this device out of its account, e.g. to join another.",
         discussion: """
-            The account's other devices are told, and go on without this one. What apps keep in their key-value stores \
+            The account's other devices are notified, and go on without this one. Data in the key-value stores of apps \
             stays here, as this device's own, and goes into the next account that it joins. Saved activities and apps stay, \
             too. To come back, pair again.
             """)
@@ -50,18 +50,18 @@ struct AccountLeaveCommand: Verb {
         let end =
             hasKey
             ? "Only its recovery key can enter it then, from its cloud."
-            : "Nobody can enter it any more then, and what only its cloud has is lost."
+            : "No device can enter it any more then, and data that only its cloud has is lost."
         return "This is the account's only device. \(end) \(stays)\nTake this device out of the account?"
     }
 
     private static func text(_ answer: Baton_Control_V1_LeaveAccountResponse, hadOthers: Bool) -> String {
         let names = TerminalText.escape(answer.told.joined(separator: ", "))
-        let told = names.isEmpty ? "" : " \(names) \(answer.told.count == 1 ? "was" : "were") told."
+        let told = names.isEmpty ? "" : " \(names) \(answer.told.count == 1 ? "was" : "were") notified."
         let rest =
             answer.cloudTold
             ? " Devices that are not nearby learn of it from the account's cloud."
             : names.isEmpty && hadOthers
-                ? " No other device was told: if there is one, run “baton device revoke” for this one there." : ""
+                ? " No other device was notified: if there is one, run “baton device revoke” for this one there." : ""
         return "This device has left account \(ShownIdentifier.text(answer.accountID)).\(told)\(rest)"
     }
 }

@@ -25,7 +25,7 @@ struct AccountRecoverCommand: Verb {
     @Option(name: .long, help: "Name for this device (default: the host's name).")
     var name: String?
 
-    @Flag(name: .long, help: "Also when the account's devices say there that its cloud is another one.")
+    @Flag(name: .long, help: "Also when the account's devices say there that its cloud has changed.")
     var here = false
 
     @OptionGroup var options: GlobalOptions

@@ -12,8 +12,8 @@ struct AccountRecoveryKeyCommand: Verb {
         abstract: "Make a recovery key, to enter the account when all devices are lost.",
         discussion: """
             Prints a code for paper, with the cloud's address and certificate that belong to it, also as a QR code; then \
-            waits until the account's cloud has the key, and says that it works. The code is kept nowhere, and whoever has \
-            it can enter the account: put it where nobody finds it. It is listed among the devices, and is withdrawn by \
+            waits until the account's cloud has the key, and says that it works. The code is kept nowhere, and any person who \
+            has it can enter the account: put it in a safe place. It is listed among the devices, and is withdrawn by \
             revoking it.
             """)
 
@@ -44,7 +44,7 @@ struct AccountRecoveryKeyCommand: Verb {
             cloud: cloud.url, fingerprint: Array(cloud.fingerprint), code: try RecoveryCode(typed: answer.code))
         try session.emitLine(
             """
-            Write this down, all of it, and keep it where nobody finds it:
+            Write this down, all of it, and keep it in a safe place:
 
             \(sheet.lines.joined(separator: "\n"))
             """)

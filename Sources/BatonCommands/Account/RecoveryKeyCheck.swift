@@ -35,7 +35,7 @@ struct RecoveryKeyCheck: Sendable {
             } catch let error as BatonError where error.code == .unimplemented {
                 return Finding(
                     works: nil,
-                    text: "It works once this device has told the account's cloud of it: see “baton cloud status”.")
+                    text: "It works once this device has sent it to the account's cloud: see “baton cloud status”.")
             } catch {
                 let why = (error as? BatonError)?.message ?? ""
                 guard Self.isPassing(error), clock.now + pause < end, !Task.isCancelled else {

@@ -11,7 +11,7 @@ struct RecoverySheet: Equatable, Sendable {
     var fingerprint: [UInt8]
     var code: RecoveryCode
 
-    /// For a camera. What reads it may be given it as it is; the code ends it.
+    /// For a camera. The scanned text may be passed on as it is; the code ends it.
     var text: String {
         [cloud, Self.hexadecimal(fingerprint), code.text].filter { !$0.isEmpty }.joined(separator: "\n")
     }

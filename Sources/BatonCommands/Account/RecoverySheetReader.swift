@@ -38,7 +38,7 @@ struct RecoverySheetReader: Sendable {
         code += text
     }
 
-    /// - Throws: `usage` where the cloud is missing; as ``RecoveryCode/init(typed:)`` for a code that is none.
+    /// - Throws: `usage` where the cloud is missing; as ``RecoveryCode/init(typed:)`` for an invalid code.
     func sheet() throws -> RecoverySheet {
         // Before the cloud is missed: a code alone is what most people try.
         let code = try RecoveryCode(typed: code)

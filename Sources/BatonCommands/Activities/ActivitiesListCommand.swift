@@ -8,8 +8,8 @@ struct ActivitiesListCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the current activities of apps on this device.",
         discussion: """
-            With --saved: what apps have saved for search and suggestions, the newest first. Words after it are searched \
-            in titles, keywords and descriptions; each may be the beginning of one there.
+            With --saved: activities that apps have saved for search and suggestions, the newest first. Words after it are \
+            searched in titles, keywords and descriptions; each may be the beginning of one there.
             """)
 
     @Flag(help: "List what apps have saved for search and suggestions.")

@@ -22,7 +22,7 @@ struct ContinueCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        try GivenText.check(
+        try NonEmptyArgument.check(
             offer, "The offer is an empty text. Name one that “baton offers” lists, or leave it out for the newest.")
     }
 
@@ -72,8 +72,8 @@ struct ContinueCommand: Verb {
         let device = event.deviceName.isEmpty ? "the other device" : TerminalText.escape(event.deviceName)
         return switch settled {
         case .acknowledged: "\(place); \(device) knows."
-        case .notAcknowledged: "\(place); \(device) could not be told."
-        default: "\(place); \(device) has not confirmed it yet, and is told when it can be reached."
+        case .notAcknowledged: "\(place); \(device) could not be notified."
+        default: "\(place); \(device) has not confirmed it yet, and is notified when it can be reached."
         }
     }
 

@@ -9,7 +9,7 @@ struct NoticesCommand: Verb {
         commandName: "notices", abstract: "Print notifications as they arrive.",
         discussion: """
             For machines without a desktop: offers of other devices, and how continuations go where the app does not say so \
-            itself. Stays until it is interrupted. “baton settings get notifications” says what is told at all.
+            itself. Stays until it is interrupted. “baton settings get notifications” shows which notifications there are.
             """)
 
     @OptionGroup var options: GlobalOptions

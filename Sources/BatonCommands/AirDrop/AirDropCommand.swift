@@ -9,7 +9,7 @@ struct AirDropCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "airdrop", abstract: "Show or change who may see this device.",
         discussion: """
-            off: nobody can send to this device. contacts: the account's own devices and contacts \
+            off: no device can send to this one. contacts: the account's own devices and contacts \
             (“baton contacts”) can. everyone: for ten minutes any \
             device nearby can ask to send; then it is as before. “baton receive” shows who asks.
             """)
@@ -118,7 +118,7 @@ enum AirDropReport {
         case "expired":
             BatonError(
                 .deadlineExceeded, reason: "expired",
-                "Nobody at \(peer) answered in time. Send it again when somebody is there.")
+                "\(peer) did not answer in time. Send it again when a person is there to accept it.")
         case "cancelled":
             BatonError(.canceled, reason: "cancelled", "The transfer was cancelled.")
         default:
@@ -141,7 +141,7 @@ struct TransferMeter {
         self.first = first.bytes > 1 << 20 ? first.bytes : 0
     }
 
-    /// - Parameter peer: whom it waits for when the connection is lost, as within a sentence.
+    /// - Parameter peer: the device that it waits for when the connection is lost, as within a sentence.
     func line(
         _ progress: Baton_Control_V1_TransferProgress, with peer: String = "the other device", now: Date
     )

@@ -12,7 +12,7 @@ struct ContactsCommand: AsyncParsableCommand {
         abstract: "List, add or remove devices of other people that may send to this one.",
         discussion: """
             A contact is another person's device that was verified by a code. “baton airdrop contacts” lets contacts and own \
-            devices send to this device, and nobody else.
+            devices send to this device, and no others.
             """,
         subcommands: [ContactsListCommand.self, ContactsAddCommand.self, ContactsRemoveCommand.self],
         defaultSubcommand: ContactsListCommand.self)
@@ -103,7 +103,7 @@ struct ContactsRemoveCommand: Verb {
         try session.emit(
             json: ContactsListCommand.json(removed),
             text:
-                "“\(TerminalText.escape(removed.name))” is no contact any more. It is not told, and lists this device "
+                "“\(TerminalText.escape(removed.name))” is no longer a contact. It is not notified, and lists this device "
                 + "still.")
     }
 }

@@ -127,7 +127,7 @@ struct NamedPeer {
     private static func revoked(_ name: String) -> BatonError {
         BatonError(
             .failedPrecondition, reason: "peer_revoked",
-            "\(PeerRelation.quoted(name)) was revoked: it is none of your devices any more, so nothing is sent to it. “baton "
+            "\(PeerRelation.quoted(name)) was revoked: it is not one of your devices any more, so nothing is sent to it. “baton "
                 + "pair” on both lets it join again. A stranger of this name is meant only with --stranger.")
     }
 

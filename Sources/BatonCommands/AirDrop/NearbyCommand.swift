@@ -7,7 +7,7 @@ import Foundation
 /// `baton nearby`
 struct NearbyCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "nearby", abstract: "List the devices that can be sent to.",
+        commandName: "nearby", abstract: "List the devices to send to.",
         discussion: "With --watch the list is kept up to date; anywhere but on a terminal it is printed as JSON lines.")
 
     @Flag(name: .shortAndLong, help: "Stay, and show every change.")

@@ -33,7 +33,7 @@ struct ReceiveCommand: Verb {
 
     func validate() throws {
         guard !web || !accept && !once else {
-            throw ValidationError("--web takes neither --accept nor --once: whoever has the address uploads, once.")
+            throw ValidationError("--web takes neither --accept nor --once: any browser with the address can upload, once.")
         }
     }
 
@@ -58,7 +58,7 @@ extension CommandSession {
     /// A program that reads JSON answers with `AnswerAsk` itself.
     fileprivate func requirePersonOrJSON(_ question: String) throws {
         guard context.terminal.isInputInteractive || isJSON else {
-            throw CommandFailure.usage("\(question) Nobody can be asked here: use --accept, or --json.")
+            throw CommandFailure.usage("\(question) There is no terminal to ask on: use --accept, or --json.")
         }
     }
 }

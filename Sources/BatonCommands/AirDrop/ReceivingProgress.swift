@@ -20,7 +20,7 @@ struct ReceivingProgress {
         screen = RedrawnText(columns: columns)
     }
 
-    /// The output that puts the present lines in place of those of before.
+    /// The output that puts the present lines in place of the previous ones.
     /// - Parameter sender: as at the beginning of a sentence.
     mutating func drawing(
         _ id: String, from sender: String, _ progress: Baton_Control_V1_TransferProgress, now: Date

@@ -82,7 +82,7 @@ struct WebTransferConversation: Sendable {
             try session.emitLine("\(what) \(AirDropReport.items(outcome.items))\(size).\(places)")
         case "expired":
             throw BatonError(
-                .deadlineExceeded, reason: "expired", "The address was not used in ten minutes. Open another one.")
+                .deadlineExceeded, reason: "expired", "The address was not used in ten minutes. Open a new one.")
         default: throw AirDropReport.error(outcome, peer: "The browser")
         }
     }

@@ -33,7 +33,7 @@ enum AppReference {
     /// The bundle identifier of a program that has none of its own.
     static func developmentIdentifier(_ name: String) -> String { "development.\(name)" }
 
-    /// The name or bundle identifier that is most like a text that is none; nil when nothing is like it.
+    /// The name or bundle identifier that is most like an unknown text; nil when nothing is like it.
     static func closest(to text: String, among apps: [Baton_Control_V1_App]) -> String? {
         let names = apps.flatMap { [$0.name, $0.identity.bundleID] }
             .filter { !$0.isEmpty && $0.lowercased() != text.lowercased() }

@@ -29,7 +29,7 @@ struct RemainingDocuments {
             }
         } else {
             lines.append(
-                "Documents in iCloud (\(name)) are off here. What is in \(TerminalText.escape(container.path)) remains."
+                "Documents in iCloud (\(name)) are off here. Files in \(TerminalText.escape(container.path)) remain."
             )
         }
         if container.apps.count > 1 { lines.append("Other apps here use them too.") }

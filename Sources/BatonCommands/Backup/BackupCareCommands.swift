@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// `baton backup verify`
 struct BackupVerifyCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Look whether every snapshot can be restored.",
+        commandName: "verify", abstract: "Check whether every snapshot can be restored.",
         discussion:
             "The exit status is 1 if something is damaged. The next backup stores again what is still on this device.")
 
@@ -23,7 +23,7 @@ struct BackupVerifyCommand: Verb {
         ]
         lines += answer.badSnapshots.map { "The snapshot \($0) is damaged, or no device of the account made it." }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }
-        lines += answer.missingSnapshots.map { "The snapshot \($0) is missing, though nobody forgot it." }
+        lines += answer.missingSnapshots.map { "The snapshot \($0) is missing, though no device forgot it." }
         lines += answer.damagedPacks.map { "The pack \($0) is damaged." }
         for damage in answer.damage {
             lines.append("The snapshot \(damage.snapshotID) is not whole:")
@@ -58,8 +58,8 @@ struct BackupForgetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Forget old snapshots, of every device, and free what nothing needs any more.",
         discussion: """
-            The newest snapshot of each of the last so many days, weeks and months stays, and the newest of each device. What no \
-            snapshot needs goes a day later.
+            The newest snapshot of each of the last so many days, weeks and months stays, and the newest of each device. Data \
+            that no snapshot needs goes a day later.
             """)
 
     @Argument(help: "This snapshot alone: its name, its number, or a beginning that no other has.")

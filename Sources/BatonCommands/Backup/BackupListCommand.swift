@@ -9,7 +9,7 @@ struct BackupListCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the snapshots at the target, the oldest first.",
         discussion: """
-            --large lists the apps that have more than 100 MB in the newest snapshot of each device, the largest first. What an app can \
+            --large lists the apps that have more than 100 MB in the newest snapshot of each device, the largest first. Files that an app can \
             make again belongs into its Library/Caches, or is to be flagged.
             """)
 
@@ -26,7 +26,7 @@ struct BackupListCommand: Verb {
         }
         lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }
-        lines += answer.missing.map { "\($0) is missing, though nobody forgot it." }
+        lines += answer.missing.map { "\($0) is missing, though no device forgot it." }
         if lines.isEmpty { lines = ["There is no backup there yet. “baton backup now” makes one."] }
         try session.emit(
             json: [

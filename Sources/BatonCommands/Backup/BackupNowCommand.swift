@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct BackupNowCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "now", abstract: "Make a backup now.",
-        discussion: "Ctrl-C stops it. What was stored stays, and the next backup uses it.")
+        discussion: "Ctrl-C stops it. Stored data stays, and the next backup uses it.")
 
     @OptionGroup var options: GlobalOptions
 

@@ -30,7 +30,7 @@ struct BackupTargetCommand: Verb {
 struct BackupIncludeCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "include",
-        abstract: "Back this folder up too, or take its exclusion back; or an app with its bundle.",
+        abstract: "Back this folder up too, or undo its exclusion; or an app with its bundle.",
         discussion: """
             An app's data is in each backup, with the app's identifier and version. With --app the app itself is, too: a restore of the \
             device installs it.
@@ -113,7 +113,7 @@ struct BackupExcludeCommand: Verb {
 /// `baton backup why`
 struct BackupWhyCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "why", abstract: "Say which rule decides whether a path is backed up.")
+        commandName: "why", abstract: "Show which rule decides whether a path is backed up.")
 
     @Argument(completion: .file()) var path: String
     @OptionGroup var options: GlobalOptions

@@ -11,7 +11,7 @@ struct BackupRestoreCommand: Verb {
         discussion: """
             A path begins with the bundle identifier of an app, “settings”, or a folder's path; another one is relative to the \
             working directory. It gets its own name below --to: to restore to its place, give the folder that it is in. Without a \
-            snapshot it is the newest, of this device where it has one. What is there already is not overwritten without --replace; a \
+            snapshot it is the newest, of this device where it has one. Existing files are not overwritten without --replace; a \
             restore that was cut goes on when the command is given again, and Ctrl-C stops it.
             --device NAME alone brings a whole device back to its places: settings first, then apps, the one that was used last before \
             the others, then folders. An app can be opened as soon as its own data is whole, and opening it brings it first. It goes on \
@@ -22,7 +22,7 @@ struct BackupRestoreCommand: Verb {
 
     @Argument(help: "A snapshot of “baton backup list”, its number, a beginning that no other has, or “latest”.")
     var snapshot: String?
-    @Argument(help: "What to restore; everything without it.") var path: String?
+    @Argument(help: "The path to restore; everything without it.") var path: String?
     @Option(name: .long, help: "The directory to restore into.", completion: .directory) var to: String?
     @Option(
         name: .long,
@@ -46,7 +46,7 @@ struct BackupRestoreCommand: Verb {
         if giveUp {
             _ = try await session.call(BackupMethods.restoreBackup, .with { $0.giveUp = true })
             return try session.emit(
-                json: ["given_up": .boolean(true)], text: "What is back stays. The rest is not waited for any more.")
+                json: ["given_up": .boolean(true)], text: "Restored files stay. The rest is not waited for any more.")
         }
         let fingerprint = try certificate()
         let code = recoveryCode ? readLine() ?? "" : ""

@@ -9,7 +9,7 @@ enum BackupSentences {
     }
 
     static func exchanged(_ snapshot: String) -> String {
-        "The snapshot \(snapshot) is not the one that the next one followed: somebody has put it in its place. Trust neither "
+        "The snapshot \(snapshot) is not the one that the next one followed: it has replaced that one. Trust neither "
             + "before you know who."
     }
 

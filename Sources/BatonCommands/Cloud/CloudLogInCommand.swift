@@ -11,7 +11,7 @@ struct CloudLogInCommand: Verb {
         discussion: """
             The server is tried first; nothing changes when it does not let this device in. With the same address as \
             before, this device connects again at once. Give an address at which all of your devices reach the server.
-            A cloud that the account had before is told, sealed, where the account goes: devices that only it reaches follow.
+            The account's previous cloud gets the new address, sealed: devices that only it reaches follow.
             When the server has a new certificate, log in again with its new fingerprint.
             """)
 

@@ -11,8 +11,8 @@ struct CloudUsageCommand: Verb {
 
     /// Nothing is lost meanwhile.
     static let full = """
-        The account is full: what you add stays on this device and is sent once there is room. “baton documents purge” removes what \
-        was deleted, and earlier versions, for good; or ask whoever runs the cloud for more.
+        The account is full: new data stays on this device and is sent once there is room. “baton documents purge” removes \
+        deleted documents and earlier versions for good; or ask the cloud's operator for more.
         """
 
     func run(in session: CommandSession) async throws {

@@ -11,7 +11,7 @@ struct LocationCommand: Verb {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "location", abstract: "List which apps may know where this device is, or decide it.",
+        commandName: "location", abstract: "List or change which apps may know where this device is.",
         discussion: "An app asks once. “baton location APP ask” lets it ask again.")
 
     @Argument(help: "The app: its bundle identifier or name.", completion: DynamicCompletion.apps)

@@ -62,7 +62,7 @@ struct PlacesListCommand: Verb {
 /// `baton places name`
 struct PlacesNameCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "name", abstract: "Give a place a name, or take it away with “”.")
+        commandName: "name", abstract: "Name a place; “” removes the name.")
 
     @Argument(help: "The place's number in “baton places”.")
     var id: UInt64

@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct DeviceRevokeCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Shut a device out of the account, at once and for good.",
+        abstract: "Remove a device from the account, at once and for good.",
         discussion: "For a device that was lost, stolen or given away. To let it in again, it must pair as a new one.")
 
     @Argument(help: "Its name or identifier.", completion: DynamicCompletion.devices)
@@ -41,7 +41,7 @@ struct DeviceRevokeCommand: Verb {
         let told =
             answer.toldNames.isEmpty
             ? "Others learn of it when they connect."
-            : "Told already: \(answer.toldNames.map(TerminalText.escape).joined(separator: ", "))."
+            : "Already notified: \(answer.toldNames.map(TerminalText.escape).joined(separator: ", "))."
         return "“\(TerminalText.escape(name))” is shut out. \(told)"
     }
 }

@@ -211,10 +211,10 @@ struct PairingConversation: Sendable {
 
     private var command: String { purpose == .contact ? "baton contacts add" : "baton pair" }
     private var unsuccessful: String {
-        purpose == .contact ? "Nobody was added." : "The devices were not paired."
+        purpose == .contact ? "No contact was added." : "The devices were not paired."
     }
     private var nobodyConfirmed: CommandFailure {
-        CommandFailure.declined("Nobody confirmed the code. \(unsuccessful)")
+        CommandFailure.declined("The code was not confirmed. \(unsuccessful)")
     }
 
     private func say(_ line: String) throws {

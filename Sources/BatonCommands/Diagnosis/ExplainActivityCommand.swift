@@ -17,10 +17,10 @@ struct ExplainActivityCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        try GivenText.check(
+        try NonEmptyArgument.check(
             activity,
             "The activity is an empty text. Name one of “baton activities”, or leave it out for the current one.")
-        try GivenText.check(
+        try NonEmptyArgument.check(
             device, "The device is an empty text. Name one of “baton devices”, or leave it out for every device.")
     }
 

@@ -14,7 +14,7 @@ struct ExplainAirDropCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        try GivenText.check(device, "The device is an empty text. Name one of “baton nearby”.")
+        try NonEmptyArgument.check(device, "The device is an empty text. Name one of “baton nearby”.")
     }
 
     func run(in session: CommandSession) async throws {

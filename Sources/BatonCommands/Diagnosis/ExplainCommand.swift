@@ -4,7 +4,7 @@ import ArgumentParser
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why something is not seen, not launched, not offered, not linked or not synchronised.",
+        abstract: "Show why something is not seen, not launched, not offered, not linked or not synchronised.",
         discussion:
             "Every stage is shown with its verdict and what to do. The exit status is 0 if all is well, else 1.",
         subcommands: [

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// `baton explain url`
 struct ExplainURLCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "url", abstract: "Who opens this URL, and which rule decides?")
+        commandName: "url", abstract: "Which app opens this URL, and which rule decides?")
 
     @Argument(help: "A URL.")
     var url: String
@@ -23,7 +23,7 @@ struct ExplainFileCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "file",
         abstract:
-            "Who opens this file, and which rule decides? For a document in iCloud also: where is it, what waits, and why?"
+            "Which app opens this file, and which rule decides? For a document in iCloud also: where is it, what waits, and why?"
     )
 
     @Argument(help: "The path of a file; of a document also CONTAINER/PATH.", completion: .file())

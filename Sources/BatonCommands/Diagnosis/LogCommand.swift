@@ -25,8 +25,8 @@ struct LogCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        try GivenText.check(acceptance, "The acceptance is an empty text. Leave it out for every record.")
-        try GivenText.check(app, "The app is an empty text. Name one of “baton apps”, or leave it out.")
+        try NonEmptyArgument.check(acceptance, "The acceptance is an empty text. Leave it out for every record.")
+        try NonEmptyArgument.check(app, "The app is an empty text. Name one of “baton apps”, or leave it out.")
         guard app == nil || acceptance == nil else {
             throw ValidationError("An app's output belongs to no acceptance: leave out --app or --acceptance.")
         }

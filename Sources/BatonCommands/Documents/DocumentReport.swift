@@ -44,7 +44,7 @@ enum DocumentReport {
         if container.toUpload > 0 { parts.append("\(container.toUpload) to send") }
         if container.toDownload > 0 { parts.append("\(container.toDownload) to fetch") }
         if container.conflicts > 0 { parts.append("\(container.conflicts) with conflicts") }
-        if !container.read { parts.append("what the account has of it is not known here yet") }
+        if !container.read { parts.append("the account's state of it is not known here yet") }
         // A finding is a sentence, or two.
         let findings = container.findings.map { finding in
             var finding = finding

@@ -85,7 +85,7 @@ struct DocumentsDeleteCommand: Verb {
 /// `baton documents restore`
 struct DocumentsRestoreCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Bring a deleted document or folder back.",
+        commandName: "restore", abstract: "Restore a deleted document or folder.",
         discussion: "In a folder that is there again it brings back what was deleted.")
 
     @Argument(help: "CONTAINER/PATH, as “baton documents CONTAINER --deleted” lists it.")
@@ -108,7 +108,7 @@ struct DocumentsRestoreCommand: Verb {
 /// `baton documents deletions`
 struct DocumentsDeletionsCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "deletions", abstract: "Say whether files that are missing here were meant to be deleted.",
+        commandName: "deletions", abstract: "Confirm or undo the deletion of files that are missing here.",
         discussion: """
             When more than half of a container's files are missing at once they stay on the other devices until a person says \
             what was meant.

@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// `baton documents add`
 struct DocumentsAddCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Bring a container of the account to this device, though its app is not here.",
+        commandName: "add", abstract: "Sync a container of the account to this device without its app.",
         discussion: "“baton documents” lists the containers that the account has and this device does not.")
 
     @Argument(help: "The container, as in iCloud.com.example.App.")

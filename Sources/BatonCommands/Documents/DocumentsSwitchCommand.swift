@@ -24,7 +24,7 @@ struct DocumentsOffCommand: Verb {
 struct DocumentsOnCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "on", abstract: "Switch iCloud documents on again for an app on this device.",
-        discussion: "What was changed meanwhile, here and on other devices, is synced then.")
+        discussion: "Changes made meanwhile, here and on other devices, are synced then.")
 
     @Argument(help: "Its bundle identifier or name.", completion: DynamicCompletion.apps)
     var app: String

@@ -9,9 +9,9 @@ struct FolderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "folder", abstract: "Keep any folder equal on your devices, without an app.",
         discussion: """
-            “baton folder add DIR” begins on one device, “baton folder join NAME DIR” brings it to another. What is in a folder \
-            already stays: equal files become one, and others stand beside each other. Devices that are \
-            near exchange it directly, others through the account's cloud.
+            “baton folder add DIR” begins on one device, “baton folder join NAME DIR” brings it to another. Files already in \
+            a folder stay: equal files become one, and others stand beside each other. Devices that are \
+            near exchange them directly, others through the account's cloud.
             """,
         subcommands: [
             FolderListCommand.self, FolderAddCommand.self, FolderJoinCommand.self, FolderStatusCommand.self,
@@ -47,7 +47,7 @@ struct FolderAddCommand: Verb {
     @Option(help: "How other devices call it; else as the folder.")
     var name: String?
 
-    @Flag(help: "Only receive: what is done in it on this device is not sent. It must be empty.")
+    @Flag(help: "Only receive: changes made in it on this device are not sent. It must be empty.")
     var readOnly = false
 
     @OptionGroup var options: GlobalOptions
@@ -68,7 +68,7 @@ struct FolderAddCommand: Verb {
 /// `baton folder join`
 struct FolderJoinCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Bring a folder of another device here.",
+        commandName: "join", abstract: "Sync a folder of another device to this one.",
         discussion: "Files that are in DIR already stay: equal ones become one, others stand beside each other.")
 
     @Argument(help: "Its name, as “baton folder list” shows it.")
@@ -77,7 +77,7 @@ struct FolderJoinCommand: Verb {
     @Argument(help: "Where it is to be; made if need be.", completion: .directory)
     var directory: String
 
-    @Flag(help: "Only receive: what is done in it on this device is not sent. It must be empty.")
+    @Flag(help: "Only receive: changes made in it on this device are not sent. It must be empty.")
     var readOnly = false
 
     @OptionGroup var options: GlobalOptions

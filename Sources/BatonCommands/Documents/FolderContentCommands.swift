@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// `baton folder revert`
 struct FolderRevertCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "revert", abstract: "Undo what was done in a folder that only receives on this device.",
+        commandName: "revert", abstract: "Undo changes in a folder that only receives on this device.",
         discussion: "Files that were made or changed here go to “.baton-reverted” in the folder; nothing is deleted.")
 
     @Argument(help: "Its name.")
@@ -44,7 +44,7 @@ struct FolderRevertCommand: Verb {
 struct FolderKeepCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Keep the contents of a file or folder on this device.",
-        discussion: "What is not here is fetched. It ends “baton folder on-demand” for what is in PATH.")
+        discussion: "Missing contents are fetched. It ends “baton folder on-demand” for PATH and its contents.")
 
     @Argument(help: "A file or directory in a folder.", completion: .file())
     var path: String
@@ -64,7 +64,7 @@ struct FolderKeepCommand: Verb {
             json: ["path": .string(path), "files": .init(files)],
             text:
                 "“\(TerminalText.escape(path))” is kept on this device, with the contents of \(files) \(files == 1 ? "file" : "files"). "
-                + "What is not here yet comes now.")
+                + "Missing contents come now.")
     }
 }
 

@@ -64,7 +64,7 @@ enum FolderReport {
             lines += transfer(folder.transfer)
             lines += container.findings.map { "  waits: \(TerminalText.escape($0))" }
         }
-        if folder.readOnly { lines.append("  only receives: what is done in it here is not sent") }
+        if folder.readOnly { lines.append("  only receives: changes made in it here are not sent") }
         for change in folder.changes {
             lines.append("  \(word(for: change.kind)) here: \(TerminalText.escape(change.path))")
         }

@@ -10,8 +10,8 @@ struct KeyValueCommand: AsyncParsableCommand {
         commandName: "kv", abstract: "Look into an app's key-value store, and write to it, as the app would.",
         discussion: """
             For development: it reads the store of any app here, and writes to those of programs in development and of apps \
-            of your own teams. Whoever uses the \
-            store hears of what is written here, on this device and on the account's others.
+            of your own teams. Apps that use the \
+            store are notified of changes made here, on this device and on the account's others.
             """,
         subcommands: [
             KeyValueGetCommand.self, KeyValueSetCommand.self, KeyValueListCommand.self, KeyValueWatchCommand.self,

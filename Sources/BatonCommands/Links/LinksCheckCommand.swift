@@ -7,7 +7,7 @@ import SiteAssociationClient
 struct LinksCheckCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say whether a site's file gives a page to an app, and why, rule by rule.",
+        abstract: "Show whether a site's file gives a page to an app, and why, rule by rule.",
         discussion: """
             Exit status: 0 a match, 1 no match, 2 the file or the command line is not valid; with --fetch also 7: the \
             site could not be reached.

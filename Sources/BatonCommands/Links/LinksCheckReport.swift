@@ -15,10 +15,10 @@ struct LinksCheckReport {
     var problem: BatonError?
     /// The problem is that nothing is known of the file.
     var isUnreachable = false
-    /// Why the page is none of the site's, or only for some apps.
+    /// Why the page is not the site's, or only for some apps.
     var remark: String?
     private var isOfDomain = true
-    /// Without a page, whether it matters whom the file names.
+    /// Without a page, whether it matters which apps the file names.
     private var isAboutApps = false
 
     init(domain: DomainName, url: String?) {

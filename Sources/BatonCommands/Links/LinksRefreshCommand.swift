@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// `baton links refresh`
 struct LinksRefreshCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Ask sites for their files now, before it is time.",
+        commandName: "refresh", abstract: "Refetch sites' files now.",
         discussion: "Exit status: 0 when every site that was asked has a valid file, 1 when one has not.")
 
     @Argument(help: "A domain (default: every one that an app claims).")

@@ -81,7 +81,7 @@ struct MediaNextCommand: MediaVerb {
 
 /// `baton media previous`
 struct MediaPreviousCommand: MediaVerb {
-    static let configuration = CommandConfiguration(commandName: "previous", abstract: "Go to the item before.")
+    static let configuration = CommandConfiguration(commandName: "previous", abstract: "Go to the previous item.")
     @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
     var command: Baton_Value_V1_MediaCommand { .with { $0.kind = .previousTrack } }

@@ -8,8 +8,8 @@ struct MediaMoveCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Go on with what plays on another device, or here.",
         discussion: """
-            What plays is paused, and the same app, or one of its team, goes on at that position on the device. The name of this \
-            device brings what plays on another one here.
+            The player is paused, and the same app, or one of its team, goes on at that position on the device. The name of this \
+            device brings the media that play on another device here.
             """)
 
     @Argument(help: "A device.")

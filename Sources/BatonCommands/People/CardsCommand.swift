@@ -9,7 +9,7 @@ struct CardsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cards", abstract: "List the people of your address books, and decide which apps may read them.",
         discussion: """
-            They come from a folder of vCards, “contacts” in $XDG_DATA_HOME unless the setting contacts.folder names another one, \
+            They come from a folder of vCards, “contacts” in $XDG_DATA_HOME unless the setting contacts.folder names another, \
             and from Evolution Data Server. Cards of one name with an e-mail address or a telephone number in common are one.
             """,
         subcommands: [CardsListCommand.self, CardsShowCommand.self, PeopleAccessCommand.self],

@@ -11,7 +11,7 @@ struct PeopleMessageCommand: Verb {
     @Argument(help: "A name, an address or an identifier.")
     var person: String
 
-    @Argument(help: "What it says. You send it in the app.")
+    @Argument(help: "The text of the message. You send it in the app.")
     var text: String?
 
     @OptionGroup var way: WayOption
@@ -41,7 +41,7 @@ struct PeopleCallCommand: Verb {
 /// `baton people video PERSON`
 struct PeopleVideoCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "video", abstract: "Call a person with a picture, in the app that you picked last or name.")
+        commandName: "video", abstract: "Call a person by video, in the app that you picked last or name.")
 
     @Argument(help: "A name, an address or an identifier.")
     var person: String
@@ -82,7 +82,7 @@ struct PeopleDefaultCommand: Verb {
             let count = try await session.call(PeopleMethods.resetPersonDefault, .with { $0.person = person }).reset
             return try session.emit(
                 json: ["reset": .init(count)],
-                text: count == 0 ? "Nothing was picked for this person." : "What you picked is forgotten.")
+                text: count == 0 ? "Nothing was picked for this person." : "Your choice is forgotten.")
         }
         let card = try await session.call(PeopleMethods.showPerson, .with { $0.person = person }).person
         let chosen = card.ways.filter(\.default)

@@ -5,7 +5,7 @@ struct PeopleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people", abstract: "List people and the apps that reach them, and write to them or call them.",
         discussion: """
-            Somebody whom only an app knows is listed as “from APP”. An app is on a card if it was used with the person, or if it \
+            A person that only an app knows is listed as “from APP”. An app is on a card if it was used with the person, or if it \
             says that it can reach people and the card has an address for it.
             PERSON is a name, a part of one, an address, or an identifier of “baton people --json”.
             """,

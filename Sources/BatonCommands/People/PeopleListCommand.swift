@@ -8,7 +8,7 @@ struct PeopleListCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List people, those of the address book first.")
 
-    @Argument(help: "A part of a name, or an address; everybody without one.")
+    @Argument(help: "A part of a name, or an address; all people without one.")
     var word: String?
 
     @OptionGroup var options: GlobalOptions

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// `baton predictions`
 struct PredictionsCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "predictions", abstract: "Say of which apps Baton learns when they are used.",
+        commandName: "predictions", abstract: "Choose the apps from whose use Baton learns.",
         discussion: """
             “baton predictions APP off” forgets what was learned of an app, and learns no more of it. “baton settings set \
             suggestions.predictions off” turns all of it off, “baton forget” deletes what was learned.

@@ -9,7 +9,7 @@ struct LockCommand: Verb {
         commandName: "lock", abstract: "Lock this device: files that came for apps cannot be read.",
         discussion: """
             The files in the Inboxes of apps are sealed until “baton unlock”, and so is what arrives meanwhile. \
-            “--set-passphrase” sets the passphrase that unlocks, and asks for the one of before; an empty one removes it. \
+            “--set-passphrase” sets the passphrase that unlocks, and asks for the previous one; an empty one removes it. \
             Without a passphrase locking protects against apps only. “--keep-in-keyring” has the desktop's keyring keep a random \
             one: unlocking the desktop then unlocks this device, too. The desktop's lock locks this device.
             """)
@@ -61,7 +61,7 @@ struct LockCommand: Verb {
             json: ProtectionReport.json(state),
             text: state.keeper == "none"
                 ? "There is no passphrase any more. Locking protects against apps only."
-                : "The passphrase is set. Without it, nobody can open what is sealed: keep it well.")
+                : "The passphrase is set. Without it, sealed files cannot be opened: keep it well.")
     }
 
     /// - Throws: before a passphrase is asked for, where what unlocks cannot be changed now.

@@ -85,7 +85,7 @@ struct RecordsShowCommand: Verb {
 struct RecordsResetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Forget what this device keeps of an app's databases, or delete it everywhere.",
-        discussion: "What the account's cloud and other devices have comes back, unless it is deleted everywhere.")
+        discussion: "Records of the account's cloud and other devices come back, unless they are deleted everywhere.")
 
     @Argument(help: "An app's bundle identifier, or a container.", completion: DynamicCompletion.apps)
     var app: String

@@ -15,7 +15,7 @@ struct RemindersAddCommand: Verb {
             With --this the reminder leads back to what the app in front shows now.
             """)
 
-    @Argument(help: "What to remind of. With --this the title of the activity stands for none.")
+    @Argument(help: "The reminder's text. With --this it defaults to the title of the activity.")
     var text: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("When to remind.", valueName: "when"))

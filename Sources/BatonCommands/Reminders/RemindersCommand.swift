@@ -7,7 +7,7 @@ struct RemindersCommand: AsyncParsableCommand {
         abstract: "List, make and answer reminders.",
         discussion: """
             Each is an iCalendar file in a folder that todoman, vdirsyncer and other programs may share: “reminders” in the \
-            folder of Baton's data, unless the setting reminders.folder names another one. “baton reminders --json” says which.
+            folder of Baton's data, unless the setting reminders.folder names another. “baton reminders --json” says which.
             """,
         subcommands: [
             RemindersListCommand.self, RemindersAddCommand.self, RemindersDoneCommand.self, RemindersSnoozeCommand.self,

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// `baton reminders snooze`
 struct RemindersSnoozeCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "snooze", abstract: "Be reminded again in 10 minutes.")
+        commandName: "snooze", abstract: "Snooze a reminder for 10 minutes.")
 
     @Argument(help: "Its identifier, or the beginning of it.")
     var id: String

@@ -12,7 +12,7 @@ struct AskCommand: Verb {
         discussion: """
             “This”, “here” and “them” are what the app in front shows. A sentence that could mean two things lists them, and \
             does nothing (exit status 2); one that means nothing is answered with what would work (1).
-            Where you call or write to whom the app in front names, and not you, you are asked first; where nobody can be asked, it is \
+            Before a call or a message to a person that the app in front names, and not you, you are asked; without a terminal, it is \
             shown and not done (2).
             English is understood best; German and Turkish partly. docs/requests.md has the sentences.
             """)
@@ -23,7 +23,7 @@ struct AskCommand: Verb {
     @Flag(name: .long, help: "Only say what it means.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Do not ask before a call or a message to whom an app names, and not you.")
+    @Flag(name: .long, help: "Do not ask before a call or a message to a person that an app names, and not you.")
     var yes = false
 
     @OptionGroup var options: GlobalOptions

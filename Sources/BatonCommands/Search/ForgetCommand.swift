@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct ForgetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete what search and predictions know: of an app, a site, a place, the last hours, or everything.",
+        abstract: "Delete the data of search and predictions: of an app, a site, a place, the last hours, or everything.",
         discussion: "It is gone from the disk when the command ends. Documents and apps stay; only search forgets them."
     )
 
@@ -22,7 +22,7 @@ struct ForgetCommand: Verb {
     @Option(help: ArgumentHelp("A place, by its name.", valueName: "name"))
     var place: String?
 
-    @Option(help: ArgumentHelp("What came in so much time, as in 30m, 1h or 2d.", valueName: "time"))
+    @Option(help: ArgumentHelp("Data of the last so much time, as in 30m, 1h or 2d.", valueName: "time"))
     var last: String?
 
     @Flag(help: "Everything.")
@@ -95,7 +95,7 @@ struct ForgetCommand: Verb {
     }
 
     private static func text(_ published: Baton_Control_V1_TakeBackPublishedResponse) -> String {
-        let waits = published.waiting ? " The cloud does not answer, and is told as soon as it does." : ""
+        let waits = published.waiting ? " The cloud does not answer, and is notified as soon as it does." : ""
         switch published.pages {
         case 0: return waits
         case 1: return " 1 page of the public index is taken back." + waits

@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// `baton settings reset`
 struct SettingsResetCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Give a setting its default again.")
+        commandName: "reset", abstract: "Reset a setting to its default.")
 
     @Argument(help: "Its name.", completion: DynamicCompletion.settings)
     var name: String

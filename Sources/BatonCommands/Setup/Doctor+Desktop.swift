@@ -21,7 +21,7 @@ extension Doctor {
         guard address.hasPrefix(Self.pathPrefix) else { return DoctorCheck("session bus", .ok, address) }
         let path = Self.place(address)
         return machine.answers(atSocket: path) == false
-            ? DoctorCheck("session bus", .missing, "nobody answers at \(path)", advice)
+            ? DoctorCheck("session bus", .missing, "no answer at \(path)", advice)
             : DoctorCheck("session bus", .ok, path)
     }
 

@@ -14,7 +14,7 @@ package protocol Machine: Sendable {
     func obstacle(toWritingIn directory: String) -> String?
     /// Whether a program answers at a unix socket. Nil for one that cannot be asked.
     func answers(atSocket path: String) -> Bool?
-    /// Who has a TCP port.
+    /// The owner of a TCP port.
     func owner(ofPort port: Int) -> PortOwner
     /// Network interfaces that are up.
     func interfaces() -> [NetworkInterface]
@@ -41,7 +41,7 @@ package struct ProgramResult: Sendable, Equatable {
     }
 }
 
-/// Who has a port.
+/// The owner of a port.
 package enum PortOwner: Sendable, Equatable {
     case nobody
     /// - Parameters:

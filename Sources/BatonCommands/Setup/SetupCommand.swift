@@ -61,7 +61,7 @@ struct SetupCommand: Verb {
         for (option, value) in [("--cloud", cloud), ("--fingerprint", fingerprint)] where !recover && value != nil {
             throw ValidationError("\(option) is for --recover.")
         }
-        try GivenText.check(name, "--name is an empty text. Name the device, or leave it out.")
+        try NonEmptyArgument.check(name, "--name is an empty text. Name the device, or leave it out.")
     }
 
     func run(in session: CommandSession) async throws {
@@ -101,7 +101,7 @@ struct SetupCommand: Verb {
         guard join || recover, !account.isEmpty else { return !account.isEmpty }
         throw BatonError(
             .alreadyExists, reason: "account_exists",
-            "This device is in account \(ShownIdentifier.text(account)) already. To let another one in, run “baton pair” "
+            "This device is in account \(ShownIdentifier.text(account)) already. To let another device in, run “baton pair” "
                 + "here. To join another account, run “baton account leave” first.")
     }
 

@@ -28,11 +28,11 @@ struct SetupQuestions: Sendable {
         if isPersonThere { return }
         guard command.new || command.join || command.recover else {
             throw CommandFailure.usage(
-                "Nobody can be asked here: say --new for the first of your devices, --join for a further one, --recover "
+                "There is no terminal to ask on: say --new for the first of your devices, --join for a further one, --recover "
                     + "when all are lost.")
         }
         guard command.name != nil || command.yes else {
-            throw CommandFailure.usage("Nobody can be asked here: name this device with --name, or say --yes.")
+            throw CommandFailure.usage("There is no terminal to ask on: name this device with --name, or say --yes.")
         }
     }
 

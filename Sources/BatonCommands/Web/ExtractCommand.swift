@@ -18,7 +18,7 @@ struct ExtractCommand: Verb {
     @Flag(name: .long, help: "Print everything as expanded JSON-LD.")
     var expanded = false
 
-    @Option(name: .long, help: "The address that the file's relative addresses are meant from.")
+    @Option(name: .long, help: "The base address for the file's relative addresses.")
     var base: String?
 
     @OptionGroup var options: GlobalOptions

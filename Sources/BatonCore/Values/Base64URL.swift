@@ -16,7 +16,7 @@ package enum Base64URL {
         return String(decoding: Array(bytes), as: UTF8.self)
     }
 
-    /// - Returns: nil for what is none, and for more than 4,096 characters.
+    /// - Returns: nil for an invalid text, and for more than 4,096 characters.
     package static func decode(_ text: some StringProtocol) -> Data? {
         let utf8 = text.utf8
         guard utf8.count <= 4096 else { return nil }

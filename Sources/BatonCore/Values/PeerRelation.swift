@@ -1,6 +1,6 @@
 /// This device's relation to another one, as a person reads it.
 ///
-/// Who it is comes first, and what it calls itself stands in quotation marks, short and without any of its own: no name
+/// Its verified relation comes first, and its own name stands in quotation marks, short and without any of its own: no name
 /// can pass for a sentence of Baton's, or for another relation.
 package enum PeerRelation: Hashable, Sendable {
     case ownDevice

@@ -1,4 +1,4 @@
-/// A person whom an app shows, as it says: “them”. A claim, of which nothing is believed.
+/// A person that an app shows, as it says: “them”. A claim, of which nothing is believed.
 package struct ShownPerson: Sendable, Hashable {
     /// People of one activity, and addresses of one person. Policy: more are not looked at.
     package static let maximumPeople = 16
@@ -14,7 +14,7 @@ package struct ShownPerson: Sendable, Hashable {
     /// A card in the address book of this device.
     package let contactIdentifier: String?
 
-    /// Nil for one of whom nothing is said.
+    /// Nil for one about which nothing is said.
     package init?(name: String, addresses: [String] = [], contactIdentifier: String? = nil) {
         self.name = name.shownLine(toBytes: Self.maximumName)
         var kept: [String] = []

@@ -48,7 +48,7 @@ package enum TextEncoding: Hashable, Sendable {
         "korean": 0x0422,
     ]
 
-    // MARK: What a text says
+    // MARK: Texts
 
     /// Bytes at the beginning in which a text may say it.
     private static let maximumHead = 2048

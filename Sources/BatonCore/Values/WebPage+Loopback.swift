@@ -16,7 +16,7 @@ extension WebPage {
         return host.count <= 60 ? host : "…" + host.suffix(59)
     }
 
-    /// A page that another device handed over; nil for what is none, or leads to this machine.
+    /// A page that another device handed over; nil for an invalid one, or one that leads to this machine.
     package static func fromOtherDevice(_ text: String) -> WebPage? {
         guard let page = try? WebPage(text), !page.isLoopback else { return nil }
         return page

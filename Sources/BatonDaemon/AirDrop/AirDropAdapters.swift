@@ -6,9 +6,9 @@ import Opening
 
 /// The contacts, as AirDrop needs them.
 struct AirDropContactBook: AirDropContacts {
-    let book: ContactBook
+    let book: TrustedDeviceBook
 
-    var all: [Contact] { book.all }
+    var all: [TrustedDevice] { book.all }
     func changes() -> AsyncStream<Void> { book.changes() }
 }
 

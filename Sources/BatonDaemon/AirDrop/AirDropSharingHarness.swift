@@ -66,7 +66,7 @@ struct AirDropSharingHarness: Sendable {
     /// A device's claim about itself never makes it look like an own one.
     private static func title(_ peer: NearbyPeer) -> String {
         switch peer.kind {
-        case .device: "\(peer.name) (own device)"
+        case .device: "\(peer.name) (your device)"
         case .contact: "\(peer.name) (contact)"
         case .announced: peer.model.isEmpty ? "\(peer.name) (stranger)" : "\(peer.name) (stranger, \(peer.model))"
         }

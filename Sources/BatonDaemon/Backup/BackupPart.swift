@@ -63,9 +63,9 @@ struct BackupPart: DaemonPart {
         runner = BackupRunner(
             service: service, started: WallClock.system.milliseconds,
             // An unknown condition counts as met: see BackupSchedule.
-            surroundings: {
+            conditions: {
                 let known = context.surroundings
-                return BackupSchedule.Surroundings(
+                return BackupSchedule.Conditions(
                     isLockedOrIdle: !isInUse(),
                     isOnMains: known.isOnBattery.map { !$0 } ?? PowerSupplies.isOnMains(),
                     isUnmetered: known.isMetered != true, isTargetThere: $0)

@@ -18,12 +18,12 @@ struct DevicesPart: DaemonPart {
     let authority: LinkAuthority
     let linkPort: LinkPort
     /// Each sends the account's cloud the membership, and says whether it took it within the time.
-    let membershipTellers = Hooks<@Sendable (Duration) async -> Bool>()
+    let membershipPublishers = Hooks<@Sendable (Duration) async -> Bool>()
     /// Awaited after this device has left its account, before the caller is answered.
     let accountLeft = Hooks<@Sendable () async -> Void>()
 
     let discovery: AvahiDiscovery
-    let contacts: ContactBook
+    let contacts: TrustedDeviceBook
     private let pairing: PairingService
     private let sightings: DeviceSightings
     private let recoveryCloud: CloudRecovery
@@ -53,7 +53,7 @@ struct DevicesPart: DaemonPart {
         departures = EventFollower(presence.events()) { event in
             if case .disconnected(let device, _) = event { peers.disconnect(device) }
         }
-        contacts = ContactBook(folder: daemon.options.locations.data + "/airdrop", recorder: daemon.log)
+        contacts = TrustedDeviceBook(folder: daemon.options.locations.data + "/airdrop", recorder: daemon.log)
         sightings = try await DeviceSightings(database: daemon.database, account: account, presence: presence)
         pairing = PairingService(
             account: account,
@@ -68,9 +68,9 @@ struct DevicesPart: DaemonPart {
     func registerLocal(on router: inout ConnectRouter) {
         DevicesHarness(
             account: account, pairing: pairing, presence: presence, spreadMembership: presence.spreadMembership,
-            tellCloud: { [membershipTellers] time in
+            tellCloud: { [membershipPublishers] time in
                 var isTold = false
-                for body in membershipTellers.all where await body(time) { isTold = true }
+                for body in membershipPublishers.all where await body(time) { isTold = true }
                 return isTold
             },
             accountLeft: { [accountLeft] in for body in accountLeft.all { await body() } },

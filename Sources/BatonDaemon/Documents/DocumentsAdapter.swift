@@ -99,7 +99,7 @@ struct DocumentsAdapter: DocumentsApps {
         (app.traits.documentContainers ?? []).compactMap { ContainerName(team: app.identity.team, identifier: $0) }
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
     /// Installed apps find what the account has at their first start.
     func prepareContainers() async {

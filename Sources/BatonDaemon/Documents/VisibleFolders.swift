@@ -34,7 +34,7 @@ final class VisibleFolders: Sendable {
 
     func path(of container: ContainerName) -> String? { shown.withLock { $0[container] } }
 
-    /// Shows these and no others. Blocks for a moment. What the person has put there stays.
+    /// Shows these and no others. Blocks for a moment. Files that the person has put there stay.
     /// - Parameter drive: the `Documents` of the person's own container, where that is open.
     func show(_ folders: [Folder], drive: String? = nil) {
         shown.withLock { shown in
@@ -66,7 +66,7 @@ final class VisibleFolders: Sendable {
         }
     }
 
-    /// Makes the folder a link to the person's container. What the person put there before that was so goes into it.
+    /// Makes the folder a link to the person's container. Files that the person put there before go into it.
     private func lead(to drive: String) {
         guard target(directory) != drive else { return }
         let manager = FileManager.default

@@ -15,7 +15,7 @@ struct GeocodingPart: DaemonPart {
         let settings = try daemon.part(SettingsPart.self).settings
         service = Geocoding(
             database: daemon.database,
-            surroundings: .init(
+            dependencies: .init(
                 known: HookedPlaces(hooks: known),
                 geocoder: { (try? Nominatim.base(settings.value(of: .geocoder))) ?? nil },
                 gazetteers: { Self.gazetteers(settings.value(of: .gazetteer)) }, client: NominatimClient(),

@@ -52,7 +52,7 @@ struct NoticesPart: DaemonPart {
             do {
                 _ = try await opening.open(file: shown, from: .person)
             } catch {
-                log.record("airdrop", "not_shown", "What has arrived could not be shown: \(error)", [:])
+                log.record("airdrop", "not_shown", "The received items could not be shown: \(error)", [:])
             }
         }
         reminders.notices.add(notices.input)

@@ -2,7 +2,7 @@ import BatonCore
 import BatonTransport
 import LaunchServices
 
-/// For whom a program on the session bus speaks.
+/// The person for whom a program on the session bus speaks.
 enum BusCaller {
     case person
     case app(AppIdentity)

@@ -63,7 +63,7 @@ struct PredictionsPart: DaemonPart {
                             offered, onlyOffered: onlyOffered, donated: donated, isGenuine: apps.isGenuine))
                 } catch {
                     log.record(
-                        "predictions", "offers_unread", "What apps offer could not be read.", ["error": "\(error)"])
+                        "predictions", "offers_unread", "The offers of apps could not be read.", ["error": "\(error)"])
                 }
             },
             EventFollower(answers) { [log = daemon.log] answer in
@@ -71,7 +71,7 @@ struct PredictionsPart: DaemonPart {
                     try await predictions.answer(answer.key, accepts: answer.accepts)
                 } catch {
                     let message = (error as? BatonError)?.message ?? "\(error)"
-                    log.record("predictions", "not_opened", "What was predicted could not be opened. \(message)", [:])
+                    log.record("predictions", "not_opened", "The predicted item could not be opened. \(message)", [:])
                 }
             },
             EventFollower(settings.values(of: .suggestionPredictions)) { predictions.enable($0 == "on") },

@@ -169,7 +169,7 @@ final class PublicIndexClient: Service {
         guard isAllowed() else {
             throw BatonError(
                 .failedPrecondition, reason: "public_search_off",
-                "The public index is not asked: the setting is off. “baton settings set search.public on” allows it, and gives it pages that apps offer to everybody."
+                "The public index is not asked: the setting is off. “baton settings set search.public on” allows it, and gives it pages that apps make public."
             )
         }
         let answer: Baton_Cloud_V1_FindPublicResponse
@@ -183,7 +183,7 @@ final class PublicIndexClient: Service {
         } catch let error as BatonError where error.code == .unimplemented {
             throw BatonError(
                 .failedPrecondition, reason: "no_public_index",
-                "The account's cloud keeps no public index. Who runs it can start it with --public-index.", cause: error
+                "The account's cloud keeps no public index. Its operator can start it with --public-index.", cause: error
             )
         }
         // A cloud may be lied to, or lie: what is no public page is not shown.

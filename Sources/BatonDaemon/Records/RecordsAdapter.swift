@@ -72,7 +72,7 @@ struct RecordsAdapter: RecordsApps {
             })
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
     /// Installed apps find what the account has at their first start.
     func prepareContainers() async {

@@ -29,7 +29,7 @@ struct RequestedMedia: RequestMedia {
             }
             throw BatonError(
                 .notFound, reason: "unknown_media",
-                "No app has told of “\(title.shortened(toBytes: 100))” as something that it played. Play it in an app once."
+                "No app has reported that it played “\(title.shortened(toBytes: 100))”. Play it in an app once."
             )
         }
         guard try await people.play(found) else {

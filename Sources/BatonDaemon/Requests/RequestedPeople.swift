@@ -31,7 +31,7 @@ struct RequestedPeople: RequestPeople {
             id: person.id, name: person.name, detail: detail(of: person), fromApp: person.fromApp, stranger: stranger)
     }
 
-    /// For a person whom only an app knows, all that a call or a message may go to: the person confirms it with the name.
+    /// For a person that only an app knows, all that a call or a message may go to: the person confirms it with the name.
     private static func detail(of person: PersonSummary) -> String {
         let addresses = person.addresses
         guard let app = person.fromApp else { return addresses.first?.value ?? "" }

@@ -120,7 +120,7 @@ struct RequestedReminders: RequestReminders {
         case .current:
             guard let here, let shown = here.people.first else {
                 throw BatonError(
-                    .notFound, reason: "nobody_in_front", "Nobody is named by what you look at. Name the person.")
+                    .notFound, reason: "nobody_in_front", "The app in front names no person. Name the person.")
             }
             return try await handle(of: shown, in: here)
         case .named(.known(let entry)): word = entry.id

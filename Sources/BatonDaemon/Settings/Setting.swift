@@ -35,7 +35,7 @@ package struct Setting: Sendable {
     /// Whether own devices send without a question; nothing else needs none.
     package static let airDropOwnDevices = Setting(
         name: "airdrop-own-devices", defaultValue: "ask",
-        purpose: "What own devices send by AirDrop: “ask” before it is taken, or “accept” it without a question.",
+        purpose: "AirDrop from your own devices: “ask” first, or “accept” without a question.",
         values: ["ask", accept],
         check: { value throws(BatonError) in try oneOf(["ask", accept], value, "airdrop-own-devices") })
     static let accept = "accept"
@@ -55,7 +55,7 @@ package struct Setting: Sendable {
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "suggestions.fields") })
 
-    /// Who is asked where an address is, beyond what this device knows.
+    /// The geocoder that is asked where an address is, beyond the places that this device knows.
     package static let geocoder = Setting(
         name: "places.geocoder", defaultValue: "none",
         purpose:
@@ -139,7 +139,7 @@ package struct Setting: Sendable {
     package static let searchPublic = Setting(
         name: "search.public", defaultValue: "off",
         purpose:
-            "Whether pages that apps offer to everybody are given to the public index of your cloud, and “baton search --public” asks it: “on” or “off”.",
+            "Whether pages that apps make public are given to the public index of your cloud, and “baton search --public” asks it: “on” or “off”.",
         values: ["on", "off"],
         check: { value throws(BatonError) in try oneOf(["on", "off"], value, "search.public") })
 
@@ -171,7 +171,7 @@ package struct Setting: Sendable {
     package static let foldersMetered = Setting(
         name: "folders.metered", defaultValue: "wait",
         purpose:
-            "What contents of your folders that only the cloud has do on a metered network: “wait” for another one, or “sync”.",
+            "Contents of your folders that only the cloud has, on a metered network: “wait” for another network, or “sync”.",
         values: ["wait", "sync"],
         check: { value throws(BatonError) in try oneOf(["wait", "sync"], value, "folders.metered") })
 
@@ -179,7 +179,7 @@ package struct Setting: Sendable {
     package static let foldersBattery = Setting(
         name: "folders.battery", defaultValue: "sync",
         purpose:
-            "What contents of your folders that only the cloud has do on battery power: “sync”, or “wait” for mains power.",
+            "Contents of your folders that only the cloud has, on battery power: “sync”, or “wait” for mains power.",
         values: ["sync", "wait"],
         check: { value throws(BatonError) in try oneOf(["sync", "wait"], value, "folders.battery") })
 

@@ -30,7 +30,7 @@ struct SyncPart: DaemonPart {
             prepareSources: prepare, recorder: daemon.log, logger: daemon.logger)
         self.sync = sync
         for zone in zones { zone.connect(sync) }
-        devices.membershipTellers.add(sync.tellMembership)
+        devices.membershipPublishers.add(sync.tellMembership)
         devices.accountLeft.add(prepare)
         exchange = DirectExchange(sync: sync, peers: devices.peers, presence: devices.presence)
     }

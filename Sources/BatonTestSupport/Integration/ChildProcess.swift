@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A process that a test started: what it prints, what it is told, and how it ended.
+/// A process that a test started: its output, its input, and how it ended.
 package final class ChildProcess: Sendable {
     package let processID: Int32
     /// Standard output.

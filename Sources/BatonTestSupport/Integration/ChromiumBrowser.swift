@@ -117,7 +117,7 @@ package final class ChromiumBrowser: Sendable {
             guard clock.now < end else {
                 throw IntegrationFailure("After \(limit) “\(expression)” is still “\(last)”, not “\(text)”.")
             }
-            try await Task.sleep(for: .milliseconds(50))  // sleeps: a page tells nobody of its changes
+            try await Task.sleep(for: .milliseconds(50))  // sleeps: a page does not announce its changes
         }
     }
 

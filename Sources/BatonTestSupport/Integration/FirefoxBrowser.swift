@@ -20,7 +20,7 @@ package final class FirefoxBrowser: Sendable {
                 connection = create_connection(("127.0.0.1", 2828))
                 break
             except OSError:
-                sleep(0.1)  # // sleeps: Firefox tells nobody that it listens
+                sleep(0.1)  # // sleeps: Firefox does not announce that it listens
         def answers():
             while data := connection.recv(65536):
                 write(1, data)
@@ -110,7 +110,7 @@ package final class FirefoxBrowser: Sendable {
             guard clock.now < end else {
                 throw IntegrationFailure("After \(limit) “\(expression)” is still “\(found)”, not “\(text)”.")
             }
-            try await Task.sleep(for: .milliseconds(50))  // sleeps: a page tells nobody of its changes
+            try await Task.sleep(for: .milliseconds(50))  // sleeps: a page does not announce its changes
         }
     }
 

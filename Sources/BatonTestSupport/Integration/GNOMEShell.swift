@@ -61,7 +61,7 @@ package struct GNOMEShell: Sendable {
         try outcome.get()
     }
 
-    /// As the package does, but that its entry starts nothing: one whose program is missing is none.
+    /// As the package does, but that its entry starts nothing: one whose program is missing does not count.
     private static func install(_ package: String, in folder: String) throws {
         let files = FileManager.default
         let name = "org.baton.Baton.Search"
@@ -76,13 +76,13 @@ package struct GNOMEShell: Sendable {
             .write(toFile: "\(folder)/\(applications)/\(name).desktop", atomically: true, encoding: .utf8)
     }
 
-    // MARK: What is done there
+    // MARK: Actions in the shell
 
     private func isReady() async throws {
         try await until("the shell of GNOME") { (try? await evaluate("!Main.layoutManager._startingUp")) == "true" }
     }
 
-    /// What a person sees when they write this into the search of the overview.
+    /// The results that a person sees when they write this into the search of the overview.
     package struct Found: Decodable, Sendable {
         package var name: String
         package var description: String
@@ -100,7 +100,7 @@ package struct GNOMEShell: Sendable {
             while true {
                 let shown = try JSONDecoder().decode([Found].self, from: Data(try await evaluate(Self.results).utf8))
                 if let found = shown.first(where: { $0.name == name }) { return found }
-                try await Task.sleep(for: .milliseconds(50))  // sleeps: the shell tells nobody what it shows
+                try await Task.sleep(for: .milliseconds(50))  // sleeps: the shell does not announce its state
             }
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A screen that nobody sees with IBus, Baton's input method, and a window of GTK 3 with fields. Needs Debian's
+/// A virtual screen with IBus, Baton's input method, and a window of GTK 3 with fields. Needs Debian's
 /// `ibus`, `ibus-gtk3`, `gir1.2-gtk-3.0` and `python3-gi`, and what ``VirtualScreen``, ``ScreenWindows`` and ``SessionBus`` need.
 package struct InputMethodDesktop: Sendable {
     /// A person at the keyboard.
@@ -79,7 +79,8 @@ package struct InputMethodDesktop: Sendable {
     private static func choose(_ environment: [String: String]) async throws {
         try await within(.seconds(60), "the engine “baton” to be chosen") {
             while true {
-                // It ends with 1 where it cannot change the layout of keys, which nobody asked for: what counts is what is chosen.
+                // It ends with 1 where it cannot change the layout of keys, which was not requested: only the engine chosen
+                // counts.
                 let command = try ChildProcess(["ibus", "engine", "baton"], environment: environment)
                 guard try await command.status() != 127 else {
                     throw IntegrationFailure("ibus is missing (dev/setup --tests installs it).")
@@ -93,7 +94,7 @@ package struct InputMethodDesktop: Sendable {
         }
     }
 
-    // MARK: What is seen
+    // MARK: The screen
 
     /// How much was seen so far.
     package var count: Int { window.output.count }

@@ -72,7 +72,7 @@ package final class PostgreSQLServer: Sendable {
         read.withLock { $0 = line.next }
     }
 
-    /// An empty place for one cloud: a schema, as libpq is told of it.
+    /// An empty place for one cloud: a schema, as a connection string of libpq.
     package func place(onSmallDisk isSmall: Bool = false) async throws -> String {
         let number = last.withLock { last in
             last += 1

@@ -21,7 +21,7 @@ package struct ScreenWindows: Sendable {
     package func gone(_ title: String) async throws {
         try await within(.seconds(20), "the window “\(title)” to go") {
             while try await find(title) != nil {
-                try await Task.sleep(for: .milliseconds(50))  // sleeps: nobody is told that a window has gone
+                try await Task.sleep(for: .milliseconds(50))  // sleeps: a closed window causes no event
             }
         }
     }

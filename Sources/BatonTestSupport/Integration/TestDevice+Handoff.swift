@@ -96,7 +96,7 @@ extension TestDevice {
     ) async throws {
         try await within(limit, what) {
             while try await !isSo() {
-                try await Task.sleep(for: .milliseconds(50))  // sleeps: nothing tells of the condition
+                try await Task.sleep(for: .milliseconds(50))  // sleeps: the condition causes no event
             }
         }
     }

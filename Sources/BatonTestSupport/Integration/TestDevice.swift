@@ -20,7 +20,7 @@ package final class TestDevice: Sendable {
         var daemon: ChildProcess?
         var client: HTTPConnectClient
         var arguments: [String] = []
-        /// Never the desktop of whoever runs the tests.
+        /// Never the desktop of the person that runs the tests.
         var environment = [
             "DBUS_SESSION_BUS_ADDRESS": "disabled:", "DBUS_SYSTEM_BUS_ADDRESS": "disabled:", "DISPLAY": "",
             "WAYLAND_DISPLAY": "",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A screen that nobody sees, for programs with windows. Needs Debian's `xvfb`.
+/// A virtual screen, for programs with windows. Needs Debian's `xvfb`.
 package final class VirtualScreen: Sendable {
     /// As in `:7`.
     package let display: String

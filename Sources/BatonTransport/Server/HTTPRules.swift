@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The rules of HTTP/1.1 for a server, between the codec and the handlers of calls: requests that are none are answered, with
+/// The rules of HTTP/1.1 for a server, between the codec and the handlers of calls: malformed requests are answered, with
 /// an error's body, and end the connection; answers to HEAD have no body; who waits for `100 Continue` gets it once the
 /// body is wanted.
 final class HTTPRules: ChannelDuplexHandler {
@@ -25,8 +25,8 @@ final class HTTPRules: ChannelDuplexHandler {
         var connection: String?
     }
 
-    /// For a caller that still sends when it hears that its request is none: closing at once could lose it the answer.
-    private static let farewell = TimeAmount.milliseconds(500)
+    /// For a caller that still sends when it hears that its request is malformed: closing at once could lose it the answer.
+    private static let closeDelay = TimeAmount.milliseconds(500)
 
     /// Those that are not answered to their end, the oldest first.
     private var requests: [Request] = []
@@ -113,7 +113,7 @@ final class HTTPRules: ChannelDuplexHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         let channel = context.channel
-        context.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
+        context.eventLoop.scheduleTask(in: Self.closeDelay) { channel.close(promise: nil) }
     }
 
     // MARK: Answers

@@ -6,8 +6,8 @@ enum LargeMessages {
     /// Bytes of a message whose call runs on the connection's event loop.
     static let smallSize = 32 << 10
 
-    /// Callers take turns on one of these, so that who sends large messages without end holds up few others' large ones.
-    /// What waits is bounded by the ``ByteBudget`` of its plane.
+    /// Callers take turns on one of these, so that one that sends large messages without end holds up few others' large ones.
+    /// The waiting messages are bounded by the ``ByteBudget`` of their plane.
     private static let lanes = (0..<4).map { Lane("development.baton.large.\($0)") }
 
     /// Runs the body beside the event loops, from its first step on, for which it must be concurrent.

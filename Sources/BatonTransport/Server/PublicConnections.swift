@@ -32,7 +32,7 @@ package final class PublicConnections: Sendable {
         }
     }
 
-    /// The owner to whom connections are counted.
+    /// The owner that connections are counted for.
     private enum Owner: Hashable {
         case network(String)
         case account(AccountID)

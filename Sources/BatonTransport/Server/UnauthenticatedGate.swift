@@ -71,7 +71,7 @@ package final class UnauthenticatedGate: Sendable {
     func secured(_ ticket: Ticket) { state.withLock { $0.guests[ticket.number]?.isSecured = true } }
 
     /// A person is asked about what comes over the connection, or has accepted it: it stays until ``release(_:)``, which is
-    /// called as often. Who holds connections bounds how many.
+    /// called as often. The holder of connections bounds how many.
     package func hold(_ connection: ObjectIdentifier) { change(connection, by: 1) }
 
     package func release(_ connection: ObjectIdentifier) { change(connection, by: -1) }
@@ -93,7 +93,7 @@ package final class UnauthenticatedGate: Sendable {
         var origin: KeyPath<Guest, String>
     }
 
-    /// Those one of whom makes room, counted by their origin; nil while there is room.
+    /// Those one of which makes room, counted by their origin; nil while there is room.
     private func crowd(for address: String, _ network: String, _ guests: [UInt64: Guest]) -> Crowd? {
         let ofAddress = guests.filter { $0.value.address == address }
         if ofAddress.count >= maximumPerAddress { return Crowd(guests: ofAddress, origin: \.address) }

@@ -236,7 +236,7 @@ package struct Membership: Sendable {
         return device
     }
 
-    /// The key in a device's certificate, after checking who issued it to whom.
+    /// The key in a device's certificate, after checking its issuer and its subject.
     private static func checkedKey(
         of device: DeviceID, certificate: [UInt8], issuer: String, issuerKey: P256.Signing.PublicKey
     ) throws(BatonError) -> P256.Signing.PublicKey {

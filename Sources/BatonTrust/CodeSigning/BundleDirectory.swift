@@ -58,7 +58,7 @@ struct BundleDirectory {
             .invalidArgument, reason: "executable_not_a_program",
             "The executable “\(PrintableName.escaped(name))” is \(isScript ? "a script" : "not a program") and cannot be "
                 + "an app: a running app is known by its program, and "
-                + (isScript ? "the program of a script is its interpreter. " : "this file is none. ")
+                + (isScript ? "the program of a script is its interpreter. " : "this file is not one. ")
                 + "Name a compiled program (ELF) as CFBundleExecutable.")
     }
 

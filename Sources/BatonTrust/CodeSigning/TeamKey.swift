@@ -79,7 +79,7 @@ extension TeamKey {
     package var text: String {
         let der = Data(Self.pkcs8Prefix) + key.rawRepresentation
         return """
-            Baton team. Whoever has this file can sign apps as this team: keep it secret, keep a copy.
+            Baton team. Any person with this file can sign apps as this team: keep it secret, keep a copy.
             Team: \(identity.id)
             Name: \(name)
             \(Self.begin)

@@ -80,7 +80,7 @@ struct PairingSecrets: Sendable {
 
     enum Direction { case joinerToSponsor, sponsorToJoiner }
 
-    /// - Throws: `invalid_argument` for a key that is none, or that leads to the same secret whatever ours is.
+    /// - Throws: `invalid_argument` for an invalid key, or one that leads to the same secret whatever ours is.
     init(_ transcript: PairingTranscript, own: Curve25519.KeyAgreement.PrivateKey, peer: [UInt8]) throws(BatonError) {
         let shared: SharedSecret
         do {

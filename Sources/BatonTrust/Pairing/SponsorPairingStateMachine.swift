@@ -298,8 +298,8 @@ package struct SponsorPairingStateMachine: Sendable {
     )
     static let codesDiffer = BatonError(
         .permissionDenied, reason: "codes_differ",
-        "The codes are not the same. If nobody mistyped, an attacker may be between the two devices: do not pair here.")
+        "The codes are not the same. If there was no typing error, an attacker may be between the two devices: do not pair here.")
     private static let tooManyFailures = BatonError(
         .resourceExhausted, reason: "too_many_pairing_failures",
-        "Pairing failed three times. Somebody may be interfering; run “baton pair” again when that is clear.")
+        "Pairing failed three times. An attacker may be interfering; run “baton pair” again when that is clear.")
 }

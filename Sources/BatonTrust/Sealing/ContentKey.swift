@@ -70,7 +70,7 @@ package struct ContentKey: Sendable {
     /// - Throws: `invalid_argument` when it is malformed, `permission_denied` when it is of another account.
     package init(_ message: Baton_Link_V1_ContentKey, account: AccountID) throws(BatonError) {
         let statement = try Statement(message.statement, account: account)
-        guard message.signature.count == 64 else { throw Self.malformed("its signature is none") }
+        guard message.signature.count == 64 else { throw Self.malformed("its signature is invalid") }
         guard message.key.count == Self.size, ConstantTime.equal(Self.hash(message.key), statement.keyHash) else {
             throw Self.malformed("its key is not the one that it names")
         }
@@ -168,7 +168,7 @@ private struct Statement {
                 .permissionDenied, reason: "foreign_content_key", "A content key of another account was refused.")
         }
         guard let issuer = DeviceID(rawValue: content.issuer), content.counter > 0, content.keyHash.count == 32 else {
-            throw ContentKey.malformed("its issuer, number or hash is none")
+            throw ContentKey.malformed("its issuer, number or hash is invalid")
         }
         let devices = content.revoked.compactMap(DeviceID.init(rawValue:))
         guard devices.count == content.revoked.count, devices.count <= Membership.maximumDevices,

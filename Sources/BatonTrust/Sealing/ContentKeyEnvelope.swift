@@ -183,7 +183,7 @@ package struct ContentKeyEnvelope: Sendable {
     /// A member must have written that of the first generation. For a later one its issuer vouches, whichever member wrote the
     /// envelope: what was sealed under it by a device that was revoked then can still be read.
     /// - Throws: `permission_denied` when it is for another device, its writer is not believed, or it was not sealed to this
-    ///   device's key; `invalid_argument` for a key that is none.
+    ///   device's key; `invalid_argument` for an invalid key.
     package func open(with key: P256.Signing.PrivateKey, membership: Membership) throws(BatonError) -> Opened {
         guard recipient == DeviceID(key: key.publicKey) else { throw Self.refused("it is for another device", nil) }
         let isOfMember = membership.isMember(writer) && isSigned(membership: membership)

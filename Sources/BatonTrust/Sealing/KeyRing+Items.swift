@@ -49,7 +49,7 @@ extension KeyRing {
         guard let generation = usable(in: membership) else {
             throw BatonError(
                 .failedPrecondition, reason: "content_key_outdated",
-                "A device was revoked since the newest content key was made. Another one must be made first.")
+                "A device was revoked since the newest content key was made. A new one must be made first.")
         }
         guard (1...Self.maximumItemName).contains(name.utf8.count), zoneID.count == Self.blindedSize else {
             throw BatonError(

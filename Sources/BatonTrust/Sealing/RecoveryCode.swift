@@ -95,7 +95,7 @@ package struct RecoveryCode: Sendable, Equatable {
             else {
                 throw mistyped(
                     "Character \(symbols.count % groupSize + 1) of group \(symbols.count / groupSize + 1) "
-                        + "is none that a recovery code has.")
+                        + "is not a valid recovery-code character.")
             }
             symbols.append(UInt8(value))
             // A text without end is not read to its end.

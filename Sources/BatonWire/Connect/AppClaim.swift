@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a process says of itself with each call of the app plane, in two fields of the request's head.
+/// A process's description of itself in each call of the app plane, in two fields of the request's head.
 ///
 /// The bundle identifier is believed only of a process that no installed app is behind; the daemon finds that out by the process.
 package struct AppClaim: Hashable, Sendable {

@@ -94,7 +94,7 @@ package enum ConnectError {
         return BatonError(code, reason: reason(payload) ?? code.rawValue, message, cause: Answered())
     }
 
-    /// A name for programs, which is shown to people, too: nil for what is none.
+    /// A name for programs, which is shown to people, too: nil for an invalid one.
     private static func reason(_ payload: Payload) -> String? {
         payload.reason.flatMap { reason in
             let isName = reason.utf8.allSatisfy { byte in

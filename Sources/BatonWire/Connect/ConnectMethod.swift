@@ -11,7 +11,7 @@ package struct ConnectMethod<Request: Message & Sendable, Response: Message & Se
 }
 
 package enum ConnectProtocol {
-    /// Grows when a peer must know more than unknown fields can tell. See docs/protocol.md.
+    /// Grows when a peer must know more than unknown fields can express. See docs/protocol.md.
     package static let version: UInt32 = 1
     /// The oldest version that is still served (H-98).
     package static let oldestVersion: UInt32 = 1

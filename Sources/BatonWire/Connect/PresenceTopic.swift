@@ -1,6 +1,6 @@
 package import SwiftProtobuf
 
-/// One thing of which each device tells the connected others its latest value.
+/// A value of which each device sends the connected others the latest.
 package struct PresenceTopic<Value: Message & Sendable>: Sendable {
     /// At most 64 bytes: lower-case letters, digits, periods and hyphens.
     package let name: String

@@ -6,7 +6,7 @@ extension ActivityDescription {
     package static let maximumTitle = 1024
     private static let maximumIdentifier = 1024
 
-    /// A page that is none is left out: the rest of the activity is of use without it.
+    /// An invalid page is left out: the rest of the activity is of use without it.
     /// - Throws: `invalid_argument` with the field that breaks its rule.
     package init(_ message: Baton_Value_V1_ActivityDescription) throws(BatonError) {
         var minimumVersion: AppVersion?

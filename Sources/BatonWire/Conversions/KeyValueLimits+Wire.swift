@@ -11,7 +11,7 @@ extension Baton_App_V1_KeyValueProfile {
 }
 
 extension KeyValueLimits.Profile {
-    /// - Parameter message: one that nobody knows is the default.
+    /// - Parameter message: an unknown one is the default.
     package init(_ message: Baton_App_V1_KeyValueProfile) {
         switch message {
         case .intermediate: self = .intermediate

@@ -83,7 +83,7 @@ extension PropertyValue {
             self = .dictionary(entries)
         case .document:
             // A daemon puts the URL of its own device in the place of each before anybody reads the values.
-            throw Self.invalid("A value names a document that nobody has found")
+            throw Self.invalid("A value names a document that was not found")
         case nil:
             throw Self.invalid("A value is of a kind that this version of Baton does not know")
         }

@@ -18,7 +18,7 @@ extension ShownPerson {
         }
     }
 
-    /// Those of an app or of another device, bounded. What is nobody is left out.
+    /// Those of an app or of another device, bounded. Messages that describe no person are left out.
     /// - Parameter isOwn: whether it comes from an app of this device, which may name a card.
     package static func people(_ messages: [Baton_Value_V1_ShownPerson], isOwn: Bool) -> [ShownPerson] {
         distinct(

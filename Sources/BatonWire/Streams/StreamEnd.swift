@@ -18,7 +18,7 @@ package struct StreamEnd: Sendable {
     package private(set) var hasReceivedEnd = false
     /// This app wants nothing more.
     package private(set) var isInputClosed = false
-    /// Read by the app; the other side has not been told.
+    /// Read by the app; not yet granted to the other side.
     private var owed = 0
 
     private var hasSentDone = false
@@ -28,7 +28,7 @@ package struct StreamEnd: Sendable {
 
     package init() {}
 
-    /// Told in pieces of a quarter of the window, so that one frame pays for many reads.
+    /// Granted in pieces of a quarter of the window, so that one frame pays for many reads.
     private static let creditStep = StreamFrame.window / 4
 
     // MARK: Sending

@@ -9,7 +9,7 @@ package struct CoordinationRequest: Hashable, Sendable {
     /// The claim that the calling thread holds: it does not end before this request does.
     package var parent: CoordinationRequestID?
     package var intents: [AccessIntent]
-    /// A claim that its process has already, from an arbiter that is gone. It is not asked for, and nobody is asked.
+    /// A claim that its process has already, from an arbiter that is gone. It is not requested, and no presenter is asked.
     package var isHeld: Bool
 
     package init(

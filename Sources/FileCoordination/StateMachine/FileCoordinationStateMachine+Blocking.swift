@@ -1,6 +1,6 @@
 /// The waiting order of requests.
 extension FileCoordinationStateMachine {
-    /// Whether somebody else holds a claim that conflicts.
+    /// Whether another request holds a claim that conflicts.
     func isHeldUp(_ id: CoordinationRequestID) -> Bool { !holders(against: id).isEmpty }
 
     /// The claims that conflict with a request.
@@ -12,9 +12,9 @@ extension FileCoordinationStateMachine {
         }
     }
 
-    /// A request that came first does not block those on whom it waits itself: it would wait for ever.
+    /// A request that came first does not block those for which it waits itself: it would wait for ever.
     mutating func letDependenciesPass() {
-        // Without one of these, whoever came first depends on nobody who came later.
+        // Without one of these, an earlier request depends on no later one.
         let canDepend = entries.values.contains { entry in
             entry.phase != .granted && (entry.request.parent != nil || entry.request.presenter != nil)
         }

@@ -138,7 +138,7 @@ extension FileCoordinationStateMachine {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifications
 
     var inOrder: [(id: FilePresenterID, item: PresentedItem)] {
         presenters.compactMap { id, item in item.map { (id, $0) } }.sorted { Self.precedes($0.id, $1.id) }
@@ -153,7 +153,7 @@ extension FileCoordinationStateMachine {
 
     /// - Parameters:
     ///   - presenters: all of them.
-    ///   - own: the presenter of whoever made the change.
+    ///   - own: the presenter of the process that made the change.
     func tell(
         _ change: ItemChange, to presenters: [(id: FilePresenterID, item: PresentedItem)], except own: FilePresenterID?,
         _ actions: inout [Action]
@@ -171,7 +171,7 @@ extension FileCoordinationStateMachine {
         }
     }
 
-    /// Told to all, also to the presenter of whoever made the version.
+    /// Sent to all, also to the presenter of the process that made the version.
     func tell(
         _ changed: PresentedItem, _ event: PresenterMessage.VersionEvent, _ version: String, _ actions: inout [Action]
     ) {

@@ -1,10 +1,10 @@
 package import BatonConcurrency
 
-/// Decides who may read and write which files now, and what presenters are told first.
+/// Decides who may read and write which files now, and which messages presenters get first.
 ///
 /// A request waits for its turn: in the order of arrival, readers together. When it is its turn it is prepared:
-/// presenters are asked to make way, and nobody who came later gets past it, except for those on whom it waits itself
-/// (a presenter that saves, a call within a claim). When all have answered and nobody else holds a claim that
+/// presenters are asked to make way, and no later request gets past it, except for those for which it waits itself
+/// (a presenter that saves, a call within a claim). When all have answered and no other request holds a claim that
 /// conflicts, it is granted, and holds its claim until it ends, or its process does.
 package struct FileCoordinationStateMachine: StateMachine {
     package struct Limits: Hashable, Sendable {
@@ -16,9 +16,10 @@ package struct FileCoordinationStateMachine: StateMachine {
         package var requestsPerApp = 1024
         package var intentsPerApp = 4096
         package var presentersPerApp = 8192
-        /// Changes that are told of one claim. Policy: of more the first are.
+        /// Changes that are announced for one claim. Policy: of more the first are.
         package var changesPerClaim = 1024
-        /// News of one input. Policy: further ones are told to nobody, since whoever gets so many at once is behind for good.
+        /// Notifications for one input. Policy: further ones are dropped, since a presenter that gets so many at once is behind
+        /// for good.
         package var news = 65_536
         package var presentersPerClient = 4096
         /// After so long a silent presenter is reported.
@@ -94,10 +95,10 @@ package struct FileCoordinationStateMachine: StateMachine {
     var order: [CoordinationRequestID] = []
     var entries: [CoordinationRequestID: Entry] = [:]
     var presenters: [FilePresenterID: PresentedItem?] = [:]
-    /// Messages whose presenters were passed over, and for whom. An answer may still come.
+    /// Messages whose presenters were passed over, and for which requests. An answer may still come.
     var passedOver: [PresenterMessageID: (presenter: FilePresenterID, request: CoordinationRequestID)] = [:]
     var lastMessage: UInt64 = 0
-    /// When the processes of before have presented their claims at the latest.
+    /// When the earlier processes have presented their claims at the latest.
     var heldBackUntil: Duration?
 
     package init(limits: Limits = Limits()) { self.limits = limits }

@@ -1,7 +1,7 @@
 package import BatonCore
 
 /// Random numbers by which contents are cut. They follow from a secret of the account, so that the lengths of sealed chunks
-/// do not tell which known file they are from.
+/// do not reveal which known file they are from.
 package struct GearTable: Sendable {
     /// How many bytes a table is made of.
     package static let keyBytes = 2048

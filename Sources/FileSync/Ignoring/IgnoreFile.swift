@@ -1,6 +1,6 @@
 /// The rules of a `.batonignore`, with the syntax of a `.gitignore`.
 ///
-/// The last rule that matches counts. What is in a directory that is ignored is ignored, whatever else is said of it.
+/// The last rule that matches counts. The contents of a directory that is ignored are ignored, whatever else is said of them.
 package struct IgnoreFile: Hashable, Sendable {
     private struct Rule: Hashable {
         var pattern: IgnorePattern
@@ -104,7 +104,7 @@ package struct IgnoreFile: Hashable, Sendable {
     }
 
     package func ignores(_ name: [UInt8], in directory: Directory, isDirectory: Bool) -> Bool {
-        // Else nobody would see why something does not come.
+        // Otherwise a person could not see why something does not come.
         guard !rules.isEmpty, !directory.isRoot || name != Self.name.bytes else { return false }
         return directory.isIgnored || isIgnored(name, follow(name, directory), isDirectory: isDirectory)
     }

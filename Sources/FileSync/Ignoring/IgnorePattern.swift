@@ -100,7 +100,7 @@ struct IgnorePattern: Hashable, Sendable {
         )
     }
 
-    /// What is between brackets, and where the pattern goes on.
+    /// The set between brackets, and where the pattern goes on.
     private static func set(_ pattern: [UInt8], from start: Int) -> (ByteSet, Int)? {
         func at(_ index: Int) -> UInt8? { index < pattern.count ? pattern[index] : nil }
         var index = start
@@ -179,7 +179,7 @@ struct IgnorePattern: Hashable, Sendable {
         return active
     }
 
-    /// What is reached without a byte: what is behind `**/`, and then what is behind a star. Neither follows another one of
+    /// The states reached without a byte: those behind `**/`, and then those behind a star. Neither follows another one of
     /// its kind.
     private func close(_ active: inout [UInt64]) {
         var carry: UInt64 = 0

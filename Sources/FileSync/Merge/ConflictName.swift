@@ -2,7 +2,7 @@ package import BatonCore
 
 /// Names for what had to give way: `stem (conflict 2026-03-14 Kitchen 1a2b).ext`.
 package enum ConflictName {
-    /// - Parameter device: where it was saved; nil where nobody knows.
+    /// - Parameter device: where it was saved; nil where that is not known.
     package static func name(
         for name: EntryName, kind: EntryKind, time: HybridTimestamp, device: String?, id: EntryID
     ) -> EntryName {

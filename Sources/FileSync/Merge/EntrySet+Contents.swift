@@ -15,8 +15,8 @@ extension EntrySet {
         }
     }
 
-    /// What an entry that changed has besides what is kept with it: what came with it, and contents of other entries, which may drop
-    /// them before this one is kept.
+    /// Contents of an entry that changed, besides those kept with it: the ones that came with it, and those of other entries,
+    /// which may drop them before this one is kept.
     mutating func noteFresh(_ entry: Entry) {
         func note(_ version: FileVersion) {
             switch version.body {

@@ -91,7 +91,7 @@ extension EntrySet {
         let allowed = policy == .files ? 0 : EntryLimits.heads - 1
         let conflicts = entry.conflicts
         for (dot, version) in conflicts.dropFirst(allowed) {
-            // First the copy: whoever gets only this half has the content twice, and never not at all.
+            // First the copy: a device that gets only this half has the content twice, and never not at all.
             let copy = conflictEntry(of: entry, dot: dot, version: version)
             write(self[copy.id].map { $0.joined(copy) } ?? copy, &changes)
             entry.setAside(dot)
@@ -116,7 +116,7 @@ extension EntrySet {
         write(self[deleted.id].map { $0.joined(deleted) } ?? deleted, &changes)
     }
 
-    /// The same on each device, so its author is none.
+    /// The same on each device, so it has no author.
     private func copy(of entry: Entry, _ version: FileVersion, as id: EntryID, _ name: EntryName) -> Entry {
         Entry(
             id: id, kind: entry.kind, parent: entry.place.parent, name: name, version: version,

@@ -17,7 +17,7 @@ package enum Placement: Hashable, Sendable {
 
 /// The effects of a change of entries.
 package struct EntryChanges: Hashable, Sendable {
-    /// Entries that differ from what others were told, in their order.
+    /// Entries that differ from their announced state, in their order.
     package private(set) var unsent: [EntryID] = []
     private var sent: Set<EntryID> = []
     /// Entries whose placement, content or metadata may be another one now.
@@ -42,7 +42,7 @@ package struct EntrySet: Sendable {
     private var aliases: [EntryID: Set<EntryID>] = [:]
     /// The entries that name a content that is in chunks.
     private var naming: [ContentHash: Set<EntryID>] = [:]
-    /// Entries that changed or left since somebody asked last.
+    /// Entries that changed or left since they were last taken.
     private var touched: Set<EntryID> = []
     /// Small contents of entries that are not kept with them yet: their bytes, or the other entry that they are kept with until then.
     var fresh: [EntryID: [ContentHash: ContentBody]] = [:]
@@ -57,7 +57,7 @@ package struct EntrySet: Sendable {
     package var all: some Sequence<Entry> {
         packed.all.lazy.map { [fresh] in $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:]) }
     }
-    /// Those that somebody has deleted once, whether or not they are there again.
+    /// Those that were deleted once, whether or not they are there again.
     package var deletedOnce: [EntryID] { packed.all.filter(\.value.hasDeletion).map(\.key) }
 
     package func contains(_ id: EntryID) -> Bool { packed[id] != nil }
@@ -84,9 +84,9 @@ package struct EntrySet: Sendable {
 
     // MARK: Changing
 
-    /// Entries that other devices told of.
+    /// Merges entries from other devices.
     ///
-    /// - Parameter isFromZone: the zone has them, and is told what it lacks. Otherwise it is told what was news.
+    /// - Parameter isFromZone: the zone has them, and is sent those that it lacks. Otherwise it is sent the changes.
     package mutating func merge(_ incoming: some Sequence<Entry>, isFromZone: Bool = true) -> EntryChanges {
         var changes = EntryChanges()
         for entry in incoming {
@@ -195,8 +195,8 @@ package struct EntrySet: Sendable {
         }
     }
 
-    /// What is in a directory, and in those that are one with it. Told of the merge before this one, they had nothing that could
-    /// take their place, and what is in them had no directory.
+    /// The contents of a directory, and of those that are one with it. Before this merge they had nothing that could
+    /// take their place, and their contents had no directory.
     private func affectContents(of id: EntryID, _ changes: inout EntryChanges) {
         var directories = [id]
         var known: Set<EntryID> = [id]
@@ -214,7 +214,7 @@ package struct EntrySet: Sendable {
         var id = resolved(entry.parent)
         var visited: Set<EntryID> = []
         while id != .root, visited.insert(id).inserted {
-            // What is in a lost directory keeps the one that it is shown in, and where that was moved to.
+            // The contents of a lost directory keep the one that they are shown in, and where that was moved to.
             if packed[id]?.kind != .directory { id = .recovered }
             if id == .recovered { changes.affected.insert(id) }
             guard let parent = packed[id], !isHeld(id, parent) else { return }

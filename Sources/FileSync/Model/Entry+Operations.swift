@@ -123,7 +123,7 @@ extension Entry {
         let dot = context.next(for: actor)
         presence = [dot]
         if let winner = winner {
-            // Conflicts of before the deletion stay conflicts.
+            // Conflicts from before the deletion stay conflicts.
             presence.formUnion(heads.keys)
             presence.remove(winner.dot)
             heads[winner.dot] = nil

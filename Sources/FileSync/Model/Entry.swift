@@ -67,7 +67,7 @@ package struct Entry: Hashable, Sendable, Identifiable {
     package var place: Place { places.first ?? Place(stamp: .zero, parent: .root) }
     package var isPresent: Bool { !presence.isEmpty }
 
-    /// The contents that a person should see: those that nobody deleted, or all where something else keeps the entry alive.
+    /// The contents that a person should see: those that were not deleted, or all where something else keeps the entry alive.
     package var shownDots: [Dot] {
         let present = heads.keys.filter(presence.contains)
         return present.isEmpty ? Array(heads.keys) : present

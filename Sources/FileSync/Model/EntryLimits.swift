@@ -19,11 +19,11 @@ package enum EntryLimits {
     static let attributes = 256
     static let counter: UInt64 = 1 << 53
     static let settlements: UInt16 = 10_000
-    /// In the year 3084. What this device writes after it may be later, since a stamp comes after what it replaces.
+    /// In the year 3084. This device's later writes may exceed it, since a stamp comes after those that it replaces.
     static let milliseconds: UInt64 = 1 << 45
 }
 
-/// Who has made an entry that is read.
+/// The maker of an entry that is read.
 package enum EntryOrigin: Sendable {
     /// Another device, which need not be honest: what is over a limit is refused.
     case otherDevice
@@ -33,7 +33,7 @@ package enum EntryOrigin: Sendable {
 }
 
 extension Entry {
-    /// Puts together an entry that another device told of.
+    /// Puts together an entry that another device sent.
     ///
     /// - Throws: `invalid_argument` (`bad_entry`) for what no device that keeps to the rules writes. It is refused whole.
     package init(
@@ -54,7 +54,7 @@ extension Entry {
         }
     }
 
-    /// What no honest device writes at all; nil: nothing is wrong.
+    /// A fault that no honest device's entry has; nil: nothing is wrong.
     private var structuralFault: String? {
         if id == .root || id == .stash || (id == .recovered && kind != .directory) { return "a reserved identifier" }
         if places.isEmpty { return "number of places" }

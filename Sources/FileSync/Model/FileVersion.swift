@@ -42,13 +42,13 @@ package struct ContentHash: Hashable, Comparable, Sendable {
 package enum ContentBody: Sendable {
     /// The content itself: at most ``EntryLimits/inlineBytes``. The target of a symbolic link is always inline.
     case inline(ByteString)
-    /// Such a content whose bytes are not in memory: whoever keeps that entry has them, by their hash.
+    /// Such a content whose bytes are not in memory: the keeper of that entry has them, by their hash.
     case kept(with: EntryID)
     case chunks(ChunkList)
 }
 
-/// Small contents are told apart by the hashes of their versions, wherever their bytes are: those of other devices are compared with
-/// theirs when they come.
+/// Small contents are distinguished by the hashes of their versions, wherever their bytes are: those of other devices are
+/// compared with theirs when they come.
 extension ContentBody: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {

@@ -7,7 +7,7 @@ package enum PlaceholderName {
         EntryName(unchecked: [0x2E] + name.bytes + suffix)
     }
 
-    /// The name of what a placeholder stands for; nil where the name is none of a placeholder.
+    /// The name of what a placeholder stands for; nil where the name is not a placeholder's.
     package static func original(of name: EntryName) -> EntryName? {
         let bytes = name.bytes
         guard bytes.first == 0x2E, bytes.count > additionalBytes, bytes.suffix(suffix.count).elementsEqual(suffix)

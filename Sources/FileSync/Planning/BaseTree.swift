@@ -27,11 +27,11 @@ package struct BaseTree: Sendable {
     /// Entries whose file has several names, by the file's own handle.
     private var byFile: [LocalHandle: Set<EntryID>] = [:]
     /// By the directory, and the hash of the name's key. Where several have one place the last one counts, until a look at the disk
-    /// tells where the others are.
+    /// shows where the others are.
     private var byPlace = ShardedTable<EntryID, IdentifierTable>()
     package let traits: FileSystemTraits
     package private(set) var fileCount = 0
-    /// Entries whose record changed or left since somebody asked last.
+    /// Entries whose record changed or left since they were last taken.
     private var touched: Set<EntryID> = []
 
     package init(traits: FileSystemTraits) { self.traits = traits }

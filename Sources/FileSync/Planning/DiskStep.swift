@@ -13,7 +13,7 @@ package struct ExpectedNode: Hashable, Sendable {
 
 /// One change of the disk, which the service makes with one rename.
 ///
-/// It is durable as an ``Intent`` before it is begun. After a crash it is performed again: the handles at its places tell whether
+/// It is durable as an ``Intent`` before it is begun. After a crash it is performed again: the handles at its places show whether
 /// it was done.
 package enum DiskStep: Hashable, Sendable {
     /// From staging to a place where nothing is (`RENAME_NOREPLACE`).
@@ -26,7 +26,7 @@ package enum DiskStep: Hashable, Sendable {
     case exchange(ExpectedNode, ExpectedNode)
     /// To staging, to be compared there. A directory must be empty.
     case remove(ExpectedNode)
-    /// With nothing to set it only tells whether the file is as expected.
+    /// With nothing to set it only checks whether the file is as expected.
     case setMetadata(ExpectedNode, [MetadataKey: ByteString])
 }
 
@@ -39,7 +39,7 @@ package struct Intent: Hashable, Sendable {
     package var displaced: [LocalHandle: DisplacedFile] = [:]
 }
 
-/// A file that left the tree. It stays in staging until nobody can write to it any more, and is compared then.
+/// A file that left the tree. It stays in staging until no process can write to it any more, and is compared then.
 package struct DisplacedFile: Hashable, Sendable {
     package var entry: EntryID
     package var sighting: Sighting
@@ -49,7 +49,7 @@ package struct DisplacedFile: Hashable, Sendable {
 
 package enum StepOutcome: Hashable, Sendable {
     /// With the fingerprint that the file has afterwards, where the step changed that. Nil also where it was done before a
-    /// crash: somebody may have written to the file since, which the next scan shows.
+    /// crash: a process may have written to the file since, which the next scan shows.
     case done(Fingerprint?)
     /// The disk is not as the step expects it. Nothing was done; the places are to be looked at again.
     case changed

@@ -22,7 +22,7 @@ package enum FileSyncInput: Sendable {
     /// A device that is near gave all that it has. Lost directories may be with others: they are waited for until `readToEnd`.
     case toldByDevice
     /// These were deleted for good by a device; the stamp is the deletion's. Those that are `kept` were not known here to be deleted
-    /// for long enough: here they are deleted as by a person, and can be undeleted. Told again
+    /// for long enough: here they are deleted as by a person, and can be undeleted. If they are announced again
     /// after that, each is stamped later than its grave.
     case buried([EntryID: Stamp], kept: Set<EntryID> = [])
     /// The zone has lost these: they are written again.
@@ -35,7 +35,7 @@ package enum FileSyncInput: Sendable {
     case staged(EntryID, StagingRequest, LocalHandle, Fingerprint)
     case stagingFailed(EntryID)
     case performed(EntryID, StepOutcome)
-    /// What made steps of these fail is over: they are tried again now.
+    /// The reason why steps of these failed is gone: they are tried again now.
     case retry([EntryID])
     /// A displaced file is at rest: with its content, or nil where that is what it was when it was displaced.
     case compared(LocalHandle, LocalContent?)
@@ -64,7 +64,7 @@ package enum FileSyncCommand: Hashable, Sendable {
     case undoDeletions
     /// These are not on this disk any more, and that is no deletion.
     case bringAgain([EntryID])
-    /// The disk has these modes and attributes, which nobody is to hear of: they become what they are to be.
+    /// The disk has these modes and attributes, which are not to be announced: they become what they are to be.
     case describe(EntryID, [MetadataKey: ByteString])
 }
 
@@ -85,7 +85,7 @@ package enum FileSyncAction: Sendable {
     case read(LocalHandle, EntryKind, Fingerprint)
     /// Bring the chunks of a content to the cloud. The file is there until then.
     case upload(FileVersion, from: LocalHandle)
-    /// Write entries, all or none: a swap is two. After a conflict read the zone on, which tells whole
+    /// Write entries, all or none: a swap is two. After a conflict read the zone on, which delivers whole
     /// groups (`received`), then say `pushFailed`.
     case push([Entry])
     case stage(EntryID, EntryKind, StagingRequest, [MetadataKey: ByteString])

@@ -3,7 +3,7 @@ import BatonCore
 /// Deletions for good: what is older than can be undone leaves the tree, and only its identifier is remembered.
 extension FileSyncPlanner {
     /// Whether nothing but its deletion is left of an entry, which others know, so that it may leave for good once its time is
-    /// over. What is in a directory leaves before it.
+    /// over. The contents of a directory leave before it.
     package func mayBeBuried(_ id: EntryID) -> Bool {
         guard let entry = state.entries[id], entry.deletion != nil, !entry.isPresent, !state.unsent.contains(id),
             !isInUse(id), staging[id] == nil, staged[id] == nil, !state.held.contains(id),
@@ -14,7 +14,7 @@ extension FileSyncPlanner {
         return !state.entries.isAlive(target)
     }
 
-    /// What is told of an entry that is buried: the time of the newest change of it.
+    /// The time announced with an entry that is buried: that of its newest change.
     package func graveTime(of id: EntryID) -> UInt64? { state.entries[id]?.newestStamp.time.rawValue }
 
     /// The stamp of a grave: nothing that was written at that time or before is later.
@@ -22,9 +22,9 @@ extension FileSyncPlanner {
         Stamp(time: HybridTimestamp(rawValue: time), actor: ActorID(rawValue: .max), settlements: .max)
     }
 
-    /// Entries that other devices buried. One that came back to life stays: somebody changed it who had not heard of its deletion,
-    /// and nobody else has heard of that change; or it lives although its deletion is known here. It gets a stamp after the grave,
-    /// by which all tell it from an old copy.
+    /// Entries that other devices buried. One that came back to life stays: a device changed it that had not heard of its
+    /// deletion, and no other device has heard of that change; or it lives although its deletion is known here. It gets a stamp
+    /// after the grave, by which all distinguish it from an old copy.
     mutating func bury(_ graves: [EntryID: Stamp], kept: Set<EntryID> = []) {
         var open = graves.keys.filter { state.entries[$0] != nil }.sorted()
         while !open.isEmpty {
@@ -46,8 +46,8 @@ extension FileSyncPlanner {
         }
     }
 
-    /// It is deleted here first. Somebody may write to its file until that has left the tree and was compared: that would be a change
-    /// which nobody has heard of. Then the entry leaves.
+    /// It is deleted here first. A process may write to its file until that has left the tree and was compared: that would be a
+    /// change which no device has heard of. Then the entry leaves.
     private mutating func bury(_ entry: Entry, _ stamp: Stamp, isKept: Bool) {
         if entry.isPresent {
             var entry = entry
@@ -96,7 +96,7 @@ extension FileSyncPlanner {
         return state.unsent.contains(entry.id) || entry.newestStamp > stamp || isKnown
     }
 
-    /// Whether an entry that somebody tells of is no more than an old copy of one that was buried.
+    /// Whether an entry that another device sends is no more than an old copy of one that was buried.
     package static func isOld(_ entry: Entry, buriedAt stamp: Stamp) -> Bool { entry.newestStamp <= stamp }
 }
 

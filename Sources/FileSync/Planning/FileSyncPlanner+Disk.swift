@@ -117,7 +117,7 @@ extension FileSyncPlanner {
         for (key, register) in entry.metadata where key != .modified && !register.value.bytes.isEmpty {
             result[key] = register.value
         }
-        // A placeholder's own time tells whether somebody wrote over it.
+        // A placeholder's own time shows whether a process wrote over it.
         guard let version = entry.winner?.version, !state.evicted.contains(entry.id) else { return result }
         result[.modified] = .time(version.modified)
         if let register = entry.metadata[.modified], register.stamp > version.stamp {
@@ -212,7 +212,7 @@ extension FileSyncPlanner {
         if entry.heads.keys.contains(where: { !record.sighting.dots.contains($0) && after.sighting.dots.contains($0) }),
             let expected = expected(record)
         {
-            // Versions that nobody sees at the path: a file that was deleted before they came must not take them along.
+            // Versions that no person sees at the path: a file that was deleted before they came must not take them along.
             return perform(entry.id, Intent(step: .setMetadata(expected, [:]), outcome: [entry.id: after]))
         }
         if entry.kind == .directory {

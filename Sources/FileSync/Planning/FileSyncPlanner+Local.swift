@@ -74,7 +74,7 @@ extension FileSyncPlanner {
         if pass.needsComplete || pass.hasSkipped, scanAt == nil { scanAt = now.monotonic + Self.missingDelay }
     }
 
-    /// What is in a new directory is taken in after the directory.
+    /// The contents of a new directory are taken in after the directory.
     private mutating func absorb(_ listings: [(directory: LocalHandle, nodes: [LocalNode])], _ pass: inout ScanPass) {
         var open = listings
         while true {
@@ -166,7 +166,7 @@ extension FileSyncPlanner {
             record.fingerprint = node.fingerprint
             if record != state.base[id] { setBase(id, record) }
         } else if record.isPlaceholder {
-            // Somebody wrote over a placeholder. That is no content of the file: the placeholder comes again, beside it.
+            // A process wrote over a placeholder. That is no content of the file: the placeholder comes again, beside it.
             setBase(id, nil)
             return unknown(node, in: parent, &pass)
         }

@@ -1,4 +1,4 @@
-/// Directories whose files come as placeholders until somebody needs them.
+/// Directories whose files come as placeholders until they are needed.
 ///
 /// A directory is marked as on demand (`evicted`) or as kept; the nearest mark counts.
 extension FileSyncPlanner {
@@ -41,7 +41,7 @@ extension FileSyncPlanner {
 
     /// - Parameter id: a directory, or the root.
     mutating func mark(_ id: EntryID, keeps: Bool) {
-        // What was said of parts of it before counts no more.
+        // Earlier choices for parts of it count no more.
         var open = [id]
         var seen: Set<EntryID> = []
         while let current = open.popLast() {

@@ -23,7 +23,7 @@ extension FileSyncPlanner {
         ready.formUnion(known.intersection(state.evicted))
     }
 
-    /// The contents that an entry would have without an edit that is not stored yet, once others have told of their changes.
+    /// The contents that an entry would have without an edit that is not stored yet, once others have sent their changes.
     private static func replaced(
         _ versions: [Dot: FileVersion], in own: Entry, after other: Entry
     ) -> [Dot: FileVersion] {
@@ -59,7 +59,7 @@ extension FileSyncPlanner {
     // MARK: Commands
 
     mutating func perform(_ command: FileSyncCommand) {
-        // A disk that only receives tells nobody of anything.
+        // A disk that only receives sends nothing.
         switch command {
         case .undelete, .resolve, .restore, .confirmDeletions, .forgetHistory: guard !state.isReadOnly else { return }
         case .evict, .makeRoom, .download, .mark, .undoDeletions, .bringAgain, .describe: break
@@ -86,7 +86,7 @@ extension FileSyncPlanner {
         case .restore(let id, let dot): restore(id, dot)
         case .forgetHistory(let ids): for id in ids { change(id) { entry, _ in entry.forgetHistory() } }
         case .confirmDeletions:
-            // What came back meanwhile is not deleted: the disk is looked at once more.
+            // An entry that came back meanwhile is not deleted: the disk is looked at once more.
             confirmed = state.held
             scanEverything()
         case .undoDeletions:

@@ -127,7 +127,7 @@ extension FileSyncPlanner {
             return
         }
         guard let content, content.hash != file.hash, var entry = state.entries[file.entry] else { return }
-        // Somebody wrote to it after it had left: a save over the version before, so a conflict.
+        // A process wrote to it after it had left: a save over the version before, so a conflict.
         let version = version(content, modified: Int64(clamping: now.wall) &* 1_000_000, over: entry, at: handle)
         entry.edit(version, over: &file.sighting, by: state.actor, keepsHistory: false)
         update(entry)

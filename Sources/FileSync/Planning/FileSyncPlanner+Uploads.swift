@@ -31,18 +31,18 @@ extension FileSyncPlanner {
         }
     }
 
-    /// The file has changed, or is gone. A look at the disk tells.
+    /// The file has changed, or is gone. A look at the disk shows which.
     mutating func uploadFailed(_ hash: ContentHash) {
         uploading.remove(hash)
         if state.unstored.contains(hash) { toUpload.insert(hash) }
         if let handle = sources.removeValue(forKey: hash), state.displaced[handle] != nil {
-            // Somebody writes to it still.
+            // A process writes to it still.
             actions.append(.compare(handle))
         }
         scanEverything()
     }
 
-    /// Whether the cloud has all contents that an entry names, so that others may be told of it.
+    /// Whether the cloud has all contents that an entry names, so that it may be announced.
     package func isWhole(_ entry: Entry) -> Bool {
         state.unstored.isEmpty
             || (entry.heads.values.allSatisfy { !state.unstored.contains($0.hash) }
@@ -90,7 +90,7 @@ extension FileSyncPlanner {
         return file.flatMap(state.base.handle(of:)) ?? state.displaced.filter { $0.value.hash == hash }.keys.min()
     }
 
-    /// A content was replaced or deleted here before it was anywhere else. Nobody else knows of the change that names it.
+    /// A content was replaced or deleted here before it was anywhere else. No other device knows of the change that names it.
     private mutating func lose(_ hash: ContentHash) {
         for id in Array(state.unsent) {
             guard var entry = state.entries[id] else { continue }

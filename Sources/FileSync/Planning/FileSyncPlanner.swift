@@ -62,7 +62,7 @@ package struct FileSyncPlanner: StateMachine {
     var ready: Set<EntryID> = []
     var blocked: [Blocker: Set<EntryID>] = [:]
     var blockers: [EntryID: Blocker] = [:]
-    /// Steps of before the start that are not known to be done or not.
+    /// Steps from before the start that are not known to be done or not.
     var resumed: Set<EntryID> = []
     /// Places that steps under way will fill.
     var reserved: [Blocker: EntryID] = [:]

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What of a state changed, for whoever keeps it. The rest is small, and compared.
+/// The changes of a state, for its keeper. The rest is small, and compared.
 package struct FileSyncChanges: Sendable {
     package var entries: Set<EntryID> = []
     package var base: Set<EntryID> = []
@@ -24,7 +24,7 @@ extension FileSyncState {
         FileSyncChanges(entries: entries.takeTouched(), base: base.takeTouched(), unsent: unsent.takeTouched())
     }
 
-    /// What was kept of a state, as its parts.
+    /// The kept form of a state, as its parts.
     package struct Kept: Sendable {
         package var lastTime = HybridTimestamp.zero
         package var entries: [Entry] = []
@@ -89,7 +89,7 @@ extension FileSyncPlanner {
     /// The whole disk was looked at since the start.
     package var hasScanned: Bool { isScanned }
 
-    /// What a failed attempt waits for to be tried again.
+    /// Whether a failed attempt waits to be tried again.
     package func isRetrying(_ id: EntryID) -> Bool { retries[id] != nil }
 
     /// Whether a place that is not as an entry's next step expects it counts as taken by something that no look at the disk shows.

@@ -10,7 +10,7 @@ package struct FileSyncState: Sendable {
     /// Steps that are under way, one for each entry at most.
     package internal(set) var intents: [EntryID: Intent] = [:]
     package internal(set) var displaced: [LocalHandle: DisplacedFile] = [:]
-    /// Entries that others were not told of, the oldest change first.
+    /// Entries with changes that are not announced, the oldest change first.
     package internal(set) var unsent = UnsentQueue()
     /// Contents that are on this disk only.
     package internal(set) var unstored: Set<ContentHash> = []
@@ -31,7 +31,7 @@ package struct FileSyncState: Sendable {
     package var device: String
     /// Whether contents that are replaced stay in the history.
     package var keepsHistory: Bool
-    /// Whether this disk only receives: what is done on it is sent to nobody.
+    /// Whether this disk only receives: changes made on it are not sent.
     package var isReadOnly = false
 
     package init(

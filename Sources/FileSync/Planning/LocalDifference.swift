@@ -22,7 +22,7 @@ package struct LocalDifference: Hashable, Sendable {
 }
 
 extension FileSyncPlanner {
-    /// What a scan of everything shows that a person or a program did. Entries with a step under way are left out.
+    /// The changes by persons or programs that a scan of everything shows. Entries with a step under way are left out.
     package func differences(in scan: LocalScan) -> [LocalDifference] {
         let arriving = Set(state.intents.values.flatMap { $0.outcome.values.compactMap { $0?.handle } })
         var found: [LocalDifference] = []
@@ -34,7 +34,7 @@ extension FileSyncPlanner {
                 guard let id = state.base.id(of: node.handle), let record = state.base[id] else {
                     if arriving.contains(node.handle) { continue }
                     if node.kind == .directory { created.insert(node.handle) }
-                    // What it is in is told, and stands for it.
+                    // The directory that it is in is listed, and stands for it.
                     if created.contains(directory) { continue }
                     found.append(LocalDifference(change: .created, kind: node.kind, handle: node.handle, place: place))
                     continue
@@ -67,7 +67,7 @@ extension FileSyncPlanner {
         return record.kind != .directory && record.fingerprint != node.fingerprint ? .edited : nil
     }
 
-    /// What was done on a disk that only receives is not taken in.
+    /// Changes made on a disk that only receives are not taken in.
     mutating func overlook(_ scan: LocalScan) {
         guard scan.isComplete else { return }
         if !isScanned {

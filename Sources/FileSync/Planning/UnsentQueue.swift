@@ -1,10 +1,10 @@
-/// Entries that others are to be told of: each once, the oldest change first.
+/// Entries that are to be announced: each once, the oldest change first.
 package struct UnsentQueue: Sendable, Sequence {
     /// In their order, with those that left since and came again later.
     private var order: [(id: EntryID, number: UInt64)] = []
     private var numbers: [EntryID: UInt64] = [:]
     private var last: UInt64 = 0
-    /// Entries that came or left since somebody asked last.
+    /// Entries that came or left since they were last taken.
     private var touched: Set<EntryID> = []
 
     package init() {}
@@ -32,7 +32,7 @@ package struct UnsentQueue: Sendable, Sequence {
 
     mutating func remove(_ ids: some Sequence<EntryID>) {
         for id in ids where numbers.removeValue(forKey: id) != nil { touched.insert(id) }
-        // What left is passed over, until it is more than what is there.
+        // Entries that left are passed over, until they are more than those that are there.
         guard order.count > 2 * numbers.count + 64 else { return }
         order.removeAll { numbers[$0.id] != $0.number }
     }

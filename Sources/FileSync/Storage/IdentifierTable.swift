@@ -1,7 +1,7 @@
 /// Entries by the hash of something that is in them already: the names of a directory, the handles of files. A reader
 /// compares the thing itself, since several may have one hash.
 ///
-/// The hash is seeded anew in each process, so nobody can choose names of one hash.
+/// The hash is seeded anew in each process, so no peer can choose names of one hash.
 struct IdentifierTable: Sendable {
     enum Slot: Sendable {
         case one(EntryID)

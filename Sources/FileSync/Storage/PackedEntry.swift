@@ -1,6 +1,6 @@
 import BatonCore
 
-/// An entry as one buffer of bytes, without those of small contents. What is asked for most is read without the rest.
+/// An entry as one buffer of bytes, without those of small contents. The values needed most are read without the rest.
 struct PackedEntry: Sendable {
     private static let several: UInt8 = 0x04
     private static let present: UInt8 = 0x08

@@ -1,4 +1,4 @@
-/// A record of the base as one buffer of bytes. What is asked for most is read without the rest.
+/// A record of the base as one buffer of bytes. The values needed most are read without the rest.
 struct PackedRecord: Sendable {
     private static let placeholder: UInt8 = 0x08
     private static let hashed: UInt8 = 0x10

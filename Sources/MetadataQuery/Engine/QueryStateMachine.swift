@@ -44,7 +44,7 @@ package struct QueryStateMachine: StateMachine {
         case cancelObservation
         /// Handle `deliver` on the observers' queue. Asked once until that happens.
         case requestDelivery
-        /// Tell the observers. Only from `deliver`.
+        /// Notify the observers. Only from `deliver`.
         case notify(QueryNotification)
     }
 

@@ -13,7 +13,7 @@ package enum NameEndings {
         var isSoftened: Bool
     }
 
-    /// Letters of a name: “Ali” is none of “Al”.
+    /// Letters of a name: “Ali” is not a form of “Al”.
     private static let shortest = 3
 
     private static let vowels: Set<Character> = ["a", "ı", "o", "u", "e", "i", "ö", "ü"]
@@ -69,7 +69,7 @@ package enum NameEndings {
 
     private static func isAccusative(_ sound: Character, _ vowel: Character, _ isPalatal: Bool) -> Bool {
         switch vowel {
-        // With a dot it would be another name: “Sami” is none of “Sam”.
+        // With a dot it would be another name: “Sami” is not a form of “Sam”.
         case "a": sound == "ı" || isPalatal && sound == "i"
         case "ı": sound == "ı"
         case "e": sound == "i"

@@ -1,6 +1,6 @@
 /// The grammar of one language, as its data file says it. docs/requests.md documents the file.
 package struct RequestGrammar: Sendable {
-    /// What a rule is made of.
+    /// A part of a rule.
     indirect enum Element: Sendable {
         case word(Int)
         case rule(Int)
@@ -12,7 +12,7 @@ package struct RequestGrammar: Sendable {
         case optional(Element)
     }
 
-    /// What the grammar takes without naming the words.
+    /// A value that the grammar accepts without naming the words.
     enum Terminal: String, Sendable {
         /// One word or more, as they were written.
         case text
@@ -47,7 +47,7 @@ package struct RequestGrammar: Sendable {
         case given
     }
 
-    /// What is set when an alternative was taken.
+    /// A value to set when an alternative was taken.
     struct Assignment: Sendable {
         enum Value: Sendable {
             case number(Int)
@@ -118,7 +118,7 @@ package struct RequestGrammar: Sendable {
 /// The data files, in the form that docs/requests.md describes.
 package enum GrammarText {}
 
-/// What is wrong with a data file.
+/// A fault of a data file.
 package struct GrammarError: Error, Hashable, CustomStringConvertible {
     package let line: Int
     package let problem: String

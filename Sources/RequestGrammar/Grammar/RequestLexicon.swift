@@ -1,4 +1,4 @@
-/// The names that a sentence may have: a value, given by whoever reads the sentence.
+/// The names that a sentence may have: a value, given by the reader of the sentence.
 package struct RequestLexicon: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case person
@@ -10,7 +10,7 @@ package struct RequestLexicon: Sendable {
     /// Something that has names.
     package struct Entry: Sendable, Hashable {
         package let kind: Kind
-        /// What the one who gave it knows it by.
+        /// The giver's identifier for it.
         package let id: String
         package let name: String
 

@@ -50,14 +50,14 @@ struct RequestTokens: Sendable {
 
     mutating func replace(by tokens: [Token]) { self.tokens = tokens }
 
-    /// What stands from one token to before another, as it was written.
+    /// The text from one token to before another, as it was written.
     func text(_ range: Range<Int>) -> String {
         guard let first = tokens.dropFirst(range.lowerBound).first, range.upperBound > range.lowerBound else {
             return ""
         }
         let last = tokens[range.upperBound - 1]
         guard range.count > 1 else { return first.written ?? bracketed(first.range) }
-        // What is quoted within a text keeps its quotes.
+        // A quotation within a text keeps its quotes.
         let start = first.isQuoted ? text.index(before: first.range.lowerBound) : first.range.lowerBound
         let end = last.isQuoted ? text.index(after: last.range.upperBound) : last.range.upperBound
         return bracketed(start..<end)

@@ -1,4 +1,4 @@
-/// What the words of a sentence have set, by name.
+/// The values that the words of a sentence have set, by name.
 struct Slots: Sendable, Equatable {
     enum Value: Sendable, Equatable {
         case number(Int)
@@ -17,7 +17,7 @@ struct Slots: Sendable, Equatable {
     func number(_ name: String) -> Int? { if case .number(let number)? = values[name] { number } else { nil } }
     func symbol(_ name: String) -> String? { if case .symbol(let symbol)? = values[name] { symbol } else { nil } }
 
-    /// What comes later counts.
+    /// The later value counts.
     func joined(_ other: Slots) -> Slots {
         if values.isEmpty { return other }
         if other.values.isEmpty { return self }

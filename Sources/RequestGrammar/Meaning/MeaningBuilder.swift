@@ -105,7 +105,7 @@ struct MeaningBuilder {
         return .text(text)
     }
 
-    /// What is said to one person: “tell Anna and Bob …” and “sag Anna nicht …” mean something else.
+    /// A message to one person: “text Anna and Bob …” and “sag Anna nicht …” mean something else.
     private func message() throws(MeaningError) -> String? {
         if case .text(let range)? = slots["text"], range.count > 1, let first = tokens.tokens[range].first,
             !first.isQuoted,

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a sentence asks for.
+/// The request of a sentence.
 package enum RequestMeaning: Sendable, Hashable {
     /// Without a time it is a reminder that never comes by itself.
     case remind(Subject, When?)
@@ -53,7 +53,7 @@ package enum RequestMeaning: Sendable, Hashable {
         case named(Name)
     }
 
-    /// Who is called or written to.
+    /// The person or number that is called or written to.
     package enum Party: Sendable, Hashable {
         /// “This place”, “them”.
         case current

@@ -177,12 +177,12 @@ package struct RequestReader: Sendable {
 
     private static func noTime(_ range: Range<Int>, _ tokens: RequestTokens) -> MeaningError {
         MeaningError(
-            sentence: "“\(tokens.text(range))” is no time that is understood here. Say another one, or put what you "
+            sentence: "“\(tokens.text(range))” is not a time that is understood here. Give another time, or put what you "
                 + "want to be reminded of in quotes.")
     }
 
     /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.
-    /// - Returns: nil for what is none, or could be two.
+    /// - Returns: nil for no meaning, or for two.
     package func when(_ text: String, now: Date, timeZone: TimeZone) -> RequestMeaning.When? {
         guard text.utf8.count <= Self.maximumLength * 4, text.count <= Self.maximumLength else { return nil }
         for grammar in grammars {

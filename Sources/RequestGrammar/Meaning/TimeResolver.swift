@@ -300,8 +300,8 @@ struct TimeResolver {
         return RequestTime(date, hasTimeOfDay: hours != nil, repetition: repetition)
     }
 
-    /// The first moment ahead at this time, on a day that fits. A day on which the clocks leave it out is none to begin on: it would
-    /// come at the later time from then on.
+    /// The first moment ahead at this time, on a day that fits. A day on which the clocks leave it out is not a beginning: it
+    /// would come at the later time from then on.
     private func first(_ minutes: Int, _ fits: (Date) -> Bool) throws(MeaningError) -> Date {
         for offset in 0...14 {
             let day = try moved(calendar.startOfDay(for: now), .day, offset)

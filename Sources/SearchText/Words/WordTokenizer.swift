@@ -3,7 +3,7 @@
 /// Case and diacritics are folded. A word ends where lower case meets upper, too: of such a name there is the whole and
 /// each part. Runs of Chinese, Japanese and Korean are pairs of neighbours.
 package struct WordTokenizer {
-    /// Bytes of a folded word. What follows is not looked at, in the index and in queries.
+    /// Bytes of a folded word. The rest is not looked at, in the index and in queries.
     static let maximumLength = 64
     private static let maximumCache = 4096
 
@@ -73,7 +73,7 @@ extension WordTokenizer {
         private var last = ScalarFolding.Kind.separator
         /// Where the word was cut by an apostrophe.
         private var cut: Cut?
-        /// What follows may be an ending, as after the second apostrophe of “O'Brien's”.
+        /// The next letters may be an ending, as after the second apostrophe of “O'Brien's”.
         private var isAfterApostrophe = false
         private var ideographs: [(bytes: [UInt8], range: Range<Int>)] = []
 

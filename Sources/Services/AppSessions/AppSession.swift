@@ -42,11 +42,11 @@ package struct AppSession: Hashable, Sendable {
 
 /// A capability that needs to know which apps are attached.
 ///
-/// It is told of every session in the order in which they come and go, one at a time: first that it is attached, last
-/// that it has ended. It may send commands meanwhile; it must neither block nor attach or detach anybody.
+/// It is notified of every session in the order in which they come and go, one at a time: first that it is attached, last
+/// that it has ended. It may send commands meanwhile; it must neither block nor attach or detach a session.
 package protocol AppSessionParticipant: Sendable {
     /// - Parameter attachment: the process's description of itself, with the fields for this capability.
-    /// - Throws: the reason to refuse the attachment. Capabilities that were told of the session before hear that it
+    /// - Throws: the reason to refuse the attachment. Capabilities that were notified of the session before hear that it
     ///   has ended.
     func attached(_ session: AppSession, _ attachment: AppAttachment) throws
     func detached(_ session: AppSession)
@@ -58,8 +58,8 @@ package protocol AppSessionParticipant: Sendable {
 package protocol AppSessionApps: Sendable {
     /// The installed app that a process speaks for; nil for a program of the person's, which is in development.
     /// - Parameter bundleID: the app that it says it is.
-    /// - Throws: `permission_denied` for a program of an app that says it is another one, and for a process of which
-    ///   nobody can tell.
+    /// - Throws: `permission_denied` for a program of an app that says it is another one, and for a process
+    ///   whose app cannot be determined.
     func installedApp(of process: PeerProcess, claiming bundleID: String) throws(BatonError) -> AppCaller?
     /// Starts the app, or does nothing when it runs. Returns when the process has started.
     func launch(

@@ -49,7 +49,7 @@ extension AppSessions {
         for command in commands.dropLast() { send(command, to: session) }
         guard let last = commands.last else { return }
         send(last, to: session) { [weak self] reply in
-            // The end of its session tells when an app has ended.
+            // The end of its session shows when an app has ended.
             guard let self, case .answered(let answer) = reply else { return }
             pendingDeliveries.withLock { $0[id]?.answer = answer }
             decide(.answered(id, by: session))

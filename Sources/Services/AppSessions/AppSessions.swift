@@ -24,7 +24,7 @@ package final class AppSessions: Service {
         var greetings: [Greeting] = []
     }
 
-    /// Adds what a capability tells a process that attaches. Must not block.
+    /// Adds a capability's part of the greeting for a process that attaches. Must not block.
     package typealias Greeting = @Sendable (inout Baton_App_V1_Attached) -> Void
 
     /// Called once, outside of every lock.
@@ -65,12 +65,12 @@ package final class AppSessions: Service {
         state.withLock { $0.participants.append(participant) }
     }
 
-    /// Registers what a capability tells each process that attaches. Call it before the planes open.
+    /// Registers a capability's part of the greeting for each process that attaches. Call it before the planes open.
     package func greet(_ greeting: @escaping Greeting) {
         state.withLock { $0.greetings.append(greeting) }
     }
 
-    /// What a process is told when it has attached.
+    /// The greeting of a process that has attached.
     func greeting(of session: AppSession) -> Baton_App_V1_Attached {
         var attached = Baton_App_V1_Attached.with {
             $0.sessionID = session.id.rawValue
@@ -96,7 +96,7 @@ package final class AppSessions: Service {
     ///   - claim: what the process says of itself; its identifier is trusted only for a process that no installed app is
     ///     behind.
     /// - Throws: `failed_precondition` for a library of another protocol version, `permission_denied` for a process that
-    ///   changed its program or that an app has started to speak as another, `invalid_argument` for a name that is none.
+    ///   changed its program or that an app has started to speak as another, `invalid_argument` for an invalid name.
     package func admit(_ process: PeerProcess, claiming claim: AppClaim) throws(BatonError) -> AdmittedCaller {
         try process.checkUnchanged()
         let served = ConnectProtocol.oldestVersion...ConnectProtocol.version
@@ -242,7 +242,7 @@ package final class AppSessions: Service {
     // MARK: Commands
 
     /// Queues a command for an app. Does not block.
-    /// - Parameter reply: told what the app answered, or that it ended before it did.
+    /// - Parameter reply: is given the app's answer, or that it ended before it answered.
     package func send(_ command: AppCommand, to id: SessionID, reply: @escaping ReplyHandler = { _ in }) {
         let isQueued: Bool? = state.withLock { state in
             guard var attachment = state.attachments[id] else { return nil }
@@ -262,7 +262,7 @@ package final class AppSessions: Service {
         case nil: reply(.ended)
         case true?: break
         // The app takes nothing: its attachment ends, and with it everything that waits for the app. Not here: the caller
-        // may be told of a session just now.
+        // may be handling the start of a session just now.
         case false?: deliveries.start { [weak self] in self?.detach(id) }
         }
     }

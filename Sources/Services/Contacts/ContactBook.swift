@@ -86,7 +86,7 @@ package final class ContactBook: Service {
     /// Contacts with an e-mail address or a telephone number.
     package func cards(handle: String) -> [ContactCard] { index.entries(handle: handle).map(\.card) }
 
-    /// Tells of changes from now on; several that nobody has read are one.
+    /// Announces changes from now on; several unread ones are one.
     package func changes() -> AsyncStream<Void> { changed.subscribe() }
 
     /// The picture of a contact.
@@ -131,7 +131,7 @@ package final class ContactBook: Service {
                     CardUnion.apply(
                         card, keys: keys, to: entry.members.map { ($0.card.card, $0.card.isWritable && isTouched($0)) })
                 }
-                // Cards without a name, which may be of somebody else with the same number, only if it needs be.
+                // Cards without a name, which may be another person's with the same number, only if it needs be.
                 let isNamed = { (member: ContactIndex.Member) in entry.isNamed(member, identifier) }
                 let touched =
                     applied(isNamed).map { ($0, isNamed) } ?? applied { _ in true }.map { ($0, { _ in true }) }

@@ -7,7 +7,7 @@ import Synchronization
 /// Where places are kept: a file of this device that only the daemon reads.
 final class PlacesFile: Sendable {
     private static let limit = 4 << 20
-    /// Milliseconds. What is counted is written at most so often; what a person changes, at once.
+    /// Milliseconds. Counts are written at most so often; a person's changes, at once.
     private static let interval: UInt64 = 5 * 60_000
 
     private let path: String

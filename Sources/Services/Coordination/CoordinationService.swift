@@ -8,8 +8,8 @@ import Synchronization
 
 /// Arbitrates who reads and writes which files when, among all processes of this device's person.
 ///
-/// A process attaches, and is a client of the one state machine until its stream ends. What it had then is released.
-/// Parts of the daemon take part as well; see ``participate(_:)``.
+/// A process attaches, and is a client of the one state machine until its stream ends. Its claims and presenters are released
+/// then. Parts of the daemon take part as well; see ``participate(_:)``.
 package final class CoordinationService: Service {
     package typealias Action = FileCoordinationStateMachine.Action
     package typealias Input = FileCoordinationStateMachine.Input
@@ -23,7 +23,7 @@ package final class CoordinationService: Service {
         package var sessionsPerApp = 64
         /// Actions that a process has not read. Policy: one that falls further behind is detached.
         package var actions = 16_384
-        /// How long processes of before the daemon's restart may take to present what they hold.
+        /// How long processes from before the daemon's restart may take to present what they hold.
         package var returning = Duration.seconds(5)
         package init() {}
     }
@@ -38,7 +38,7 @@ package final class CoordinationService: Service {
         let queue = BlockingQueue("development.baton.coordination")
         /// Before the app's purposes, so that no app names another one's.
         var purposes: String { "\(app.identity.team.fingerprint)/\(app.identity.bundleID)" }
-        /// What it may name; nil for all.
+        /// The paths that it may name; nil for all.
         let reach: [CoordinatedPath]?
     }
 
@@ -47,28 +47,28 @@ package final class CoordinationService: Service {
         var sessions: [SessionID: Session] = [:]
         var receivers: [CoordinationClient: @Sendable (Action) -> Void] = [:]
         /// Coordinators from before the daemon's restart that were not heard of yet.
-        var awaited: Set<CoordinatorRoll.Entry> = []
+        var awaited: Set<CoordinatorRegistry.Entry> = []
     }
 
     private let state = Mutex(State())
     private let driver: StateMachineDriver<FileCoordinationStateMachine>
     private let limits: Limits
     private let reach: any CoordinationReach
-    private let roll: CoordinatorRoll
+    private let registry: CoordinatorRegistry
     private let recorder: any EventRecorder
 
-    /// Reads the roll, which blocks.
+    /// Reads the registry, which blocks.
     package init(
         machine: FileCoordinationStateMachine = .init(), limits: Limits = .init(), reach: any CoordinationReach,
-        roll: CoordinatorRoll, recorder: any EventRecorder, clock: MomentClock? = nil
+        registry: CoordinatorRegistry, recorder: any EventRecorder, clock: MomentClock? = nil
     ) {
         driver = StateMachineDriver(machine, clock: clock ?? MomentClock(wall: .system))
         self.limits = limits
         self.reach = reach
-        self.roll = roll
+        self.registry = registry
         self.recorder = recorder
         driver.connect { [weak self] action in self?.perform(action) }
-        let former = roll.former()
+        let former = registry.former()
         guard !former.isEmpty else { return }
         state.withLock { $0.awaited = former }
         driver.input(unrefused: .holdBack(until: driver.now.monotonic + limits.returning))
@@ -129,7 +129,7 @@ package final class CoordinationService: Service {
     // MARK: Processes
 
     /// - Returns: the session, and the actions for it. The stream ends when the process falls behind.
-    /// - Throws: `resource_exhausted`, and what writing the roll throws.
+    /// - Throws: `resource_exhausted`, and what writing the registry throws.
     package func attach(_ app: AppCaller, process: PeerProcess) async throws -> (Session, AsyncStream<Action>) {
         let paths = reach.paths(of: app, process)
         let (stream, actions) = AsyncStream.makeStream(
@@ -182,13 +182,13 @@ package final class CoordinationService: Service {
             state.receivers[session.client] = nil
         }
         driver.input(unrefused: .clientEnded(session.client))
-        // A roll that names too many is corrected with the next change; a process that is gone is not waited for.
+        // A registry that names too many is corrected with the next change; a process that is gone is not waited for.
         driver.start { [weak self] in try? await self?.noteSessions() }
     }
 
     private func noteSessions() async throws {
-        try await roll.write { [weak self] in
-            Set(self?.state.withLock { $0.sessions.values.map { CoordinatorRoll.Entry($0.process) } } ?? [])
+        try await registry.write { [weak self] in
+            Set(self?.state.withLock { $0.sessions.values.map { CoordinatorRegistry.Entry($0.process) } } ?? [])
         }
     }
 
@@ -232,7 +232,7 @@ package final class CoordinationService: Service {
     /// A process that was there before the daemon's restart presents all its claims with its first call.
     private func heard(of process: PeerProcess) {
         let isLast = state.withLock { state in
-            guard state.awaited.remove(CoordinatorRoll.Entry(process)) != nil else { return false }
+            guard state.awaited.remove(CoordinatorRegistry.Entry(process)) != nil else { return false }
             return state.awaited.isEmpty
         }
         if isLast { driver.input(unrefused: .holdBack(until: nil)) }

@@ -50,12 +50,12 @@ extension DocumentsService {
         return folder
     }
 
-    /// Begins to keep a folder equal. What is in it stays: with what other devices have, equal files are one, and others stand beside
+    /// Begins to keep a folder equal. Its files stay: with those of other devices, equal files are one, and others stand beside
     /// each other.
     /// - Parameters:
     ///   - path: absolute.
     ///   - joins: the account has a folder of that name. Else it must have none.
-    ///   - isReadOnly: it only receives here. It must be empty then, since nobody hears of what is in it.
+    ///   - isReadOnly: it only receives here. It must be empty then, since its contents are not sent.
     func addFolder(_ name: String, at path: String, joins: Bool, isReadOnly: Bool = false) async throws -> Folder {
         guard account != nil else { throw Self.noAccount }
         guard let container = ContainerName.folder(name) else { throw Self.badName(name) }
@@ -85,7 +85,7 @@ extension DocumentsService {
         }
     }
 
-    /// What a folder must neither be in nor hold.
+    /// Directories that a folder must neither be in nor hold.
     private var taken: [String] { Array(folders.values) + reserved + [directory] }
 
     private func checkName(_ name: String, _ container: ContainerName, joins: Bool) async throws {
@@ -155,7 +155,7 @@ extension DocumentsService {
     /// - Returns: false where it is there and cannot be opened.
     private func look(for name: ContainerName, at path: String) async -> Bool {
         if let container = running.first(where: { $0.name == name }) {
-            // A folder that went together with what it is in is told of by no watch.
+            // No watch reports a folder that was deleted together with its parent.
             let identity = container.row.identity
             let isThere = await Self.disk.run { FolderMark.identity(of: path) == identity }
             let isGone = try? await container.perform { !isThere || $0.notes.problem?.reason == "container_gone" }

@@ -10,7 +10,7 @@ import Synchronization
 
 /// The iCloud containers of this device's apps: their folders are the same on all devices of the account (D-5, D-36).
 ///
-/// A container is one while somebody is signed in. Safe to use from any task.
+/// A container is one while this device has an account. Safe to use from any task.
 package final class DocumentsService: Service {
     /// On this device.
     static let maximumContainers = 256
@@ -57,7 +57,7 @@ package final class DocumentsService: Service {
     let accountChanges = Broadcaster<Void>(.newest)
     /// There is another folder of the person, or one fewer.
     let folderChanges = Broadcaster<Void>(.newest)
-    /// What must not be in a folder of the person, nor around it.
+    /// Directories that must not be in a folder of the person, nor around it.
     let reserved: [String]
     /// Something changed in some container.
     let documentChanges = Broadcaster<Void>(.newest)
@@ -72,7 +72,7 @@ package final class DocumentsService: Service {
     ///   - isPackage: whether a directory of this name is one document.
     ///   - reserved: absolute paths of what must not sync as a folder of the person: the daemon's own files.
     ///   - peers: devices that are near, for contents.
-    ///   - patience: how long an app's claim may keep a file from the sync before a person is told.
+    ///   - patience: how long an app's claim may keep a file from the sync before a person is notified.
     package init(
         database: DaemonDatabase, blobs: BlobService, directory: String, arbiter: any FileArbiter,
         isPackage: @escaping @Sendable (String) -> Bool = { _ in false },
@@ -96,7 +96,7 @@ package final class DocumentsService: Service {
         state.withLock { ($0.off, $0.folders, $0.readOnly) = (off, folders, readOnly) }
     }
 
-    /// Who hears from now on that there is something to send.
+    /// Sets the trigger that is notified from now on when there is something to send.
     package func connect(to trigger: any SyncTrigger) { state.withLock { $0.trigger = trigger } }
 
     /// Brings contents to the cloud and from it, until it is cancelled or shut down gracefully.
@@ -223,7 +223,7 @@ package final class DocumentsService: Service {
     }
 
     /// Makes the container's folder, with `Documents` in it, if need be, and keeps it the same as on other devices.
-    /// - Throws: `failed_precondition` (`no_account`) while nobody is signed in.
+    /// - Throws: `failed_precondition` (`no_account`) while this device has no account.
     package func open(_ name: ContainerName) async throws -> ContainerEngine {
         try await turns.withPermit {
             guard let account else { throw Self.noAccount }

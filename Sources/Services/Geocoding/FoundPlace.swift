@@ -15,7 +15,7 @@ package struct GeoPoint: Sendable, Hashable, Codable {
 
 /// A place that was found, by the names that placemarks have in the app library.
 package struct FoundPlace: Sendable, Hashable, Codable {
-    /// Who knows of it.
+    /// The source that knows it.
     package enum Source: String, Sendable, Codable, CaseIterable {
         case known
         case geocoder

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Who fetches a geocoder's answer.
+/// Fetches a geocoder's answer.
 package protocol GeocoderClient: Sendable {
     /// The body of the answer to a GET.
     func get(_ url: URL) async throws -> Data

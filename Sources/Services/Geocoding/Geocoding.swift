@@ -9,7 +9,7 @@ import Synchronization
 /// It asks in this order, and the first that has an answer is right: places that are known on this device, the geocoder that
 /// the person has set, the gazetteer of towns.
 package final class Geocoding: Sendable {
-    package struct Surroundings: Sendable {
+    package struct Dependencies: Sendable {
         package var known: any KnownPlaces
         /// The person's geocoder; nil for none.
         package var geocoder: @Sendable () -> URL?
@@ -39,7 +39,7 @@ package final class Geocoding: Sendable {
 
     package static let migrations = GeocodeCache.migrations
 
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     private let cache: GeocodeCache
     private let pace = Mutex(RequestPace())
     private let fragments = Mutex(FragmentPace())
@@ -47,20 +47,20 @@ package final class Geocoding: Sendable {
     /// The file that is loaded, and what is in it; nil in it for one that cannot be used, which is logged once.
     private let loaded = Mutex<(path: String, changed: Date, gazetteer: Gazetteer?)?>(nil)
 
-    package init(database: DaemonDatabase, surroundings: Surroundings) {
+    package init(database: DaemonDatabase, dependencies: Dependencies) {
         cache = GeocodeCache(database: database)
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
     /// - Parameter app: the app that asks; nil for the person.
     /// - Throws: `resource_exhausted` when too much is asked, `unavailable` when the geocoder does not answer and no other source
     ///   knows.
     package func answer(_ query: GeocodeQuery, for app: BundleID? = nil) async throws -> GeocodeAnswer {
-        let known = mayMatch(query, app) ? KnownPlaceMatch.places(await surroundings.known.places(), for: query) : []
+        let known = mayMatch(query, app) ? KnownPlaceMatch.places(await dependencies.known.places(), for: query) : []
         if query.purpose == .geocode, !known.isEmpty { return GeocodeAnswer(places: known) }
         var failure: (any Error)?
         var answer = GeocodeAnswer(places: known)
-        if query.purpose != .complete, let base = surroundings.geocoder() {
+        if query.purpose != .complete, let base = dependencies.geocoder() {
             do {
                 let asked = try await ask(query, base: base)
                 if !asked.places.isEmpty, !asked.isPartial { return joined(known, asked, query) }
@@ -98,20 +98,20 @@ package final class Geocoding: Sendable {
 
     private func ask(_ query: GeocodeQuery, base: URL) async throws -> GeocodeAnswer {
         guard let url = Nominatim.url(query, base: base) else { return GeocodeAnswer() }
-        if let body = try? await cache.answer(to: url, now: surroundings.now()) {
+        if let body = try? await cache.answer(to: url, now: dependencies.now()) {
             return try Nominatim.answer(body, to: query)
         }
         let wait = try pace.withLock { pace throws(BatonError) in try pace.enter(now: .now) }
-        if wait > .zero { try await surroundings.sleep(wait) }
-        let body = try await surroundings.client.get(url)
+        if wait > .zero { try await dependencies.sleep(wait) }
+        let body = try await dependencies.client.get(url)
         let answer = try Nominatim.answer(body, to: query)
-        try? await cache.keep(body, of: url, now: surroundings.now())
+        try? await cache.keep(body, of: url, now: dependencies.now())
         return answer
     }
 
     private func record(_ error: any Error) {
         let error = error as? BatonError
-        surroundings.recorder.record(
+        dependencies.recorder.record(
             "geocoding", error?.reason ?? "geocoder_failed", error?.message ?? "The geocoder could not be asked.", [:])
     }
 
@@ -119,7 +119,7 @@ package final class Geocoding: Sendable {
 
     private func gazetteer() async -> Gazetteer? {
         await files.run { [self] in
-            for path in surroundings.gazetteers() {
+            for path in dependencies.gazetteers() {
                 guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                     let changed = attributes[.modificationDate] as? Date
                 else { continue }

@@ -1,4 +1,4 @@
-/// Who knows the places that the person has just looked at.
+/// Knows the places that the person has just looked at.
 package protocol KnownPlaces: Sendable {
     /// All of them, the latest first; a few hundred at most.
     func places() async -> [FoundPlace]

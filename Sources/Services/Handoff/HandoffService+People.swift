@@ -77,7 +77,7 @@ extension HandoffService {
     private static func select(_ selector: String, from offers: [VisibleOffer]) throws(BatonError) -> VisibleOffer {
         guard !selector.isEmpty else {
             guard let newest = offers.first else {
-                throw BatonError(.notFound, reason: "no_offers", "No other device offers anything now.")
+                throw BatonError(.notFound, reason: "no_offers", "No activities to continue.")
             }
             return newest
         }
@@ -117,7 +117,7 @@ extension HandoffService {
             record(
                 "acknowledged_by_origin", "Told the other device that its activity was continued.", acceptance, fields)
         case .notAcknowledged:
-            record("not_acknowledged", "The other device could not be told.", acceptance, fields)
+            record("not_acknowledged", "Could not notify the other device.", acceptance, fields)
         case .failed(let failure):
             fields["code"] = "\(failure.code.rawValue)"
             record("failed", failure.message, acceptance, fields)

@@ -107,7 +107,7 @@ package final class KeyValueService: Service {
         }
     }
 
-    /// Where somebody is signed in, the cloud's copies go first.
+    /// On a device with an account, the cloud's copies go first.
     package func forgetRemovals() async throws {
         let wall = clock.milliseconds
         let oldest = wall - min(wall, KeyValueReplica.removalLifetime)

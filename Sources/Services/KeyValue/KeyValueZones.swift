@@ -20,7 +20,7 @@ package struct KeyValueZones: ZoneSource {
         "Key-value store \(zone.name.drop { $0 != "/" }.dropFirst())"
     }
 
-    /// None while nobody is signed in.
+    /// None while this device has no account.
     package func zones() async throws -> [ZoneName] {
         try await service.commitQueue.perform { transaction in
             guard transaction.account != nil else { return [] }
@@ -101,8 +101,8 @@ package struct KeyValueZones: ZoneSource {
         try await change(zone) { $0.orderReplaced() }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
-        try await change(zone) { $0.initialDownloadEnded(byCloud: teller == .cloud) }
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+        try await change(zone) { $0.initialDownloadEnded(byCloud: origin == .cloud) }
     }
 
     // MARK: Other devices

@@ -25,7 +25,7 @@ struct StoreTransaction {
     private(set) var changes: [KeyValueStoreName: KeyValueStorage.Change] = [:]
     /// Changes to announce to the stores' subscribers.
     private(set) var news: [KeyValueStoreName: [String: KeyValueChangeReason?]] = [:]
-    /// Stores made while somebody is signed in: the account's values are to be read.
+    /// Stores made while this device has an account: the account's values are to be read.
     private(set) var opened: Set<KeyValueStoreName> = []
     /// Stores that are no longer here.
     private(set) var removed: Set<KeyValueStoreName> = []

@@ -29,7 +29,7 @@ enum AppContainer {
         try link(root.directory("Documents"), to: inbox(of: bundleID, locations))
     }
 
-    /// An app may have put something else in the place of its link. What is not empty is left to it; its files then come
+    /// An app may have put something else in the place of its link. A folder that is not empty is left to it; its files then come
     /// under their own path.
     private static func link(_ documents: DirectoryHandle, to inbox: String) throws(BatonError) {
         switch try documents.stamp(of: "Inbox")?.kind {

@@ -6,7 +6,7 @@ import Foundation
 /// Installed bundles on the disk: `applications/<bundle identifier>/<random>/Name.app`. Every method blocks.
 ///
 /// An installation never touches the files of the one that it replaces: it makes a directory of its own, and the
-/// database's row says which directory counts. What no row names is a leftover.
+/// database's row says which directory counts. A directory that no row names is a leftover.
 struct AppFiles: Sendable {
     /// Without links on the way, as the kernel reports executables.
     let applications: String
@@ -60,7 +60,7 @@ struct AppFiles: Sendable {
         try? root.remove(String(components[0]), isDirectory: true)
     }
 
-    /// Removes everything that no installation in `kept` uses: what an interrupted one left. What cannot be removed is
+    /// Removes everything that no installation in `kept` uses: leftovers of an interrupted one. Those that cannot be removed are
     /// passed over.
     /// - Returns: how many directories were removed, and why others were not.
     func removeLeftovers(keeping kept: [String]) throws(BatonError) -> (removed: Int, failures: [BatonError]) {

@@ -96,8 +96,8 @@ package enum AppProcess {
                         error: .combinedWithOutput
                     ) { execution in
                         let processID = execution.processIdentifier.value
-                        // As soon as it runs: the library that starts it has no step in between. What it reads of the
-                        // limit before that is no harm, since a program may raise its own.
+                        // As soon as it runs: the library that starts it has no step in between. If it reads
+                        // the limit before that, no harm is done, since a program may raise its own.
                         if let descriptorLimit { limitDescriptors(of: processID, to: descriptorLimit) }
                         if let problem = await report.problem() {
                             isRefused.withLock { $0 = true }

@@ -284,7 +284,7 @@ struct AppRegistry: Sendable {
     private static func damaged(_ cause: (any Error)?) -> BatonError {
         BatonError(
             .dataLoss, reason: "database_damaged",
-            "What the database holds of the app is damaged. Uninstall the app, which removes its data, and install it "
+            "The database's record of the app is damaged. Uninstall the app, which removes its data, and install it "
                 + "again.", cause: cause)
     }
 }

@@ -32,7 +32,7 @@ extension LaunchServices {
             let bundle = try await installQueue.run { try CodeVerifier.verify(path) }
             settings.installStep(.verified)
             let sandbox = try SandboxEntitlements(bundle.info.entitlements)
-            return try await turns.perform(bundle.identity.bundleID) {
+            return try await locks.perform(bundle.identity.bundleID) {
                 let old = self.app(bundle.identity.bundleID)
                 let wanted = sandbox.access(beyond: old?.traits.sandbox).filter { !accepted.contains($0) }
                 guard wanted.isEmpty else {
@@ -119,7 +119,7 @@ extension LaunchServices {
     /// Removes an app; its data too, unless `keepData`. Kept data is found again by the same team's app only. For an
     /// app that is not installed, removes the data that was kept.
     package func uninstall(_ bundleID: BundleID, keepData: Bool) async throws {
-        try await turns.perform(bundleID) {
+        try await locks.perform(bundleID) {
             guard let app = self.app(bundleID) else {
                 guard try await self.registry.isKnown(bundleID) else { throw Self.notInstalled(bundleID) }
                 guard !keepData else { return }

@@ -16,7 +16,7 @@ extension LaunchServices {
     ) async throws -> (processID: Int32, wasRunning: Bool) {
         do {
             let request = try LaunchRequest(arguments: arguments, environment: environment)
-            return try await turns.perform(bundleID) {
+            return try await locks.perform(bundleID) {
                 guard let app = self.app(bundleID) else { throw Self.notInstalled(bundleID) }
                 if let processID = self.liveProcess(app.identity) { return (processID, true) }
                 try await self.settings.beforeStart(bundleID)
@@ -31,7 +31,7 @@ extension LaunchServices {
 
     /// Ends an app: it is asked to (SIGTERM), and killed if it does not in time.
     package func quit(_ bundleID: BundleID) async throws {
-        try await turns.perform(bundleID) {
+        try await locks.perform(bundleID) {
             guard let app = self.app(bundleID) else {
                 let development = AppIdentity(bundleID: bundleID, team: .development)
                 guard let process = self.liveProcess(development) else { throw Self.notInstalled(bundleID) }
@@ -145,7 +145,7 @@ extension LaunchServices {
         guard bundle.identity == app.identity, bundle.digest == app.digest else {
             throw BatonError(
                 .failedPrecondition, reason: "bundle_tampered",
-                "The bundle of \(app.bundleID) is another one than was installed. Install the app again.")
+                "The bundle of \(app.bundleID) was replaced after installation. Install the app again.")
         }
         state.withLock { state in
             // Unless another version was installed meanwhile.
@@ -201,7 +201,7 @@ extension LaunchServices {
         emit(.exited(app.bundleID, processID: processID, description: description))
     }
 
-    /// In the order of the ends, behind the state. What could not be written is missed after the next start only.
+    /// In the order of the ends, behind the state. An exit that could not be written is missed after the next start only.
     private func keep(_ exit: AppExit, of bundleID: BundleID) {
         let (registry, logger) = (registry, logger)
         launchQueue.queue.async {

@@ -9,7 +9,7 @@ import Synchronization
 
 /// The apps of this device: which are installed, which run, and how they come and go.
 ///
-/// - What is installed is in memory, so that questions are answered at once, and in the database, so that it survives.
+/// - The installed apps are in memory, so that questions are answered at once, and in the database, so that they survive.
 /// - An app that was launched lives in a session of its own: it goes on when the daemon ends, and the next daemon
 ///   knows that it runs.
 /// - Operations on one app happen one after the other; on different apps, side by side.
@@ -42,7 +42,7 @@ package final class LaunchServices: Sendable {
         package var descriptorLimit: UInt64?
         /// The program that runs ``ConfinedLaunch``; nil to start apps without it.
         package var helper: String?
-        /// Awaited before an app is started. What it throws refuses the launch.
+        /// Awaited before an app is started. An error that it throws refuses the launch.
         package var beforeStart: @Sendable (BundleID) async throws -> Void
         /// Called at each step of an installation, for tests.
         package var installStep: @Sendable (InstallStep) -> Void
@@ -71,7 +71,7 @@ package final class LaunchServices: Sendable {
     let logger: Logger
     let settings: Settings
     let state = Mutex(State())
-    let turns = BundleTurns()
+    let locks = BundleLocks()
     /// Copies and hashes bundles: one installation at a time.
     let installQueue = BlockingQueue("baton.launch-services.install")
     /// Verifies bundles before their launch. An app's first launch since the daemon started hashes its files, which
@@ -212,7 +212,7 @@ package final class LaunchServices: Sendable {
             for failure in failures { recordFailure("removal_postponed", failure) }
             guard removed > 0 else { return }
             recorder.record(
-                "launch", "leftovers_removed", "What \(removed) interrupted installations left was removed.",
+                "launch", "leftovers_removed", "Leftovers of \(removed) interrupted installations were removed.",
                 ["count": String(removed)])
         } catch {
             recordFailure("removal_postponed", error)

@@ -19,7 +19,7 @@ package protocol MediaDevices: Sendable {
 package protocol MediaApps: Sendable {
     /// The name of the app's entry of the desktop; nil for a program that is not installed.
     func desktopEntry(of app: AppIdentity) -> String?
-    /// Who goes on with what an app of another device played: the same app, else one of its team that says so
+    /// The app that goes on with media that an app of another device played: the same app, else one of its team that says so
     /// (`INPlayMediaIntent` among its activity types).
     func receiver(for app: AppIdentity) -> AppCaller?
 }

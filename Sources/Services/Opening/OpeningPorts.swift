@@ -35,7 +35,7 @@ package protocol OpeningDesktop: Sendable {
     func open(file: String) async throws
 }
 
-/// Who asks to open something.
+/// The caller that asks to open something.
 package struct OpeningCaller: Sendable, Hashable {
     /// Nil for the person, at the command line or the desktop.
     package var app: AppIdentity?

@@ -36,7 +36,7 @@ package final class OpeningService: Sendable {
     private let recorder: any EventRecorder
     /// Receives each file in an app's Inbox before the app does.
     private let arrived: @Sendable (_ name: String, BundleID) async -> Void
-    /// Opens a URL of the system's own, such as `baton-reminder:ID`; nil for one that is none.
+    /// Opens a URL of the system's own, such as `baton-reminder:ID`; nil for other URLs.
     private let ownLink: @Sendable (_ url: String) async throws -> Outcome?
     /// Copies files, and reads the beginning of those whose type is asked for.
     private let fileQueue = BlockingQueue("baton.opening.files")
@@ -91,14 +91,14 @@ package final class OpeningService: Sendable {
             || desktop.canOpen(scheme)
     }
 
-    /// Who opens URLs like this one, the best first.
+    /// The apps that open URLs like this one, the best first.
     package func handlers(of url: String) throws(BatonError) -> HandlerChoice {
         let scheme = try URLRouter.check(url)
         return HandlerChoice.handlers(
             of: scheme, among: apps.claimants(), choice: defaults.app(for: .scheme(scheme)))
     }
 
-    /// Who opens files of a type, the best first.
+    /// The apps that open files of a type, the best first.
     package func handlers(ofType type: String) -> HandlerChoice {
         HandlerChoice.handlers(
             of: type, in: apps.types(), among: apps.claimants(), choice: defaults.app(for: .type(type)))
@@ -213,7 +213,7 @@ package final class OpeningService: Sendable {
     }
 
     /// Opens a document of a container that apps write: the file that is there now, and through no link, since the person may read more
-    /// than the app that put it there. For the desktop that is looked at before, and it is the person whom it shows the file.
+    /// than the app that put it there. For the desktop that is looked at before, and the file is shown to the person.
     /// - Parameter root: the container's folder.
     /// - Throws: `permission_denied` for a path that leads elsewhere, and what ``open(file:from:with:isWanted:)`` does.
     package func open(document path: String, in root: String) async throws -> Outcome {
@@ -324,7 +324,7 @@ package final class OpeningService: Sendable {
             let wanted = types.map { registry.declaration(of: $0)?.description ?? $0 }.joined(separator: ", ")
             throw BatonError(
                 .invalidArgument, reason: "wrong_type",
-                "“\(PrintableName.escaped(Self.name(path)))” is none of: \(PrintableName.escaped(wanted)).")
+                "“\(PrintableName.escaped(Self.name(path)))” is not of these types: \(PrintableName.escaped(wanted)).")
         }
         let inbox = Inbox(container: container, directory: apps.inbox(of: app))
         let apps = apps

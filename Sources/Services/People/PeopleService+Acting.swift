@@ -4,7 +4,7 @@ import Foundation
 import SwiftProtobuf
 import VCard
 
-/// What people see of people, and do with them.
+/// The list of people, and the actions with them.
 extension PeopleService {
     private func directory() async throws -> PeopleDirectory {
         PeopleDirectory(
@@ -72,7 +72,7 @@ extension PeopleService {
         return wanted.isEmpty || whole.isEmpty ? found : whole
     }
 
-    /// Who somebody is whom an app shows: by the card or an address that it names, by the name where it names neither.
+    /// The identity of a person that an app shows: by the card or an address that it names, by the name where it names neither.
     package func people(shownAs shown: ShownPerson) async throws -> [PersonSummary] {
         if shown.addresses.isEmpty, shown.contactIdentifier == nil { return try await named(shown.name) }
         let directory = try await directory()
@@ -109,7 +109,7 @@ extension PeopleService {
         guard let first = candidates.first else {
             throw BatonError(
                 .notFound, reason: "unknown_person",
-                "Nobody is called “\(selector.prefix(60))”. “baton people” lists everybody.")
+                "No person is called “\(selector.prefix(60))”. “baton people” lists all.")
         }
         guard candidates.count == 1 else {
             let names = candidates.prefix(5).map { person in
@@ -128,7 +128,7 @@ extension PeopleService {
         Set(["mailto", "sms", "tel"].filter { apps.canOpen($0 + ":") })
     }
 
-    /// What apps have donated of a person, the newest first.
+    /// The donations of apps about a person, the newest first.
     package func interactions(
         with person: PersonSummary, limit: Int = 50
     ) async throws -> [(app: AppIdentity, intent: String, time: UInt64, isIncoming: Bool)] {

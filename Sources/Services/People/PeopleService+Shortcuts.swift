@@ -5,7 +5,7 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// What apps could do next (`INRelevantShortcutStore`, `INUpcomingMediaManager`, `INVoiceShortcutCenter`).
+/// Actions that apps could perform next (`INRelevantShortcutStore`, `INUpcomingMediaManager`, `INVoiceShortcutCenter`).
 extension PeopleService {
     /// Policy: shortcuts beyond these, of the apps whose lists are read last, are left out.
     private static let maximumShortcuts = 2000
@@ -30,7 +30,7 @@ extension PeopleService {
     /// The lists of apps have changed, perhaps.
     package func shortcutsChanged() -> AsyncStream<Void> { shortcutChanges.subscribe([()]) }
 
-    /// What apps offer to do and to play, and of which types of media only that is to be predicted, by app.
+    /// The actions and media that apps offer, and of which types of media only that is to be predicted, by app.
     package func shortcuts() async throws -> (offered: [OfferedShortcut], onlyOffered: [AppIdentity: Set<Int>]) {
         var offered: [OfferedShortcut] = []
         var onlyOffered: [AppIdentity: Set<Int>] = [:]

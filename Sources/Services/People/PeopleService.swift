@@ -21,7 +21,7 @@ package struct DonatedMedia: Sendable, Hashable {
     package var time: UInt64
 }
 
-/// What apps say that a person did in them, and the people with whom it was done (P-48 to P-55).
+/// The interactions that apps donate, and the people with whom they were done (P-48 to P-55).
 ///
 /// Each app sees, replaces and deletes only its own interactions, by bundle identifier and the whole fingerprint of its team.
 /// They are deleted when the app is uninstalled. Names and addresses in them are the app's claims: they bring the app onto a
@@ -43,7 +43,7 @@ package final class PeopleService: Service {
     /// Migrations of this module's tables in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { InteractionStore.migrations }
 
-    /// A donation of something longer ago, as an app makes that catches up, is no news to others.
+    /// An older donation, as an app makes that catches up, is not announced to others.
     private static let newsAge: UInt64 = 10 * 60_000
 
     /// - Parameter database: opened with ``migrations``.
@@ -97,7 +97,7 @@ package final class PeopleService: Service {
         // It may have ended while this was written.
         if app.team.isDevelopment, !apps.isKept(app) { appsChanged() }
         note(
-            "donated", "An app has told what was done in it.",
+            "donated", "An app has donated an interaction.",
             [
                 "bundle_id": app.bundleID.rawValue, "intent": intent.className,
             ])
@@ -111,7 +111,7 @@ package final class PeopleService: Service {
     private func tellContacts(_ intent: DonatedIntent, from app: AppIdentity) {
         guard apps.inFront() == [app] else {
             return note(
-                "contact_not_told", "A contact that an app told of sets off no reminder: it alone must be in front.",
+                "contact_not_told", "A contact that an app reported starts no reminder: only that app may be in front.",
                 ["bundle_id": app.bundleID.rawValue])
         }
         let directory = PeopleDirectory(contacts: contacts, apps: [], donations: [])
@@ -154,7 +154,7 @@ package final class PeopleService: Service {
     /// Each medium that an app donates when it plays.
     package func mediaPlayed() -> AsyncStream<DonatedMedia> { played.subscribe() }
 
-    /// What was played last, the newest first.
+    /// The media played last, the newest first.
     /// - Parameter app: nil for all apps.
     package func latestMedia(of app: AppIdentity? = nil, limit: Int = 100) async throws -> [DonatedMedia] {
         try await store.interactions(ofClass: IntentName.playMedia, of: app, limit: max(1, min(limit, 2000)))
@@ -166,7 +166,7 @@ package final class PeopleService: Service {
     package func play(_ media: DonatedMedia) async throws -> Bool {
         guard let stored = try await store.interaction(media.interaction, of: media.app) else {
             throw BatonError(
-                .notFound, reason: "no_such_interaction", "The app has deleted what it told of this medium.")
+                .notFound, reason: "no_such_interaction", "The app has deleted its donation for this medium.")
         }
         return try await apps.deliver(Self.payload(stored.message), stored.message, to: media.app)
     }

@@ -78,7 +78,7 @@ package final class Predictions: Service {
         do {
             try await write()
         } catch {
-            recorder.record("predictions", "not_kept", "What was learned could not be written.", ["error": "\(error)"])
+            recorder.record("predictions", "not_kept", "The learned data could not be written.", ["error": "\(error)"])
         }
     }
 
@@ -98,7 +98,7 @@ package final class Predictions: Service {
         return (now, ((seconds + offset) % 86_400 + 86_400) % 86_400 / 60)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// The setting `suggestions.predictions`. Off: nothing is learned, and nothing shown.
     package func enable(_ enabled: Bool) { state.withLock { $0.isEnabled = enabled } }
@@ -233,7 +233,7 @@ package final class Predictions: Service {
         guard BundleID.isValid(app) else {
             throw BatonError(
                 .invalidArgument, reason: "malformed_bundle_id",
-                "That is no bundle identifier. “baton apps” lists them."
+                "That is not a bundle identifier. “baton apps” lists them."
             )
         }
         state.withLock { state in

@@ -54,7 +54,7 @@ struct PredictionsFile: Sendable {
             }
         } catch {
             recorder.record(
-                "predictions", "unreadable", "What was learned cannot be read, so learning begins anew.",
+                "predictions", "unreadable", "The learned data cannot be read, so learning begins anew.",
                 ["error": "\(error)"])
         }
         return (memory, chosen)

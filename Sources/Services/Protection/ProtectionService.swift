@@ -4,7 +4,7 @@ import Crypto
 package import Foundation
 import Synchronization
 
-/// Who hears that the device is locked or unlocked: the attached apps.
+/// The attached apps, which are notified when the device is locked or unlocked.
 package protocol ProtectedApps: Sendable {
     /// Apps that attach from now on hear the same.
     func setAvailable(_ isAvailable: Bool)
@@ -14,7 +14,7 @@ package protocol ProtectedApps: Sendable {
 
 /// Locks and unlocks the device: while it is locked, files that came for apps cannot be read.
 ///
-/// Operations come one after the other, on a queue of their own. What arrives while the device is locked is closed at once.
+/// Operations come one after the other, on a queue of their own. Files that arrive while the device is locked are closed at once.
 package final class ProtectionService: Sendable {
     package struct Status: Hashable, Sendable {
         package var isLocked: Bool
@@ -125,7 +125,7 @@ package final class ProtectionService: Sendable {
                 try store.set(changed)
                 if wasInService, changed?.keeper != .secretService { secrets.remove() }
             }
-            recorder.record("protection", "passphrase_changed", "What unlocks this device was changed.", [:])
+            recorder.record("protection", "passphrase_changed", "The way to unlock this device was changed.", [:])
         }
     }
 
@@ -210,7 +210,7 @@ package final class ProtectionService: Sendable {
         }
     }
 
-    // MARK: What is sealed always
+    // MARK: Values that are always sealed
 
     /// Calls the body when the device was locked, before locking returns, and when it was unlocked.
     package func follow(_ body: @escaping @Sendable (_ isAvailable: Bool) async -> Void) {

@@ -235,7 +235,7 @@ package struct SealedStore: Sendable {
     /// Opens all sealed files, then all that are only closed.
     /// - Parameter passphrase: unused without a key.
     /// - Returns: how many were damaged. They are kept aside, as `ID.damaged`.
-    /// - Throws: `permission_denied` for a wrong passphrase; when the disk is full. What was opened by then is open.
+    /// - Throws: `permission_denied` for a wrong passphrase; when the disk is full. Items opened by then are open.
     func openAll(_ key: ProtectionKey?, passphrase: String) throws -> Int {
         var damaged = 0
         if let key {

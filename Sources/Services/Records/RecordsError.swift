@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What apps are refused, with the reasons of `RecordsService`.
+/// Refusals of apps' requests, with the reasons of `RecordsService`.
 enum RecordsError {
     static func limit(_ message: String) -> BatonError {
         BatonError(.invalidArgument, reason: "limit_exceeded", message)

@@ -45,7 +45,7 @@ package final class RecordsService: Service {
     private let queue = BlockingQueue("development.baton.records")
 
     /// - Parameters:
-    ///   - directory: absolute, for the files of replicas; made with the first. Nobody else writes to it.
+    ///   - directory: absolute, for the files of replicas; made with the first. Only this service writes to it.
     ///   - peers: the account's devices that are near, which have assets too.
     package init(
         directory: String, blobs: BlobService, peers: any SyncPeers = NobodyNear(), recorder: any EventRecorder,
@@ -59,7 +59,7 @@ package final class RecordsService: Service {
         uploads = AssetUploads(clock: clock) { try await blobs.put($0) }
     }
 
-    /// Sets who is told that something waits to be sent.
+    /// Sets the trigger that is notified when something waits to be sent.
     package func connect(to trigger: any SyncTrigger) { state.withLock { $0.trigger = trigger } }
 
     /// Sets who knows the names of the account's devices.
@@ -99,7 +99,7 @@ package final class RecordsService: Service {
                     while try await replica.perform({ try $0.lookForFolds() }) {}
                 } catch {
                     recorder.record(
-                        "records", "not_tidied", "What is over of a database of records could not be removed.",
+                        "records", "not_tidied", "Leftovers of a database of records could not be removed.",
                         ["container": replica.container.identifier, "error": "\(error)"])
                 }
             }
@@ -267,7 +267,7 @@ package final class RecordsService: Service {
         return replica
     }
 
-    /// Removes what is kept of it here, with what waits. What the cloud has comes again.
+    /// Removes the records kept of it here, with those that wait. The cloud's records come again.
     /// - Returns: how many records there were.
     func reset(_ container: RecordContainer) async throws -> Int {
         try await turns.withPermit {
@@ -287,7 +287,7 @@ package final class RecordsService: Service {
                 + "that there are.")
     }
 
-    /// The account's user, for one container: nobody can tell from two of them that they are one person.
+    /// The account's user, for one container: two containers' names do not reveal that they are one person.
     func userRecordName(of container: RecordContainer) -> String {
         guard let account else { return "" }
         var hash = SHA256()

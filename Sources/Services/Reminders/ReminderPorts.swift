@@ -24,7 +24,7 @@ extension ReminderApps {
     package func name(of handle: String) -> String? { nil }
 }
 
-/// What the person looks at now.
+/// The activity that the person looks at now.
 package protocol ReminderActivities: Sendable {
     /// The current activity of the app in front, as the app saves it now.
     /// - Throws: `not_found` when there is none, and what the app answers.

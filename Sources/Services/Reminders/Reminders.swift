@@ -42,7 +42,7 @@ package final class Reminders: Service {
     private let notices: any ReminderNotices
     private let recorder: any EventRecorder
     private let folders: AsyncStream<String>
-    /// A member's account; nil while nobody is signed in.
+    /// A member's account; nil while this device has no account.
     private let account: @Sendable () -> String?
 
     /// - Parameters:
@@ -156,7 +156,7 @@ package final class Reminders: Service {
 
     // MARK: The clock
 
-    /// People travel: dates without a zone are told anew.
+    /// People travel: dates without a zone are computed anew.
     private func watchZone() {
         let watcher = FolderWatcher("/etc", queue: queue.queue) { [weak self] in self?.checkZone() }
         audience.withLock {
@@ -240,7 +240,7 @@ package final class Reminders: Service {
                 do {
                     try keeper.keep(id, shown: shown, isOpen: isOpen)
                 } catch {
-                    recorder.record("reminders", "not_kept", "What was shown could not be noted: \(error)", [:])
+                    recorder.record("reminders", "not_kept", "The shown reminders could not be noted: \(error)", [:])
                 }
             }
         }
@@ -267,7 +267,7 @@ package final class Reminders: Service {
         }
     }
 
-    /// What keeps files from being reminders, as sentences.
+    /// Problems that keep files from being reminders, as sentences.
     package func problems() async -> (folder: String, problems: [String]) {
         await queue.run { [self] in (keeper.folder, keeper.problems) }
     }
@@ -375,7 +375,7 @@ package final class Reminders: Service {
 
     // MARK: Sync
 
-    /// Sets who is told that something waits to be synchronised.
+    /// Sets the trigger that is notified when something waits to be synchronised.
     package func connect(to trigger: any SyncTrigger) { audience.withLock { $0.trigger = trigger } }
 
     /// The account that is there; nil for none, and for a revoked device.

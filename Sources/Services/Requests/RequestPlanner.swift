@@ -60,7 +60,7 @@ struct RequestPlanner {
         }
     }
 
-    // MARK: What the person looks at
+    // MARK: The content that the person looks at
 
     private func current() async throws -> RequestedContent {
         guard let content = try await ports.screen.current() else {
@@ -88,7 +88,7 @@ struct RequestPlanner {
             guard place.supportsNavigation else {
                 throw BatonError(
                     .failedPrecondition, reason: "no_navigation",
-                    "\(content.appName) says that nobody can be led to \(place.name).")
+                    "\(content.appName) does not allow directions to \(place.name).")
             }
             return place.id.isEmpty ? .named(place.address ?? place.name) : .known(place)
         case .home: return .home
@@ -205,7 +205,7 @@ struct RequestPlanner {
         }
     }
 
-    /// The app that gives the number or the address of one person: any app can say that it knows somebody of that name.
+    /// The app that gives the number or the address of one person: any app can say that it knows a person of that name.
     private static func source(of people: [RequestedPerson]) -> String? {
         guard people.count == 1, let app = people[0].fromApp else { return nil }
         return app.isEmpty ? "An app" : app
@@ -238,7 +238,7 @@ struct RequestPlanner {
         return names.joined(separator: ", ") + (people.count > 3 ? " and others" : "")
     }
 
-    /// “Thank them” says whom that means, and leads back to where they were.
+    /// “Thank them” names the person meant, and leads back to where they were.
     private func subject(_ text: String) async -> (subject: String, linked: RequestedContent?) {
         guard RequestPronoun.isIn(text), let content = try? await ports.screen.current(), !content.people.isEmpty
         else { return (text, nil) }
@@ -250,7 +250,7 @@ struct RequestPlanner {
         guard !people.isEmpty else {
             throw BatonError(
                 .notFound, reason: "unknown_person",
-                "Nobody called “\(name.prefix(100))” is known here. “baton people” lists everybody.")
+                "No person called “\(name.prefix(100))” is known here. “baton people” lists all.")
         }
         return Array(people.prefix(10))
     }

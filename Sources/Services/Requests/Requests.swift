@@ -70,8 +70,8 @@ package final class Requests: Sendable {
         try await RequestPlanner(ports: ports).destination(named: text)
     }
 
-    /// “Text Bob hello” goes to Bob where nobody is called “Bob hello”: the one meaning of which somebody is known.
-    /// - Throws: `not_found` (`unknown_person`) where nobody is, in any of them.
+    /// “Text Bob hello” goes to Bob where no person is called “Bob hello”: the one meaning with a known person.
+    /// - Throws: `not_found` (`unknown_person`) where no meaning has a known person.
     private func onlyKnown(_ meanings: [RequestMeaning]) async throws -> RequestPlanner.Plans? {
         var found: [RequestPlanner.Plans] = []
         var unknown: BatonError?
@@ -104,7 +104,7 @@ package final class Requests: Sendable {
             guard token == confirmation else {
                 return RequestAnswer(
                     outcome: .choices, plans: plans,
-                    message: "\(wanted.source) says whom this means. Nothing was done yet.", confirmation: token)
+                    message: "\(wanted.source) names the person meant. Nothing was done yet.", confirmation: token)
             }
         }
         return try await perform(plans[0], timeZone)
@@ -192,7 +192,7 @@ package final class Requests: Sendable {
             answer.message = answer.results.isEmpty ? "Nothing was found for “\(text)”." : ""
         case .show(let listing): try await show(listing, timeZone, &answer)
         }
-        // Neither the sentence nor a name: what a person asks for is nobody else's business.
+        // Neither the sentence nor a name: a person's requests are private.
         recorder.record("requests", "done", "A request was done.", ["action": plan.action])
         return answer
     }

@@ -2,7 +2,7 @@ package import BatonCore
 package import Foundation
 package import RequestGrammar
 
-/// What the person looks at: the current activity of the app in front, here or else on a device of the account that is in use.
+/// The current activity of the app in front, here or else on a device of the account that is in use.
 package protocol RequestScreen: Sendable {
     /// Nil where no app says that it is in front with something.
     /// - Throws: `failed_precondition` (`several_in_front`) where more than one app says so.
@@ -30,10 +30,10 @@ package protocol RequestPeople: Sendable {
     func knownNames() async -> [String]
     /// Everybody that a name may mean, the likeliest first; at most ten.
     func resolve(_ word: String) async throws -> [RequestedPerson]
-    /// Who somebody is whom an app shows: by the card or an address that it names, by the name where it names neither. Somebody with
-    /// an address that nobody here has is a stranger.
+    /// The identity of a person that an app shows: by the card or an address that it names, by the name where it names neither. A
+    /// person with an address that is not known here is a stranger.
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson]
-    /// Where those of the address book are to be found whom a name means: empty where their cards have no address, nil where it
+    /// The addresses of the people of the address book that a name means: empty where their cards have no address, nil where it
     /// means no card.
     func addresses(of name: String) async throws -> [RequestedAddress]?
     func call(_ person: RequestedPerson) async throws

@@ -201,7 +201,7 @@ struct SavedActivityStore: Sendable {
     /// - Returns: how many went.
     func deleteAll(of app: AppIdentity?, savedSince time: UInt64) async throws -> Int {
         let count = try await database.write { db in
-            // What is deleted is overwritten.
+            // Deleted rows are overwritten.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
             if let owner = app.map(Owner.init) {

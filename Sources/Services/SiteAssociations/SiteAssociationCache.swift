@@ -81,7 +81,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
             sites[domain] = nil
             actions.append(.forget(domain))
         }
-        // A site that was restored is asked at once too: nobody knows how long the daemon was away.
+        // A site that was restored is asked at once too: how long the daemon was away is not known.
         for domain in wanted where sites[domain] == nil { sites[domain] = Site(nextFetch: now) }
         return actions
     }
@@ -104,7 +104,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
         return actions
     }
 
-    /// Somebody wants to know now.
+    /// A caller wants to know now.
     package mutating func refresh(_ domains: [DomainName]) {
         for domain in domains { sites[domain]?.nextFetch = 0 }
     }
@@ -113,7 +113,7 @@ package struct SiteAssociationCache<File: Sendable>: Sendable {
     package mutating func fetched(
         _ domain: DomainName, _ outcome: Outcome, now: UInt64, jitter: Double
     ) -> [Action] {
-        // A site that nobody claims any more.
+        // A site that no app claims any more.
         guard var site = sites[domain], site.isFetching else { return [] }
         site.isFetching = false
         site.wasFetched = true

@@ -125,7 +125,7 @@ package final class SiteAssociations: Service {
         wake()
     }
 
-    /// An element at once and whenever what ``apps(claiming:for:)`` answers may have changed; changes while nobody reads
+    /// An element at once and whenever the answers of ``apps(claiming:for:)`` may have changed; several unread changes
     /// are one.
     package func changes() -> AsyncStream<Void> { claimChanges.subscribe([()]) }
 
@@ -177,7 +177,7 @@ package final class SiteAssociations: Service {
                     timer?.cancel()
                     let now = now
                     let actions = state.withLock { $0.cache.tick(now: now) }
-                    // A file that nobody has confirmed for too long.
+                    // A file that was not confirmed for too long.
                     if actions.contains(where: { if case .store = $0 { true } else { false } }) {
                         claimChanges.send(())
                     }

@@ -1,6 +1,6 @@
 /// How much of a processor indexing may take: a tenth of one core over a minute, a fiftieth on battery. A pure value.
 ///
-/// What was not used is saved up for a minute, so that what an app indexes now and then is in the index at once.
+/// Unused time is saved up for a minute, so that items that an app indexes now and then are in the index at once.
 struct IndexingBudget: Sendable, Hashable {
     private static let minute = 60_000.0
 

@@ -20,7 +20,7 @@ package protocol SpotlightApps: Sendable {
     /// Asks a running app to index again.
     /// - Returns: whether it has acknowledged it.
     func reindex(_ identifiers: [String]?, of app: AppIdentity) async -> Bool
-    /// Tells running apps that indexing is slowed, or is no more. Does not wait.
+    /// Notifies running apps that indexing is slowed, or is no more. Does not wait.
     func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity])
     func isRunning(_ app: AppIdentity) -> Bool
     /// Installed apps that can be launched to index again.
@@ -35,7 +35,7 @@ package protocol SpotlightApps: Sendable {
     var deviceName: String { get }
 }
 
-/// What seals items of the class `.complete`.
+/// Seals items of the class `.complete`.
 package protocol SpotlightProtection: Sendable {
     /// Whether the device is unlocked.
     var isAvailable: Bool { get }

@@ -7,7 +7,7 @@ import SearchText
 import SwiftProtobuf
 import Synchronization
 
-/// What apps have indexed.
+/// Items that apps have indexed.
 extension SpotlightService {
     /// Returns when it is in the journal, on the disk.
     package func update(_ request: Baton_App_V1_UpdateSearchableIndexRequest, of app: AppIdentity) async throws {
@@ -63,9 +63,9 @@ extension SpotlightService {
             .resourceExhausted, reason: "quota_exceeded",
             isOverProtected
                 ? "There may be \(limits.maximumProtectedItems) items of the class “complete”, and "
-                    + "\(limits.maximumProtectedBytes >> 20) MiB. Delete items that nobody searches for."
+                    + "\(limits.maximumProtectedBytes >> 20) MiB. Delete items that are not needed."
                 : "An app may have \(limits.maximumItems) items in the index, and \(limits.maximumBytes >> 20) MiB. Delete "
-                    + "items that nobody searches for.")
+                    + "items that are not needed.")
     }
 
     func clientState(_ reference: Baton_App_V1_SearchableIndexReference, of app: AppIdentity) async throws -> Data? {

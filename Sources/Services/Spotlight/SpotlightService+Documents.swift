@@ -43,7 +43,7 @@ package struct FoundDocument: Hashable, Sendable {
     package var modified: UInt64
     /// Another one for each content, name and place.
     package var version: String
-    /// What an import extension says of it.
+    /// The attributes that an import extension gives it.
     package var imported: [String: PropertyValue]
 
     package init(

@@ -15,7 +15,7 @@ package struct SearchHit: Sendable {
     package var isRelated: Bool
 }
 
-/// What a person's search brings.
+/// The results of a person's search.
 package struct PersonsSearch: Sendable {
     package var hits: [SearchHit] = []
     var findings = SearchFindings()
@@ -213,7 +213,7 @@ extension SpotlightService {
         case app(BundleID)
         case site(String)
         case place(String)
-        /// What came within so many milliseconds.
+        /// Items indexed within so many milliseconds.
         case last(UInt64)
         case everything
     }

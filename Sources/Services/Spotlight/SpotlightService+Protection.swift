@@ -74,7 +74,7 @@ extension SpotlightService {
     func isRelatedItem(_ key: String, of owner: ItemOwner) async throws -> Bool {
         if let memory = protected.memory {
             if try await memory.read({ try IndexWriter($0).find(.item, owner, key) != nil }) { return true }
-            // What waits may be it.
+            // A waiting change may be such an item.
             return try await !journal.sealedEntries().filter { $0.owner == owner }.isEmpty
         }
         return try await journal.hasSealed(owner)

@@ -7,9 +7,9 @@ package import SearchText
 import ServiceLifecycle
 import Synchronization
 
-/// What people find on this device: activities, items of apps, documents, pages. See docs/search.md.
+/// The search of this device: activities, items of apps, documents, pages. See docs/search.md.
 ///
-/// What apps want indexed is journaled first, and indexed by one task. All stays on the device.
+/// Changes of apps are journaled first, and indexed by one task. All stays on the device.
 package final class SpotlightService: Service {
     struct State {
         /// Greater with each change of the index.
@@ -93,7 +93,7 @@ package final class SpotlightService: Service {
     /// Whether the device is unlocked.
     func isUnlocked() -> Bool { protection.isAvailable }
 
-    /// The index was lost: whoever has a client state believes that it is still there.
+    /// The index was lost: an app with a client state believes that its items are still there.
     private func requestReindexing() throws {
         try journal.database.writeBlocking { db in
             try db.execute(
@@ -122,7 +122,7 @@ package final class SpotlightService: Service {
         }
     }
 
-    /// What may be found now: on a locked device nothing that only an unlocked one may read.
+    /// The scope that may be searched now: on a locked device nothing that only an unlocked one may read.
     func scope(
         owner: ItemOwner? = nil, bundleID: String? = nil, sources: [SearchSource] = SearchSource.allCases
     ) -> SearchScope {
@@ -155,7 +155,7 @@ package final class SpotlightService: Service {
         } catch {
             recorder.record(
                 "search", "indexing_failed",
-                "What waits cannot be indexed. It stays in the journal, and is tried again with the next change.",
+                "The waiting changes cannot be indexed. They stay in the journal, and are tried again with the next change.",
                 ["error": "\(error)"])
         }
     }

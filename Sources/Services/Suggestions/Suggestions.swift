@@ -234,7 +234,7 @@ package final class Suggestions: Sendable {
         return (now, rank, PlaceRanker.score(place, field, now))
     }
 
-    /// Who leads there, whether they took the place, and its name for people.
+    /// The app that leads there, whether it took the place, and its name for people.
     package typealias Led = (app: RoutingApp?, isHandled: Bool, name: String)
 
     /// Opens the routing app with a place, else the desktop's handler of `geo:` (P-25, P-27).
@@ -264,7 +264,7 @@ package final class Suggestions: Sendable {
         guard let geo = DirectionsRequest.geo(to: place) else {
             throw BatonError(
                 .failedPrecondition, reason: "no_way",
-                "“\(name)” has neither an address nor a coordinate, so nobody can be led there.")
+                "“\(name)” has neither an address nor a coordinate, so there are no directions to it.")
         }
         do {
             try await apps.openOnDesktop(geo)

@@ -1,7 +1,7 @@
 package import BatonCore
 import Synchronization
 
-/// Who decides about the transfers that are offered to this device, for each owner.
+/// The deciders about the transfers that are offered to this device, for each owner.
 package final class TransferDeciders: Sendable {
     /// Decides whether an offered transfer is taken: asks the person, an app or a setting. Returns once it is decided.
     /// `whenGone` calls back when the sender has gone meanwhile.

@@ -126,7 +126,7 @@ package final class TransferOutbox: Sendable {
     // MARK: The receiver's calls
 
     /// Reads the files from one place to the end of the transfer.
-    /// - Throws: `not_found` for a transfer that is none of that device's or is over; `aborted` with reason `source_changed`
+    /// - Throws: `not_found` for a transfer that is not that device's or is over; `aborted` with reason `source_changed`
     ///   for a file that is not as it was offered.
     package func read(
         _ id: TransferID, from place: TransferPlace, tags: PartTags, by device: DeviceID,

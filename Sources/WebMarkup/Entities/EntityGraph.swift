@@ -34,7 +34,7 @@ package struct EntityGraph: Sendable {
         }
         for type in object["@type"]?.elements ?? [] {
             guard let name = type.string.map(Self.short), !entities[place].types.contains(name) else { continue }
-            // A thing of more types than this is none.
+            // Further types are ignored.
             if entities[place].types.count < 20 { entities[place].types.append(name) }
         }
         for (name, value) in object.members {
@@ -65,7 +65,7 @@ package struct EntityGraph: Sendable {
             default: break
             }
         } else if object.members.count == 1, let identifier = object["@id"]?.string {
-            // What is only named may be described elsewhere, before or after.
+            // A thing that is only named may be described elsewhere, before or after.
             add(.address(identifier), name, to: owner)
         } else {
             let place = place(of: object)
@@ -99,7 +99,7 @@ package struct EntityGraph: Sendable {
         removeRings()
     }
 
-    /// Things that have each other as values would be nobody's root. So the first one that leads back to itself has no parent.
+    /// Things that have each other as values would have no root. So the first one that leads back to itself has no parent.
     private mutating func removeRings() {
         var settled: Set<Int> = []
         for start in entities.indices {
@@ -111,7 +111,7 @@ package struct EntityGraph: Sendable {
         }
     }
 
-    /// What schema.org calls by a name is called by it, whichever form of its address a page uses.
+    /// The short name of a term of schema.org, whichever form of its address a page uses.
     static func short(_ iri: String) -> String {
         for start in ["http://schema.org/", "https://schema.org/"] where iri.hasPrefix(start) {
             return String(iri.dropFirst(start.count))

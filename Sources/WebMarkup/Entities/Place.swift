@@ -12,7 +12,7 @@ package struct Place: Sendable, Equatable {
     package var coordinate: Coordinate?
     package var telephone: String?
     package var address: String?
-    /// What was left out of it, and why, for people.
+    /// The parts left out of it, and why, for people.
     package var remarks: [String] = []
 
     package init() {}

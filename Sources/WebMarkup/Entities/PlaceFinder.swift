@@ -81,7 +81,7 @@ package struct PlaceFinder {
             let coordinate = Place.Coordinate(latitude: north, longitude: east)
         else {
             let given = PlaceText.clean("\(latitude), \(longitude)", limit: 40) ?? ""
-            place.remarks.append("Its coordinate (\(given)) is none on the earth, so it was left out.")
+            place.remarks.append("Its coordinate (\(given)) is not on the earth, so it was left out.")
             return
         }
         place.coordinate = coordinate
@@ -111,7 +111,7 @@ package struct PlaceFinder {
         return address
     }
 
-    /// What has no name of its own, such as the telephone of a department, belongs to the place around that has one.
+    /// A thing without a name of its own, such as the telephone of a department, belongs to the place around that has one.
     private mutating func joined() -> [Place] {
         for place in found.keys.sorted(by: >) {
             guard let part = found[place], graph.entities[place].text("name") == nil,

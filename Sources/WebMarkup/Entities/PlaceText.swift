@@ -3,7 +3,7 @@ package enum PlaceText {
     /// Printable characters, on one line, of as many bytes; nil where nothing is left.
     package static func clean(_ text: String?, limit: Int = 256) -> String? {
         guard let text else { return nil }
-        // What is far beyond the limit need not be looked at.
+        // Text far beyond the limit need not be looked at.
         let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit * 4)))
         // Many pages write references of HTML where none are read, as in the texts of JSON; what they stand for is no better.
         let scalars = HTMLText.decoded(beginning).unicodeScalars.map { scalar -> Unicode.Scalar in
@@ -14,7 +14,7 @@ package enum PlaceText {
         return HTMLText.collapsed(withoutTags(line))?.shortenedPlainly(toBytes: limit)
     }
 
-    /// A telephone number as it was written, without the scheme of its address; nobody calls it without a person.
+    /// A telephone number as it was written, without the scheme of its address; it is only called when a person wants that.
     package static func telephone(_ text: String?) -> String? {
         guard var text else { return nil }
         if text.lowercased().hasPrefix("tel:") { text = String(text.dropFirst(4)) }

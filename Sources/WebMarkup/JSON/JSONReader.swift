@@ -199,7 +199,8 @@ package struct JSONReader {
         throw .malformed(at: place)
     }
 
-    /// What `\u` names, with its other half where it is a surrogate. Half of a pair alone is the replacement character.
+    /// The character that `\u` names, with its other half where it is a surrogate. Half of a pair alone is the replacement
+    /// character.
     private mutating func readScalar() throws(Failure) -> Unicode.Scalar {
         let first = try readHexadecimal()
         guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
@@ -227,7 +228,7 @@ package struct JSONReader {
         return value
     }
 
-    // MARK: What may stand around
+    // MARK: Surroundings that are allowed
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard place < end, bytes[place] == UInt8(ascii: character) else { return false }

@@ -1,4 +1,4 @@
-/// What the terms of a document mean at one place in it.
+/// The meaning of a document's terms at one place in it.
 struct ActiveContext: Sendable {
     var base: String?
     var vocabulary: String?

@@ -1,5 +1,5 @@
 extension ContextProcessor {
-    /// What a term, a compact IRI or a relative one means; nil where the document says that it means nothing.
+    /// The meaning of a term, a compact IRI or a relative one; nil where the document says that it means nothing.
     func expand(
         _ value: String, in context: ActiveContext, isDocumentRelative: Bool = false, isVocabulary: Bool = false
     ) -> String? {

@@ -112,7 +112,7 @@ package struct Expander {
         return try finish(work.result, property: property)
     }
 
-    /// What follows from what an object turned out to be.
+    /// Completes an expanded object by the rules for its kind (a value, a set, a list, a node).
     private func finish(_ start: JSONObject, property: String?) throws(JSONLDError) -> JSONValue {
         var result = start
         if result["@value"] != nil {

@@ -1,6 +1,6 @@
 import CGumbo
 
-/// What an element says as the value of a property.
+/// An element's contents as the value of a property.
 struct ElementValue {
     let value: MicrodataItem.Value
     /// Steps that reading it took.

@@ -1,4 +1,4 @@
-/// What a text looks like: the type of XML Schema that its letters fit.
+/// The lexical form of a text: the type of XML Schema that its letters fit.
 struct LexicalForm {
     let type: String
 

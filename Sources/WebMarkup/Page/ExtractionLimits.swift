@@ -1,4 +1,4 @@
-/// What a page may cost. The values are those of the bounds that `docs/suggestions.md` promises.
+/// The permitted cost of a page. The values are those of the bounds that `docs/suggestions.md` promises.
 package struct ExtractionLimits: Sendable {
     /// A larger page is refused.
     package var bytes = 20 << 20
@@ -6,9 +6,9 @@ package struct ExtractionLimits: Sendable {
     package var openElements = 512
     /// A page with more attributes in one tag is refused.
     package var attributes = 256
-    /// What comes after as many elements, and as many values of JSON, is left out.
+    /// The rest after as many elements, and as many values of JSON, is left out.
     package var nodes = 100_000
-    /// What comes after as many bytes of elements and their text is left out of the tree.
+    /// The rest after as many bytes of elements and their text is left out of the tree.
     package var markupBytes = 4 << 20
     /// The memory of the tree of a page's elements.
     package var treeBytes = 64 << 20

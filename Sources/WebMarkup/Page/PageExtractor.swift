@@ -17,7 +17,7 @@ package struct PageExtractor {
     }
 
     /// - Parameters:
-    ///   - charset: What the server said of the encoding.
+    ///   - charset: The encoding that the server named.
     ///   - address: The page's own, which relative ones are resolved with.
     /// - Throws: `page_too_large`, `page_too_deep`.
     package static func extract(
@@ -125,7 +125,7 @@ package struct PageExtractor {
             switch error {
             case .malformed(let place):
                 result.problems.append(
-                    "A script of JSON-LD is no JSON: what stands at byte \(place) does not belong there.")
+                    "A script of JSON-LD is not valid JSON: unexpected text at byte \(place).")
             case .tooDeep:
                 result.isTruncated = true
                 result.problems.append("A script of JSON-LD has too many values within each other; it was left out.")

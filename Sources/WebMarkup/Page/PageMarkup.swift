@@ -1,4 +1,4 @@
-/// What a page says of itself for programs.
+/// A page's description of itself for programs.
 package struct PageMarkup: Sendable {
     package var title: String?
     package var summary: String?
@@ -10,6 +10,6 @@ package struct PageMarkup: Sendable {
     package var places: [Place] = []
     /// Whether the page has more than was read.
     package var isTruncated = false
-    /// What could not be read, and why, for people.
+    /// The parts that could not be read, and why, for people.
     package var problems: [String] = []
 }

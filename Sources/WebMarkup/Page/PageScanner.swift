@@ -9,7 +9,7 @@ struct PageScanner {
     private var open = OpenElements()
     private var nodes = 0
 
-    /// What comes after as many scripts of JSON-LD is left out.
+    /// The rest after as many scripts of JSON-LD is left out.
     private static let scripts = 1000
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: ExtractionLimits) {
@@ -129,7 +129,7 @@ struct PageScanner {
                     .invalidArgument, reason: "page_too_deep",
                     "A tag of the page has more than \(limits.attributes) attributes. Nothing was read of it.")
             }
-            // Most names are told apart by their length alone.
+            // Most names are distinguished by their length alone.
             switch reader.name.count {
             case 9 where reader.matches(reader.name, "itemscope"): page.hasMicrodata = true
             case 6 where reader.matches(reader.name, "typeof"): page.hasRDFa = true

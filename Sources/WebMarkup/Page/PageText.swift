@@ -4,7 +4,8 @@ import BatonCore
 struct PageText {
     let bytes: [UInt8]
 
-    /// - Parameter charset: What the server says, which counts more than the page's own word; a byte order mark counts most.
+    /// - Parameter charset: The encoding that the server named, which counts more than the page's own; a byte order mark counts
+    ///   most.
     init(_ raw: [UInt8], charset: String?) {
         let mark = Self.mark(of: raw)
         let encoding =

@@ -1,4 +1,4 @@
-/// What the scanner finds in a page without making a tree of it.
+/// The scanner's findings in a page, made without a tree of it.
 struct ScannedPage {
     /// The texts of `application/ld+json` scripts.
     var scripts: [Range<Int>] = []
@@ -16,7 +16,7 @@ struct ScannedPage {
     /// Whether something was left out.
     var isTruncated = false
 
-    /// What a tree is made of, and whether that is less than there is.
+    /// The source of a tree, and whether that is less than there is.
     func markup(of bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> (bytes: [UInt8], isCut: Bool) {
         var markup: [UInt8] = []
         markup.reserveCapacity(min(treeEnd, limit))

@@ -1,6 +1,6 @@
 /// The steps that are left for a page. Work that grows faster than the page is paid from it.
 struct WorkBudget {
-    /// What a property of something costs: so a page has 50,000 at most.
+    /// The cost of a property of something: so a page has 50,000 at most.
     static let property = 40
 
     private(set) var steps: Int

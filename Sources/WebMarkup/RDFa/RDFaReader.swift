@@ -113,7 +113,7 @@ struct RDFaReader {
         return IRI.isAbsolute(word) ? word : nil
     }
 
-    /// What an attribute with an address or a name in brackets names.
+    /// The target of an attribute with an address or a name in brackets.
     private func reference(_ text: String?, _ scope: Scope) -> String? {
         guard let text = text.map(HTMLText.trimmed) else { return nil }
         if text.hasPrefix("["), text.hasSuffix("]") { return iri(String(text.dropFirst().dropLast()), scope) }

@@ -77,7 +77,7 @@ struct BrowserHostTests {
         let away = HostMessage.DaemonState.away(message: "Start it.")
         #expect(host.handle(.daemon(away)) == [.send(.status(away)), .send(.offers([]))])
         #expect(host.handle(.daemon(away)) == [])
-        // Asked for by the popup: told at once, and tried at once.
+        // Asked for by the popup: answered at once, and tried at once.
         #expect(host.handle(Self.said(#"{"kind":"status"}"#)) == [.send(.status(away)), .wake])
         #expect(host.handle(.daemon(here)) == [.send(.status(here)), .wake])
     }

@@ -110,7 +110,7 @@ import Testing
             cancelled.fetchDatabaseChangesResultBlock = { result in
                 if case .failure(let error) = result { continuation.resume(returning: (error as? CKError)?.code) }
             }
-            // A queue drops what was cancelled before it began; the operation itself tells.
+            // A queue drops an operation that was cancelled before it began; the operation itself reports it.
             DispatchQueue.global().async { cancelled.main() }
         }
         #expect(code == .operationCancelled)

@@ -69,7 +69,7 @@ final class RecordsDaemonInMemory: ConnectClient {
 
     private func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// 32 bytes that stand for a content; nobody checks them.
+    /// 32 bytes that stand for a content; they are not checked.
     private static func digest(_ bytes: Data) -> Data {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -31,7 +31,7 @@ import Testing
             #expect(app.runtime.currentActivity == nil)
             application.transition(to: .active)
             #expect(app.runtime.currentActivity === activity)
-            // What the app made current meanwhile gives way when the person comes back to the document.
+            // An activity that the app made current meanwhile gives way when the person comes back to the document.
             let other = NSUserActivity(activityType: "com.example.other")
             other.becomeCurrent()
             application.transition(to: .background)

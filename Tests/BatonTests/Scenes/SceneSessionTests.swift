@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// What becomes of scenes over launches, and which of them hears of what.
+/// Scenes over launches, and which of them gets which event.
 extension SceneTests {
     @Test("what brings a scene back is kept with the delegate's and the responders' part, and what is broken is left")
     func restoration() async throws {

@@ -79,7 +79,7 @@ import Testing
             let delegate = Delegate()
             controller.delegate = delegate
             controller.annotation = ["page": 3]
-            // Nobody opens it: nothing is shown.
+            // No app opens it: nothing is shown.
             #expect(!controller.presentOpenInMenu(from: .zero, in: UIViewController(), animated: true))
             app.daemon.offer(documentApps: [("com.example.A", "A"), ("com.example.B", "B")])
             bench.choose("B")

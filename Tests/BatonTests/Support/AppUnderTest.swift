@@ -12,7 +12,7 @@ final class AppUnderTest: Sendable {
             .deletingLastPathComponent()
         process.executableURL = products.appendingPathComponent("MonkeyBrowser")
         process.arguments = arguments
-        // Pages of other machines are behind a proxy that nobody runs.
+        // Pages of other machines are behind a proxy that does not run.
         let nowhere = "http://127.0.0.1:9"
         process.environment = [
             "BATON_HOME": "/nonexistent", "http_proxy": nowhere, "https_proxy": nowhere, "no_proxy": "127.0.0.1",

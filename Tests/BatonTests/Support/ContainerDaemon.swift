@@ -45,7 +45,7 @@ final class ContainerDaemon: ConnectClient {
 
     func url(_ path: String) -> URL { container.appendingPathComponent(path) }
 
-    /// What was asked for, as in `download Documents/a.txt`, or `resolve`.
+    /// The requests, as in `download Documents/a.txt`, or `resolve`.
     var changes: [String] { state.withLock { $0.changes } }
     /// The identifiers that were asked for.
     var opened: [String] { state.withLock { $0.opened } }
@@ -96,7 +96,7 @@ final class ContainerDaemon: ConnectClient {
         }
     }
 
-    /// The daemon tells of an item without anything on the disk.
+    /// The daemon announces an item without anything on the disk.
     func announce(_ path: String) { change(path) { item, _ in item.download = .notDownloaded } }
 
     /// The upload of an item goes on; nil: it has ended.
@@ -309,7 +309,7 @@ struct ContainerApp: Sendable {
         }
     }
 
-    /// What documents of this app use, with the time and files of a fixture.
+    /// The environment of this app's documents, with the time and files of a fixture.
     func environment(_ fixture: DocumentFixture) -> DocumentEnvironment {
         var environment = fixture.environment
         let client = runtime.ubiquity

@@ -107,7 +107,7 @@ final class KeyValueDaemon: ConnectClient {
 
     // MARK: ConnectClient
 
-    /// What the process said of itself.
+    /// The process's descriptions of itself.
     var claims: Set<AppClaim> { state.withLock { $0.claims } }
 
     func calling(as claim: AppClaim) -> any ConnectClient {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands elements from whoever sends to the one who waits, in order.
+/// Hands elements from senders to the task that waits, in order.
 final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []

@@ -126,7 +126,7 @@ final class ScriptedDaemon: ConnectClient {
         }.map(\.app)
     }
 
-    /// What becomes of the next items that are sent by AirDrop; then the stream ends.
+    /// The phases of the next items that are sent by AirDrop; then the stream ends.
     func airDrop(_ phases: [String]) { state.withLock { $0.airDropPhases = phases } }
 
     private func share(_ request: Baton_App_V1_ShareByAirDropRequest) -> Mailbox<Baton_App_V1_ShareByAirDropEvent> {
@@ -150,10 +150,10 @@ final class ScriptedDaemon: ConnectClient {
         return events
     }
 
-    /// What is known of places from now on.
+    /// The places that are known from now on.
     func answerPlaces(_ answer: Baton_App_V1_LookUpPlacesResponse) { state.withLock { $0.places = answer } }
 
-    /// What was asked about places.
+    /// The questions about places.
     var placeRequests: [Baton_App_V1_LookUpPlacesRequest] { state.withLock { $0.placeRequests } }
 
     /// URLs that were opened, and documents as `app name: content`.
@@ -197,7 +197,7 @@ final class ScriptedDaemon: ConnectClient {
 
     // MARK: ConnectClient
 
-    /// What the process said of itself last.
+    /// The process's last description of itself.
     var claim: AppClaim? { state.withLock { $0.claim } }
 
     func calling(as claim: AppClaim) -> any ConnectClient {

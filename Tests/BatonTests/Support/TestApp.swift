@@ -120,11 +120,11 @@ final class TestApp: Sendable {
         return payload
     }
 
-    /// A new current activity, of which the daemon has been told.
+    /// A new current activity, which the daemon knows.
     func current(_ type: String = "com.example.edit") async throws -> NSUserActivity {
         let activity = NSUserActivity(activityType: type)
         activity.becomeCurrent()
-        // Told when attaching, or with a call of its own afterwards.
+        // Sent when attaching, or with a call of its own afterwards.
         switch try await daemon.nextCall() {
         case .attach(let request) where request.activities.contains(where: \.makeCurrent): break
         case .update: break

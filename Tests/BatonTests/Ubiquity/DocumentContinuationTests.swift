@@ -8,7 +8,7 @@ import Testing
 @testable import AppLink
 @testable import Baton
 
-/// What the frameworks do with the activity of a document that the app does not continue itself.
+/// The frameworks' handling of the activity of a document that the app does not continue itself.
 @Suite("Continuing documents", .timeLimit(.minutes(1)), .serialized) @MainActor struct DocumentContinuationTests {
     private final class Page: NSDocument {
         var text = ""

@@ -130,7 +130,7 @@ import Testing
             let undecided = try await app.offMain { try store.versions(of: url).filter(\.isConflict) }
             #expect(undecided.isEmpty)
             await #expect(throws: CocoaError.self) { try await app.offMain { try store.fetch("none", of: url) } }
-            // What this process keeps itself is among them.
+            // A version that this process keeps itself is among them.
             let kept = try await app.offMain { try store.add(url, as: url, isConflict: true) }
             let four = try await app.offMain { try store.versions(of: url) }
             #expect(four.count == 4)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-/// Queries over what the daemon tells of containers.
+/// Queries over the daemon's items of containers.
 @Suite("Queries in containers", .timeLimit(.minutes(1))) @MainActor struct UbiquitousQueryTests {
     private final class Posts: Sendable {
         let names = Mailbox<NSNotification.Name>()

@@ -66,7 +66,7 @@ struct PipeTests {
             }
             // Until the window has come, and nothing more can.
             while far.input != .bytes(StreamFrame.window) {
-                try await Task.sleep(for: .milliseconds(5))  // sleeps: nothing tells of bytes that arrive
+                try await Task.sleep(for: .milliseconds(5))  // sleeps: arriving bytes cause no event
             }
             while near.output != .nothing {
                 try await Task.sleep(for: .milliseconds(5))  // sleeps: as above
@@ -101,7 +101,7 @@ struct PipeTests {
             let (near, far) = (try await StreamEndpoint.start(nearPipe), try await StreamEndpoint.start(farPipe))
             _ = await onThread { near.writeAll(Array("half".utf8)) }
             while far.input != .bytes(4) {
-                try await Task.sleep(for: .milliseconds(5))  // sleeps: nothing tells of bytes that arrive
+                try await Task.sleep(for: .milliseconds(5))  // sleeps: arriving bytes cause no event
             }
             nearPipe.close()
             let atFar = await onThread { far.readAll() }

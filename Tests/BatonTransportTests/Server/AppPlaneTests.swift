@@ -9,7 +9,7 @@ import Testing
 /// The app plane: each call is admitted once, by the process and what it says of itself in the head of the request (H-3, H-4).
 @Suite("App plane", .timeLimit(.minutes(2)))
 struct AppPlaneTests {
-    /// Believes what it is told, and counts.
+    /// Believes its callers, and counts.
     private final class Admission: Sendable {
         let claims = Mutex<[AppClaim]>([])
 
@@ -27,7 +27,7 @@ struct AppPlaneTests {
 
     private let admission = Admission()
 
-    /// Answers with the app that the handler was told of.
+    /// Answers with the app that the handler got.
     private func router(admits: Bool = true) -> ConnectRouter {
         var router = ConnectRouter(admission: admits ? admission.admit : nil)
         router.app(AppMethods.openURL) { _, caller in .with { $0.opened = caller.name == "com.example.a" } }

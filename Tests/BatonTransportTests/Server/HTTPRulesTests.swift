@@ -158,7 +158,7 @@ import Testing
         try answer("again", on: channel)
         #expect(try sent(channel).hasSuffix("again"))
         #expect(channel.isActive)
-        // A refusal before the body: whether it comes nobody can know.
+        // A refusal before the body: whether it comes is not known.
         _ = try requests(head, on: channel)
         try answer("no", on: channel)
         #expect(try sent(channel).lowercased().contains("connection: close"))

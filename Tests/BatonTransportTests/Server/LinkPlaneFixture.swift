@@ -63,7 +63,7 @@ final class LinkAccount: Sendable {
         state.withLock { $0.gate.accept(serverName, key: discoveryKey) }
     }
 
-    /// A server name that nobody used before.
+    /// A server name that was not used before.
     func serverName() -> String {
         LinkTokens.serverName(
             instance: instance, key: discoveryKey, nonce: (0..<16).map { _ in UInt8.random(in: 0 ... .max) })

@@ -8,7 +8,7 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// A connection of somebody who is no proper client: raw bytes, or TLS as one likes; it notes all that is answered.
+/// A connection of an improper client: raw bytes, or TLS as one likes; it notes all that is answered.
 final class LinkProbe: Sendable {
     private struct State {
         var received = 0

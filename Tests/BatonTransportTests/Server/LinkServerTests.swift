@@ -26,7 +26,7 @@ struct LinkServerTests {
         }
     }
 
-    // H-11: a port that stays while the name changes would tell that both names are one device's.
+    // H-11: a port that stays while the name changes would reveal that both names are one device's.
     @Test("A port that is free is taken and stays; beside it, random ones change when asked, and connections stay")
     func ports() async throws {
         try await LinkPlaneFixture.run { probe in
@@ -34,7 +34,7 @@ struct LinkServerTests {
             let free = probe.port + 1
             try await LinkPlaneFixture.run(port: free) { fixed in
                 #expect(!fixed.server.renewPort())
-                guard fixed.port == free else { return }  // Somebody else was faster.
+                guard fixed.port == free else { return }  // Another process was faster.
                 try await LinkPlaneFixture.run(port: free) { beside in
                     #expect(beside.port != free)
                     let device = try beside.account.add()
@@ -146,7 +146,7 @@ struct LinkServerTests {
         try await LinkPlaneFixture.run(refusedByPeer: refused) { fixture in
             let device = try fixture.account.add()
             _ = try await fixture.whoAmI(try await fixture.connect(device))
-            // Strangers, and devices that this one refuses, are no news.
+            // Strangers, and devices that this one refuses, cause no event.
             let stranger = try await LinkProbe.open(port: fixture.port, handshake: .init(serverName: "www.example.org"))
             #expect(await stranger.isClosed())
             let revoked = try fixture.account.add()

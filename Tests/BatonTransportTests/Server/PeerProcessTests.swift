@@ -86,7 +86,7 @@ struct PeerProcessTests {
         try await server.close()
     }
 
-    /// Until the process has ended and is gone from the table, whoever waits for it. On a thread of its own: it blocks.
+    /// Until the process has ended and is gone from the table, whichever process waits for it. On a thread of its own: it blocks.
     private static func reap(_ processID: Int32) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

@@ -21,7 +21,7 @@ struct PlaneBudgetTests {
             defer { for socket in sockets { close(socket) } }
             // Each says that it sends a megabyte, and sends a tenth: no more than ten can stay.
             while sockets.count(where: Self.isOver) < 30 {
-                try await Task.sleep(for: .milliseconds(5))  // sleeps: nothing tells of the condition
+                try await Task.sleep(for: .milliseconds(5))  // sleeps: the condition causes no event
             }
             #expect(budget.bytes <= 1 << 20)
             let status = try await fixture.client.unary(ControlMethods.getStatus, .init(), timeout: .seconds(30))
@@ -49,7 +49,7 @@ struct PlaneBudgetTests {
             let other = try ChildProcess(["python3", "-c", program])
             defer { other.send(SIGKILL) }
             while budget.bytes < 1_780_000 {
-                try await Task.sleep(for: .milliseconds(5))  // sleeps: nothing tells of the condition
+                try await Task.sleep(for: .milliseconds(5))  // sleeps: the condition causes no event
             }
             let key = String(repeating: "k", count: 500_000)
             let answer = try await fixture.client.unary(

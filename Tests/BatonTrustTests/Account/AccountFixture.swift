@@ -146,7 +146,7 @@ extension Box<Membership> {
 }
 
 extension UnknownStorage {
-    /// One field of 1 MiB, of a number that nobody uses.
+    /// One field of 1 MiB, of an unused number.
     static var junk: UnknownStorage {
         let field: [UInt8] = [0xFA, 0x3F, 0x80, 0x80, 0x40] + [UInt8](repeating: 0x6A, count: 1 << 20)
         return (try? Baton_Link_V1_KeepAlive(serializedBytes: field))?.unknownFields ?? UnknownStorage()

@@ -169,7 +169,7 @@ struct LinkTokensTests {
         for key in made.reversed() + made { keys.merge([key], wall: wall, now: DiscoveryKeys.anchorAge + 1) }
         #expect(keys.value.all.count == DiscoveryKeys.maximumCount + 1)
         #expect(keys.value.all.last == honest && keys.value.newest == made.last)
-        // Nor after a restart, which tells of all that was stored.
+        // Nor after a restart, which reads all that was stored.
         let stored = Box(DiscoveryKeys(restoring: DiscoveryKeys.read(keys.value.stored)))
         #expect(stored.value == keys.value)
         for number in 90..<120 {

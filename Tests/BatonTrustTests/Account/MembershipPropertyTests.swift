@@ -7,7 +7,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-/// Random histories, told to several devices in random orders, in parts and more than once. `BATON_SEED` repeats one.
+/// Random histories, sent to several devices in random orders, in parts and more than once. `BATON_SEED` repeats one.
 @Suite("Membership, any order")
 struct MembershipPropertyTests {
     @Test(
@@ -88,7 +88,7 @@ struct MembershipPropertyTests {
     }
 
     /// Devices with views of their own, that add, revoke, gossip, and sometimes lose their memory and fork; and whose keys
-    /// are sometimes stolen, by somebody who signs any revocation at all.
+    /// are sometimes stolen, by a thief who signs any revocation at all.
     private struct History {
         var account: TestAccount
         var statements: [Baton_Link_V1_SignedStatement]

@@ -52,7 +52,7 @@ struct MembershipTests {
         #expect(account.membership.revocation(of: third.id) == nil)
         #expect(!account.membership.isMember(second.id))
         #expect(account.membership.isMember(third.id))
-        // Nobody can let the same identifier in again.
+        // No device can let the same identifier in again.
         #expect(throws: BatonError.self) { try account.add(second, by: account.first) }
         let forged = try account.forgeAddition(of: second, by: third, sequence: 1, previous: [])
         account.membership.merge([forged])
@@ -121,7 +121,7 @@ struct MembershipTests {
         var forked = base
         forked.merge([one])
         #expect(forked.isMember(left.id))
-        // Somebody who saw only one branch revokes the sponsor, and names that branch.
+        // A device that saw only one branch revokes the sponsor, and names that branch.
         let revocation = try forked.statement(revoking: sponsor.id, by: account.first.key, timestamp: time(9))
         forked.merge([other])
         #expect(forked.isForked(sponsor.id))

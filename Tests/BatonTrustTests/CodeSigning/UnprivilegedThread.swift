@@ -4,7 +4,7 @@ import Testing
 
 /// A thread that has no privileges, which is how a person's daemon runs. The kernel keeps credentials for each thread.
 enum UnprivilegedThread {
-    /// Nobody, who owns nothing but what a test gives them; whoever runs the tests, when that is not root.
+    /// The user “nobody”, who owns only the files that a test gives them; the user of the tests, when that is not root.
     static let userID: uid_t = geteuid() == 0 ? 65534 : geteuid()
 
     static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

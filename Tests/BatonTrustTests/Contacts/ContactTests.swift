@@ -13,8 +13,8 @@ struct ContactTests {
 
     /// Both sides of one contact: `anna` is the one that `ben` remembers, and the reverse.
     private struct Pair {
-        var anna: Contact
-        var ben: Contact
+        var anna: TrustedDevice
+        var ben: TrustedDevice
     }
 
     private func sponsor(_ purpose: PairingPurpose = .contact) -> TestSponsor {
@@ -46,8 +46,8 @@ struct ContactTests {
         let sealed = try #require(sponsor.answers.first)
         let other = try joiner.finishContact(with: .with { $0.sealed = sealed })
         return Pair(
-            anna: try Contact(candidate, own: bens, added: Self.now),
-            ben: try Contact(other, own: annas, added: Self.now))
+            anna: try TrustedDevice(candidate, own: bens, added: Self.now),
+            ben: try TrustedDevice(other, own: annas, added: Self.now))
     }
 
     private func random(_ count: Int) -> [UInt8] { randomBytes(count) }
@@ -68,7 +68,7 @@ struct ContactTests {
     func differentCodes() throws {
         var (joiner, sponsor) = (joiner(), sponsor())
         var begun = try sponsor.begin(try joiner.begin())
-        // Somebody in the middle changes what it can without being caught at once.
+        // An attacker in the middle changes what it can without being caught at once.
         begun.nonce = Data(randomBytes(32))
         try sponsor.reveal(try joiner.reveal(after: begun))
         let code = try joiner.code()
@@ -139,19 +139,19 @@ struct ContactTests {
     func tokens() throws {
         let pairs = try (0..<3).map { _ in try pair() }
         let contacts = pairs.map(\.anna)
-        let attributes = ContactTokens.attributes(instance: "ONE", contacts: contacts, random: random)
+        let attributes = TrustedDeviceTokens.attributes(instance: "ONE", contacts: contacts, random: random)
         for pair in pairs {
-            let found = ContactTokens.recognise(instance: "ONE", attributes: attributes, contacts: [pair.ben])
+            let found = TrustedDeviceTokens.recognise(instance: "ONE", attributes: attributes, contacts: [pair.ben])
             #expect(found == pair.ben)
-            #expect(ContactTokens.recognise(instance: "TWO", attributes: attributes, contacts: [pair.ben]) == nil)
+            #expect(TrustedDeviceTokens.recognise(instance: "TWO", attributes: attributes, contacts: [pair.ben]) == nil)
         }
         let stranger = try pair()
-        #expect(ContactTokens.recognise(instance: "ONE", attributes: attributes, contacts: [stranger.ben]) == nil)
-        let again = ContactTokens.attributes(instance: "TWO", contacts: contacts, random: random)
+        #expect(TrustedDeviceTokens.recognise(instance: "ONE", attributes: attributes, contacts: [stranger.ben]) == nil)
+        let again = TrustedDeviceTokens.attributes(instance: "TWO", contacts: contacts, random: random)
         let texts = (attributes.values.joined(), again.values.joined())
         #expect(texts.0.count == texts.1.count && texts.0 != texts.1)
         #expect(
-            ContactTokens.attributes(instance: "ONE", contacts: [stranger.anna], random: random)["c0"]?.count
+            TrustedDeviceTokens.attributes(instance: "ONE", contacts: [stranger.anna], random: random)["c0"]?.count
                 == attributes["c0"]?.count)
         #expect(attributes.allSatisfy { $0.key.utf8.count + 1 + $0.value.utf8.count <= 255 })
     }
@@ -160,16 +160,16 @@ struct ContactTests {
         "hostile announcements are of nobody",
         arguments: [[:], ["c0": ""], ["c0": String(repeating: "é", count: 104)], ["c9": "A"], ["c0": "AAAA"]])
     func hostile(attributes: [String: String]) throws {
-        #expect(ContactTokens.recognise(instance: "ONE", attributes: attributes, contacts: [try pair().ben]) == nil)
+        #expect(TrustedDeviceTokens.recognise(instance: "ONE", attributes: attributes, contacts: [try pair().ben]) == nil)
     }
 
     @Test("a server name lets a contact in once, for what is announced now or was before, and is not replayed (A-1)")
     func gate() throws {
         let (first, second) = (try pair(), try pair())
-        var gate = ContactGate()
+        var gate = TrustedDeviceGate()
         let known = [first.anna, second.anna]
-        func name(_ instance: String, _ contact: Contact) throws -> String {
-            try #require(ContactTokens.serverName(instance: instance, contact: contact, nonce: randomBytes(16)))
+        func name(_ instance: String, _ contact: TrustedDevice) throws -> String {
+            try #require(TrustedDeviceTokens.serverName(instance: instance, contact: contact, nonce: randomBytes(16)))
         }
         let early = try name("ONE", first.ben)
         #expect(gate.admit(early, among: known) == nil)
@@ -199,7 +199,7 @@ struct ContactTests {
         ]
         for (publicKey, privateKey, tokenKey) in bad {
             #expect(throws: BatonError.self) {
-                try Contact(
+                try TrustedDevice(
                     name: "Anna", publicKey: publicKey, privateKey: privateKey, tokenKey: tokenKey, added: 0)
             }
         }

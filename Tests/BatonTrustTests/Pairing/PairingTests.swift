@@ -142,7 +142,7 @@ struct PairingTests {
         replayedExchange.sessionID = again.sessionID
         try sponsor.confirm(.same)
         #expect(throws: Never.self) { try sponsor.exchange(replayedExchange) }
-        // It does not open, even though a person confirmed: nobody was let in.
+        // It does not open, even though a person confirmed: no device was let in.
         #expect(sponsor.candidates.isEmpty)
         #expect(sponsor.failures == 2)
     }
@@ -178,7 +178,7 @@ struct PairingTests {
         try sponsor.exchange(exchange)
         #expect(sponsor.candidates.isEmpty)
         #expect(sponsor.answers.isEmpty)
-        // Not even when the daemon was told that the device was added.
+        // Not even when the daemon was notified that the device was added.
         try sponsor.handle(.admitted(session: exchange.sessionID, response))
         #expect(sponsor.answers.isEmpty)
         try sponsor.confirm(.typed("00000x"), expecting: "codes_differ")

@@ -137,9 +137,9 @@ struct KeyRingSimulation {
 
     // MARK: Invariants
 
-    /// At every moment: nobody holds a generation that names it, and nobody seals under one that a device knows which is
-    /// revoked as far as the sealing device knows. Not of generations that a hostile device made: it may give them to whom
-    /// it likes.
+    /// At every moment: no device holds a generation that names it, and none seals under one that a device knows which is
+    /// revoked as far as the sealing device knows. Not of generations that a hostile device made: it may give them to any
+    /// device.
     private mutating func check() {
         let hostile = Set(devices.filter(\.isHostile).map(\.device.id))
         for (place, device) in devices.enumerated() {

@@ -39,7 +39,7 @@ struct KeyRingSimulationTests {
             let opened = try reader.ring.open(sealed, zoneID: zone, itemID: reader.ring.itemID("x", zoneID: zone))
             #expect(opened.content == Data([9]), "seed \(seed)")
         }
-        // A hostile member gives its own keys to whom it likes.
+        // A hostile member gives its own keys to any device.
         let issuer = writer.ring.usable(in: writer.membership)?.issuer
         guard !simulation.devices.contains(where: { $0.isHostile && $0.device.id == issuer }) else { return }
         for stranger in simulation.devices where writer.membership.isRevoked(stranger.device.id) {

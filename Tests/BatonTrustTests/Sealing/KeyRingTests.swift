@@ -63,7 +63,7 @@ struct KeyRingTests {
         var other = try KeyRing(of: account)
         let outcome = other.merge(ring.messages, membership: before)
         #expect(outcome.added == 0 && outcome.waiting == 1 && other.messages.isEmpty && other.generations.count == 1)
-        // The statements came; nothing needs to be told again.
+        // The statements came; nothing needs to be sent again.
         #expect(other.merge([], membership: account.membership).added == 1)
         #expect(other.messages == ring.messages && other.pending.isEmpty)
     }

@@ -73,7 +73,7 @@ extension AccountSealingTests {
                 $0.deviceName = "New"
             }, from: Paper(first: first, items: items))
         #expect(answer.accountID == first.account.snapshot()?.accountID.rawValue)
-        // The cloud knows it before it has told anybody else.
+        // The cloud knows it before it has notified another.
         #expect(first.account.membership()?.isMember(try fresh.id) == true)
         #expect(try fresh.id.rawValue == answer.deviceID && answer.deviceID != made.deviceID)
         #expect(try open(old, by: fresh) == "old" && open(new, by: fresh) == "new")
@@ -189,7 +189,7 @@ extension AccountSealingTests {
             await reason { _ = try await harness(fresh, gone).recoverAccount(request, from: gone) } == "account_moved")
         #expect(fresh.account.snapshot() == nil)
         for (url, key) in [
-            // The same one; none; and what nobody of the account says.
+            // The same one; none; and one that is not signed by the account.
             ("https://CLOUD.example:443", member), (nil, member),
             ("https://next.example", P256.Signing.PrivateKey()),
         ] {

@@ -132,7 +132,7 @@ struct AccountServiceTests {
         try await first.account.revoke(try second.id)
         #expect(first.account.verify(chainDER: chain).failure?.reason == "device_revoked")
         #expect(first.account.snapshot()?.discoveryKeys.newest != oldKey)
-        // Nobody is left who has nothing newer.
+        // No device is left that has nothing newer.
         #expect(first.account.snapshot()?.discoveryKeys.all.contains(oldKey) == false)
 
         let events = Box(second.account.events())
@@ -172,7 +172,7 @@ struct AccountServiceTests {
         let (second, thief, lost) = (others[0], others[1], others[2])
         for other in others { try await other.exchange(with: first) }
         try await first.account.revoke(try lost.id)
-        // The second has not heard of that. It revokes the other one, and tells the lost one of its new key.
+        // The second has not heard of that. It revokes the other one, and sends the lost one its new key.
         try await second.account.revoke(try thief.id)
         try await second.exchange(with: lost)
         let known = Set(try #require(lost.account.snapshot()).discoveryKeys.all)
@@ -194,7 +194,7 @@ struct AccountServiceTests {
             try await VirtualDevice(), try await VirtualDevice(), try await VirtualDevice()
         )
         for device in [second, away, thief] { try await first.admit(device) }
-        // On paper, and met by nobody.
+        // On paper, and never met.
         _ = try await first.account.makeRecoveryKey()
         func keys(_ device: VirtualDevice) -> [DiscoveryKey] { device.account.snapshot()?.discoveryKeys.all ?? [] }
         let old = try #require(keys(first).first)
@@ -215,7 +215,7 @@ struct AccountServiceTests {
         #expect(keys(away).first == new)
         try await again.exchange(with: away)
         #expect(keys(again) == [new])
-        // Nobody brings it back.
+        // No device brings it back.
         try await again.account.merge(.with { $0.discoveryKeys = [old.message] }, from: try away.id)
         #expect(keys(again) == [new])
         // The thief is believed nothing.
@@ -439,7 +439,7 @@ struct AccountServiceTests {
 }
 
 extension AccountService {
-    /// A change that changes nothing: it tells nobody.
+    /// A change that changes nothing: it notifies no device.
     fileprivate func revokeNobody() async throws { try await merge(membershipMessage()) }
 }
 

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("When devices were last seen", .timeLimit(.minutes(1)))
 struct DeviceSightingsTests {
-    /// Presence as a test tells of it.
+    /// Presence as a test defines it.
     private final class Presence: PresenceSource {
         private let stream: AsyncStream<PresenceEvent>
         private let continuation: AsyncStream<PresenceEvent>.Continuation

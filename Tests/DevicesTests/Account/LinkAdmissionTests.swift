@@ -91,7 +91,7 @@ struct LinkAdmissionTests {
             #expect(
                 await reason { _ = try await connect(stranger, name: naming.serverName("abc", nil)) }
                     == "not_of_this_account")
-            // The second notices by itself that it was revoked, once it is told.
+            // The second notices by itself that it was revoked, once it is notified.
             try await first.account.revoke(try second.id)
             try await second.account.merge(first.account.membershipMessage())
             #expect(second.account.linkIdentity() == nil)

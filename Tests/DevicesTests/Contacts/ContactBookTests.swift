@@ -9,14 +9,14 @@ import Testing
 
 @Suite("The book of contacts")
 struct ContactBookTests {
-    private func contact(_ name: String) throws -> Contact {
-        try Contact(
+    private func contact(_ name: String) throws -> TrustedDevice {
+        try TrustedDevice(
             name: name, publicKey: Array(P256.Signing.PrivateKey().publicKey.x963Representation),
             privateKey: Array(P256.Signing.PrivateKey().x963Representation),
             tokenKey: [UInt8](repeating: 7, count: 32), added: 1)
     }
 
-    private func book(_ folder: String) -> ContactBook { ContactBook(folder: folder, recorder: NullEventRecorder()) }
+    private func book(_ folder: String) -> TrustedDeviceBook { TrustedDeviceBook(folder: folder, recorder: NullEventRecorder()) }
 
     @Test("contacts survive a restart, in a file that is the person's alone, until they are removed (A-1)")
     func kept() throws {
@@ -55,8 +55,8 @@ struct ContactBookTests {
         let book = book(folder)
         #expect(book.all.isEmpty)
         #expect(FileManager.default.fileExists(atPath: folder + "/contacts.json.damaged"))
-        for number in 0..<ContactTokens.maximumContacts { try book.add(try contact("\(number)")) }
+        for number in 0..<TrustedDeviceTokens.maximumContacts { try book.add(try contact("\(number)")) }
         #expect(throws: BatonError.self) { try book.add(try contact("one more")) }
-        #expect(book.all.count == ContactTokens.maximumContacts)
+        #expect(book.all.count == TrustedDeviceTokens.maximumContacts)
     }
 }

@@ -14,7 +14,7 @@ import Testing
 struct ContactPairingTests {
     private final class Person: Sendable {
         let service: PairingService
-        let book: ContactBook
+        let book: TrustedDeviceBook
         private let name: String
         private let directory: TemporaryDirectory
         private let events: AsyncStream<PairingEvent>
@@ -23,7 +23,7 @@ struct ContactPairingTests {
         init(_ name: String, _ network: InMemoryNetwork, host: String) async throws {
             self.name = name
             directory = try TemporaryDirectory()
-            book = ContactBook(folder: directory.path, recorder: NullEventRecorder())
+            book = TrustedDeviceBook(folder: directory.path, recorder: NullEventRecorder())
             let time = ManualSleep()
             service = PairingService(
                 account: try await VirtualDevice().account,

@@ -105,7 +105,7 @@ struct PairingServiceTests {
 
     @Test("An address where nobody answers is tried again until somebody does; machine and port are named once")
     func silentAddress() async throws {
-        // Nobody has it.
+        // It is unused.
         let port = 1
         let patient = ManualSleep(instant: [JoinerPairing.settleTime, JoinerPairing.silenceRetry])
         let joiner = pairing(try await VirtualDevice(), network, patient)
@@ -156,7 +156,7 @@ struct PairingServiceTests {
         let (one, other) = (pairing(first, network, time), pairing(second, network, time))
         async let sponsoring: Void = one.pair()
         _ = try await one.waiting()
-        // Somebody begins and then says nothing.
+        // A stranger begins and then is silent.
         let stranger = try client()
         _ = try await stranger.unary(
             PairingMethods.begin,
@@ -165,7 +165,7 @@ struct PairingServiceTests {
                 $0.commitment = Data(repeating: 1, count: 32)
             }, timeout: .seconds(5))
         async let joining: Void = other.pair()
-        // The joining device is told to wait; five seconds later the stranger is forgotten.
+        // The joining device is asked to wait; five seconds later the stranger is forgotten.
         try await time.arrival(JoinerPairing.busyRetry)
         try await time.fire(SponsorPairingStateMachine.revealTime)
         _ = try await one.waiting()
@@ -289,7 +289,7 @@ struct PairingServiceTests {
             _ = try await one.waiting()
             async let joining: String = reason { try await other.pair() }
             _ = try await (one.code(), other.code())
-            // No time passes, and nobody says anything on the other side.
+            // No time passes, and the other side is silent.
             let refusing = isSponsor ? one : other
             #expect(await reason { try refusing.service.confirm(.typed("abc")) } == "codes_differ")
             #expect(await joining == (isSponsor ? "codes_differ_there" : "codes_differ"))
@@ -390,7 +390,7 @@ struct PairingServiceTests {
             if isConfirmed { try joiner.service.confirm(.same) }
             try await time.fire(.seconds(79))
             let who = isConfirmed ? "on the other device" : "here"
-            #expect(await joining == "Nobody confirmed the code \(who) in time. Run “baton pair” on both again.")
+            #expect(await joining == "The code was not confirmed \(who) in time. Run “baton pair” on both again.")
             group.cancelAll()
         }
     }
@@ -407,7 +407,7 @@ struct PairingServiceTests {
             }
             if isDue {
                 Task { try await time.fire(.seconds(77)) }
-                usleep(300_000)  // sleeps: for what the end of the time sets going, which tells nobody
+                usleep(300_000)  // sleeps: for what the end of the time sets going, which causes no event
             }
             return Date()
         }
@@ -500,7 +500,7 @@ private struct TwoSponsors: Discovery {
     func refresh(instance: String, type: String) {}
 }
 
-/// Settled once ``TwoSponsors`` has nothing more to tell.
+/// Settled once ``TwoSponsors`` has nothing more to report.
 private final class HeardAll: EventRecorder {
     static let reason = "that is all"
     private let promise = Promise<Void>()

@@ -118,7 +118,7 @@ struct CloudDocuments {
                 throw CancellationError()
             }
             if takes { try await cloud.take(container.name.zone, from: DocumentsZones(service)) }
-            try await Task.sleep(for: .milliseconds(10))  // sleeps: nobody tells of a file that was read
+            try await Task.sleep(for: .milliseconds(10))  // sleeps: a file that was read causes no event
         }
     }
 

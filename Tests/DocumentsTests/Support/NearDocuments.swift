@@ -129,7 +129,7 @@ final class NearDocuments: Sendable {
                 Issue.record("Still waiting for \(what).")
                 throw CancellationError()
             }
-            try await Task.sleep(for: .milliseconds(10))  // sleeps: nobody tells of a file that came
+            try await Task.sleep(for: .milliseconds(10))  // sleeps: a file that came causes no event
         }
     }
 

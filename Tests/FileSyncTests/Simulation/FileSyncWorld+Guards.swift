@@ -15,7 +15,7 @@ extension FileSyncWorld {
         try quiesce()
     }
 
-    /// Somebody, or something, deletes all files of a device.
+    /// A person or a program deletes all files of a device.
     func deleteAll(_ index: Int) {
         let state = replicas[index].planner.state
         guard state.base.fileCount >= 100, state.held.isEmpty, unconfirmed[index] == nil else { return }
@@ -28,7 +28,7 @@ extension FileSyncWorld {
             {
                 gone.formUnion(seen(index, node))
             } else {
-                // Nobody but this disk had it.
+                // Only this disk had it.
                 released.insert(node.content)
                 released.formUnion(seen(index, node))
             }
@@ -79,7 +79,7 @@ extension FileSyncWorld {
         replicas[index].disk.obstruct(parent, name)
     }
 
-    /// Nobody looks at the disk over and over because of what no look shows.
+    /// The disk is not looked at over and over because of a file that no look shows.
     func restBesideObstacles(thenRemoves: Bool = true) throws {
         for index in replicas.indices { start(index) }
         for _ in 0..<20 {

@@ -5,7 +5,7 @@ import BatonTestSupport
 /// Devices that exchange directly: beside the cloud, or where the account has none.
 extension FileSyncWorld {
     enum Network {
-        /// A cloud, and whoever happens to meet.
+        /// A cloud, and devices that happen to meet.
         case cloud
         /// No cloud: all meet.
         case near
@@ -83,7 +83,7 @@ extension FileSyncWorld {
         }
     }
 
-    /// The entries that others are told of.
+    /// The entries that are announced to others.
     private func shown(_ index: Int) -> [EntryID: Entry] {
         let planner = replicas[index].planner
         return planner.state.entries.entries.filter { planner.isWhole($0.value) }
@@ -135,7 +135,7 @@ extension FileSyncWorld {
         return statistics.burials > before
     }
 
-    /// What was deleted long ago leaves for good. With a cloud that is one group; without one all others must have had the same since.
+    /// Entries that were deleted long ago leave for good. With a cloud that is one group; without one all others must have had the same since.
     func bury(_ index: Int) {
         guard replicas[index].isRunning else { return }
         let planner = replicas[index].planner

@@ -242,7 +242,7 @@ extension FileSyncWorld {
         tell(index, .command(.undelete(id)))
     }
 
-    /// Somebody who had a file open writes to it after it has left the tree.
+    /// A process that had a file open writes to it after it has left the tree.
     func lateWrite(_ index: Int) {
         let files = replicas[index].disk.children(SimulatedDisk.staging).filter {
             $0.name.bytes.starts(with: Array("old-".utf8)) && $0.kind != .symbolicLink

@@ -135,7 +135,7 @@ extension FileSyncWorld {
         }
     }
 
-    /// A saved content that nobody who had it has replaced or deleted is a content of the tree.
+    /// A saved content that no device with it has replaced or deleted is a content of the tree.
     private func checkNothingLost() throws {
         let state = replicas[0].planner.state
         var present: Set<UInt64> = []

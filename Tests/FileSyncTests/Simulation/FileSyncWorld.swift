@@ -58,11 +58,11 @@ final class FileSyncWorld {
     var items: [EntryID: (version: Int, entry: Entry)] = [:]
     var version = 0
     var blobs: Set<ContentHash> = []
-    // Saved contents, and those that somebody who had them has given up.
+    // Saved contents, and those that a device with them has given up.
     var contents: UInt64 = 1000
     var saved: Set<UInt64> = []
     var released: Set<UInt64> = []
-    /// Versions that a deletion took along, which somebody had or could have had as conflicts.
+    /// Versions that a deletion took along, which a device had or could have had as conflicts.
     var deletedAlong: Set<UInt64> = []
 
     // Devices that are near.
@@ -71,7 +71,7 @@ final class FileSyncWorld {
     var isQuiescing = false
     /// Contents that devices keep for each other.
     var kept: [Int: Set<ContentHash>] = [:]
-    /// What was buried in the zone, and what each device knows of that.
+    /// The burials in the zone, and each device's knowledge of them.
     var zoneGraves: [EntryID: UInt64] = [:]
     var graves: [Int: [EntryID: UInt64]] = [:]
     /// Since when a device knows of what may be buried, and when it saw that another device has the same.
@@ -195,7 +195,7 @@ final class FileSyncWorld {
     private func crash(_ index: Int) {
         guard replicas[index].isRunning else { return }
         statistics.crashes += 1
-        // Perhaps a step was done, and nobody was told.
+        // Perhaps a step was done, and was not reported.
         if case .perform(_, let step)? = replicas[index].pending.first(where: {
             if case .perform = $0 { true } else { false }
         }),
@@ -241,7 +241,7 @@ final class FileSyncWorld {
             if network == .cloud {
                 blobs.insert(version.hash)
             } else if !keepElsewhere(version.hash, from: index) {
-                // Nobody is near.
+                // No device is near.
                 return replicas[index].pending.append(action)
             }
             tell(index, .uploaded(version.hash))
@@ -346,7 +346,7 @@ final class FileSyncWorld {
         var news = items.values.filter { $0.version > replicas[index].version }.sorted { $0.version < $1.version }
         if !all, news.count > 1 { news = Array(news.prefix(Int.random(in: 1...news.count, using: &random))) }
         guard let last = news.last else {
-            // What came last may have been buried.
+            // The last entry may have been buried.
             replicas[index].version = version
             return tell(index, .readToEnd)
         }

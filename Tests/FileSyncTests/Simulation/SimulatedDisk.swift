@@ -39,7 +39,7 @@ struct SimulatedDisk {
         handle.file.bytes.bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// As a scan tells it.
+    /// As a scan reports it.
     static func handle(of node: Node) -> LocalHandle {
         let handle = handle(node.handle)
         return node.isLinked
@@ -148,7 +148,7 @@ struct SimulatedDisk {
 
     static let attributeKey = MetadataKey.attribute(ByteString(Array("user.a".utf8)))
 
-    /// As a scan tells it.
+    /// As a scan reports it.
     func metadata(_ node: Node) -> [MetadataKey: ByteString] {
         guard node.kind != .symbolicLink else { return [:] }
         var result: [MetadataKey: ByteString] = [.mode: ByteString([1, node.mode])]
@@ -219,7 +219,7 @@ struct SimulatedDisk {
             let number = Self.number(old.handle)
             guard let node = nodes[number] else { return .done(nil) }
             if node.parent == Self.staging {
-                // What people put into a directory before it left is found when it is back.
+                // Files that people put into a directory before it left are found when it is back.
                 guard node.kind == .directory, !children(number).isEmpty else { return .done(nil) }
                 rename(number, to: Self.root, node.name)
                 return .changed
@@ -247,7 +247,7 @@ struct SimulatedDisk {
         let target = Self.number(place.directory)
         guard let node = nodes[number] else { return .changed }
         if node.parent == target, node.name == place.name { return .done(nil) }
-        // Only this step brings the old one to staging: it was done, and somebody has moved the new one since.
+        // Only this step brings the old one to staging: it was done, and the new one has been moved since.
         if let old, node.parent != Self.staging, nodes[Self.number(old.handle)]?.parent == Self.staging {
             return .done(nil)
         }

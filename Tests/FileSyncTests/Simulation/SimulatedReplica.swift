@@ -88,7 +88,7 @@ struct SimulatedReplica {
         return found == Self.bytes(of: Self.number(of: version.hash)) ? found : nil
     }
 
-    /// As others are told of it. What left an entry since it was to be told may be here no more.
+    /// As it is announced to others. Contents that left an entry since then may be here no more.
     func whole(_ entry: Entry) -> Entry {
         entry.with(
             entry.absentContents.reduce(into: [:]) { all, item in

@@ -1,6 +1,6 @@
 @testable import FileSync
 
-/// Two devices, A and B, that had a tree in common, change it apart, and meet. Either one is told first.
+/// Two devices, A and B, that had a tree in common, change it apart, and meet. Either one hears first.
 final class CaseWorld {
     let world: FileSyncWorld
     let a: Int

@@ -152,7 +152,7 @@ import Testing
             .string("\(root)/text"), .null,
         ])
         let sent = await here.outgoing(payload(value), of: Self.team)
-        // Nobody can take what travels for values.
+        // The sent form cannot be taken for values.
         #expect(throws: BatonError.self) { try PropertyValue(sent.userInfo) }
         let arrived = try PropertyValue(await there.incoming(sent, for: Self.team).userInfo)
         #expect(

@@ -115,7 +115,7 @@ extension HandoffWorld {
         guard payload.message == allowed else { throw Violation(description: "more than a page was sent: \(payload)") }
     }
 
-    /// A browser, or whoever accepted, is given a page.
+    /// A browser, or the accepting caller, is given a page.
     private mutating func opened(_ acceptance: AcceptanceID, _ page: String) throws {
         acceptances[acceptance]?.opened += 1
         guard let known = acceptances[acceptance], known.opened == 1, known.isPage, known.delivered == 0,

@@ -54,7 +54,7 @@ struct HandoffWorld {
         var lastChange: [ActivityID: Int] = [:]
         /// Which installed apps the site of each page names.
         var claims: [String: [AppIdentity]] = [:]
-        /// When the state machine is to be told of the time next.
+        /// When the state machine is to be given the time next.
         var timer: Duration?
         /// The newest that each other device said over the connection of now.
         var heard: [Int: OfferSnapshot] = [:]
@@ -138,7 +138,7 @@ struct HandoffWorld {
     var changes = 0
 
     var acceptances: [AcceptanceID: Acceptance] = [:]
-    /// How often the app of an activity was told that a device continued it.
+    /// How often the app of an activity was notified that a device continued it.
     var told: [ActivityID: [DeviceID: Int]] = [:]
     var statistics = Statistics()
 

@@ -79,7 +79,7 @@ struct StreamStateMachineTests {
         let refusal = ask(Self.device, .seconds(1))
         #expect(refusal?.code == .notFound && refusal?.reason == "stream_gone")
         #expect(refusal?.message == "The app that offered this activity has ended.")
-        // Nobody else learns of it.
+        // No other device learns of it.
         #expect(ask(Self.stranger, .seconds(1))?.reason == "streams_not_granted")
         #expect(ask(Self.device, .seconds(900))?.reason == "streams_not_granted")
         #expect(machine.counts.streams == 0)

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// Two people with accounts of their own who become contacts, and somebody else on the same network.
+    /// Two people with accounts of their own who become contacts, and a stranger on the same network.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct AirDropContactTests {
         private struct Nearby: Decodable {
             struct Peer: Decodable {
@@ -60,7 +60,7 @@ extension Integration {
             return receiving
         }
 
-        /// What somebody learns who connects and says nothing.
+        /// The certificate that a stranger sees who connects and is silent.
         private func certificate(of device: TestDevice, from other: TestDevice) async throws -> String {
             let process = try ChildProcess(
                 other.prefix + ["openssl", "s_client", "-connect", "\(device.address):22868", "-noservername"])
@@ -96,7 +96,7 @@ extension Integration {
                 let explained = try await anna.baton("explain", "airdrop", "Bens Workstation").lines.joined()
                 #expect(explained.contains("has proved its key"), "\(explained)")
 
-                // A stranger sees nobody, sends nothing, and is shown no certificate.
+                // A stranger sees no device, sends nothing, and is shown no certificate.
                 #expect(try await nearby(carl).isEmpty)
                 let refused = try await carl.baton(["send", file, "--to", "Bens Workstation"], expecting: nil)
                 #expect(refused.status != 0)
@@ -114,7 +114,7 @@ extension Integration {
                 #expect(try await nearby(carl).map(\.contact) == [false])
                 try await ben.baton("airdrop", "contacts")
 
-                // What was kept counts after a restart.
+                // The kept contact counts after a restart.
                 try await ben.restart()
                 #expect(try await nearby(anna).map(\.name) == ["Bens Workstation"])
 

@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What an app may hand to AirDrop: a real share sheet, and real daemons.
+    /// Items that an app may hand to AirDrop: a real share sheet, and real daemons.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct AirDropKindsTests {
         /// Answers the next question that an app asks with the option of that title.
         private func answer(_ title: String, on device: TestDevice) async throws {
@@ -38,7 +38,7 @@ extension Integration {
                     let start = app.lines.count
                     try await sender.baton("open", url)
                     try await answer("AirDrop", on: sender)
-                    try await answer("\(receiver.name) (own device)", on: sender)
+                    try await answer("\(receiver.name) (your device)", on: sender)
                     try await within(.seconds(20), "the end of the sheet for \(url)") {
                         try await app.lines.expect(from: start) {
                             $0.hasPrefix("completed com.apple.UIKit.activity.AirDrop") ? $0 : nil

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What strangers can do to a device that everyone may see, and what they learn of one that not everyone may.
+    /// Attacks of strangers on a device that everyone may see, and their knowledge of one that not everyone may.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct AirDropStrangerTests {
         private static let script = Products.package + "/Tests/Support/airdrop_sender.py"
 
@@ -92,7 +92,7 @@ extension Integration {
         func hangingUp() async throws {
             try await TestHousehold.with(3, paired: false) { household in
                 let (receiver, attacker, other) = (household[0], household[1], household[2])
-                // Nobody answers: the questions would wait for a minute.
+                // No person answers: the questions would wait for a minute.
                 try await receiver.baton("airdrop", "everyone")
                 #expect(try await attack("hang_up", at: receiver, from: attacker) == [3])
                 let receiving = try await receive(on: receiver)

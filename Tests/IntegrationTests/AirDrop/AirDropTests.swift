@@ -69,7 +69,7 @@ extension Integration {
                     #expect(last.outcome?.result == "delivered")
                     #expect(last.outcome?.items == 3)
                     let downloads = receiver.home + "/Downloads"
-                    // What is there already keeps its name.
+                    // A file that is there already keeps its name.
                     try expectSame(folder, as: downloads + (round == 1 ? "/Büro" : "/Büro 2"))
                     #expect(try content(downloads + (round == 1 ? "/large.bin" : "/large 2.bin")) == content(file))
                 }
@@ -227,7 +227,7 @@ extension Integration {
                 let viewer = try FileFollower("\(receiver.locations.appLogs)/com.example.PNGViewer.log")
                 try await sender.baton("open", "sharesheet:picture")
                 try await answer("AirDrop", on: sender)
-                try await answer("\(receiver.name) (own device)", on: sender)
+                try await answer("\(receiver.name) (your device)", on: sender)
                 try await within(.seconds(20), "the other device's app to show the picture") {
                     try await viewer.lines.expect { $0.contains("shows Image.png, 1 x 1") ? $0 : nil }
                 }

@@ -215,7 +215,7 @@ extension Integration {
                     #expect(try await outcome(sending).result == "delivered")
                     try await within(.seconds(20), "the download") {
                         while !FileManager.default.fileExists(atPath: downloads + "/picture.bin") {
-                            try await Task.sleep(for: .milliseconds(50))  // sleeps: Chromium tells nobody
+                            try await Task.sleep(for: .milliseconds(50))  // sleeps: Chromium does not announce it
                         }
                     }
                     #expect(try Data(contentsOf: URL(fileURLWithPath: downloads + "/picture.bin")) == content)

@@ -120,7 +120,7 @@ extension Integration {
         private func serve(
             _ json: [UInt8], _ authority: TestAuthority, _ household: TestHousehold, _ folder: String
         ) async throws -> NginxSite {
-            // By an authority that nobody knows but from the file, as `-certfile` puts it in.
+            // By an authority that is known only from the file, as `-certfile` puts it in.
             func signed(_ root: TestAuthority) async throws -> [UInt8] {
                 let authority = try root.intermediate()
                 let leaf = try await authority.issue("signed.company.com", key: .rsa)
@@ -189,7 +189,7 @@ extension Integration {
             let typed = try await check("https://typed.com/mail/1")
             #expect(typed.0 == 2)
             #expect(typed.1.contains("site_file_content_type"))
-            // Nobody else is named, with a page or without.
+            // No other app is named, with a page or without.
             let app = ["--app", "AAAAAAAAAA.com.company.App"]
             #expect(try await check("https://company.com/mail/1", "--app", "BBBBBBBBBB.com.company.App").0 == 1)
             #expect(try await check("https://company.com/open/../mail/1", app[0], app[1]).0 == 0)

@@ -88,7 +88,7 @@ extension Integration {
                 // It is there now (H-75).
                 try await b.offers("that the page is no longer offered") { $0.isEmpty }
 
-                // The person comes back to another tab; what is no page of the web is nobody's business.
+                // The person comes back to another tab; a page that is not of the web is private.
                 try await chromium.activate(second)
                 _ = try await b.offer(ofType: Self.browsing, title: "Page second")
                 let popup = try await setting.popup()
@@ -113,7 +113,7 @@ extension Integration {
             }
         }
 
-        /// With the switch off, a page is visited that nobody may hear of; what is published next is the first to be
+        /// With the switch off, a page is visited that no device may hear of; the next published page is the first to be
         /// heard of. Begins with the popup in front.
         private func switchOffAndOn(
             _ setting: Setting, _ popup: ChromiumBrowser.Tab, page tab: ChromiumBrowser.Tab

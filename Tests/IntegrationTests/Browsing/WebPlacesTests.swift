@@ -156,7 +156,7 @@ extension Integration {
                 try await chromium.evaluate("(\(Self.offer).click(), \(Self.offer).dispatchEvent(\(fake)))", in: form)
                 #expect(try await chromium.evaluate(Self.values, in: form) == Self.empty)
 
-                // What the page puts over it takes it away.
+                // An element that the page puts over it takes it away.
                 let cover = """
                     (() => { const cover = document.createElement('div'); cover.popover = 'manual'; cover.id = 'cover'
                     cover.style = 'position: fixed; inset: 0; width: 500px; height: 300px; pointer-events: none'
@@ -202,7 +202,7 @@ extension Integration {
             let form = try await setting.chromium.open(setting.shop.root + "/form")
             try await setting.chromium.click(x: 40, y: 18, in: form)
             try await setting.chromium.wait(in: form, for: "document.activeElement.id", toBe: "street")
-            try await Task.sleep(for: .seconds(1))  // sleeps: nothing tells that nothing comes
+            try await Task.sleep(for: .seconds(1))  // sleeps: the absence of an offer causes no event
             #expect(try await setting.chromium.evaluate("!!\(Self.offer)", in: form) == "false")
         }
     }

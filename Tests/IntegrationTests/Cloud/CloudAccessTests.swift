@@ -211,7 +211,7 @@ extension Integration {
                         let status = try await first.call(CloudControlMethods.getCloudStatus)
                         return status.url == cloud.url && status.state == .connected
                     }
-                    // A cloud that is not there can tell nobody.
+                    // A cloud that is not there can notify no device.
                     await next.process.kill()
                     try await first.baton("cloud", "logout")
                     try await far.until("\(far.name) to have no cloud") {
@@ -276,7 +276,7 @@ extension Integration {
                     try await Self.isConnected(second)
                     try await second.baton("cloud", "login", next.url, "--fingerprint", next.fingerprint)
                     try await first.start(["--interface", "lo"])
-                    // Whether or not it has read the cloud of before by then.
+                    // Whether or not it has read the previous cloud by then.
                     try await first.baton("cloud", "login", last.url, "--fingerprint", last.fingerprint)
                     try await second.until("\(second.name) to follow to the last cloud") {
                         let status = try await second.call(CloudControlMethods.getCloudStatus)

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// A cloud whose data are as they were at an earlier time, which nobody tells it.
+    /// A cloud whose data are as they were at an earlier time, without its knowledge.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct CloudPutBackTests {
         private static let app = "development.iCloudKeyValue"
 

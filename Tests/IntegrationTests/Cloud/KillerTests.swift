@@ -90,7 +90,7 @@ extension Integration {
                 for set in sets where set.worker == winner.worker {
                     #expect(!winner.place.lexicographicallyPrecedes(set.place), "\(set) was lost to \(winner)")
                 }
-                // One machine's clock: whoever wins was set last, but for what was under way at the same time.
+                // One machine's clock: the winner was set last, but for what was under way at the same time.
                 for set in sets where set.worker != winner.worker {
                     #expect(winner.end + 250 > set.begin, "\(set) was lost to \(winner)")
                 }

@@ -33,7 +33,7 @@ extension Integration {
                 #expect(try await Self.probe(one, "save", "all") == ["saved"])
                 #expect(try await Self.probe(one, "fetch", "all") == ["same"])
                 try await two.until("the record on B") { try await Self.probe(two, "fetch", "all") == ["same"] }
-                // What has assets is opened again, too.
+                // The device with assets is opened again, too.
                 for device in [one, two] {
                     try await device.restart()
                     #expect(try await Self.probe(device, "fetch", "all") == ["same"])

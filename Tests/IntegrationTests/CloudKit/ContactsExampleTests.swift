@@ -104,7 +104,7 @@ extension Integration {
                     example.say("quit")
                     #expect(try await example.process.status() == 0)
                 }
-                // What was kept is there at the next start, and nothing is fetched again.
+                // The kept contacts are there at the next start, and nothing is fetched again.
                 let again = try ContactsExample(b, folder: household.directory)
                 try await again.event("ready")
                 #expect(try await again.contacts().keys.sorted() == [bob])

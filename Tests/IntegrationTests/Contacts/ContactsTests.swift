@@ -155,7 +155,7 @@ extension Integration {
                 #expect(try await Self.tell(app, "contactsFailed", ["mode": "find", "id": "ann"])["code"] == "100")
 
                 try await device.restart()
-                // It is remembered, and nobody is asked again.
+                // It is remembered, and the person is not asked again.
                 try await device.until("the app to be refused") {
                     try await Self.tell(app, "contacts", ["mode": "status"])["more"] == "2"
                 }

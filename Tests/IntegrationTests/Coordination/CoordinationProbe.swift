@@ -1,7 +1,7 @@
 import BatonTestSupport
 import Foundation
 
-/// A process that coordinates as it is told.
+/// A process that coordinates by commands.
 struct CoordinationProbe {
     let process: ChildProcess
 
@@ -36,7 +36,7 @@ struct CoordinationProbe {
     /// Whether it has printed a line that begins so.
     func hasSaid(_ line: String) -> Bool { process.output.all.contains { $0.hasPrefix(line) } }
 
-    /// Tells it, and waits for the answer.
+    /// Sends it, and waits for the answer.
     @discardableResult
     func say(_ command: String, expecting line: String) async throws -> String {
         try await expect(line, from: say(command))

@@ -34,7 +34,7 @@ extension Integration {
                 try await one.say("end r1", expecting: "r1 ended")
                 try await other.expect("w granted first", from: mark)
                 try await other.say("end w", expecting: "w ended")
-                // The daemon hears of the end before this, and so before there is a presenter to be told of the change.
+                // The daemon hears of the end before this, and so before there is a presenter to be notified of the change.
                 try await other.say("read after \(file("b"))", expecting: "after granted")
 
                 try await one.say("present \(file("a"))", expecting: "presenting")
@@ -117,9 +117,9 @@ extension Integration {
                 try await other.say("read marker \(file("b"))", expecting: "marker granted")
                 try await device.kill()
                 try await device.start()
-                // What waited before comes first, once its process is back.
+                // An earlier request comes first, once its process is back.
                 try await other.say("read marker2 \(file("b"))", expecting: "marker2 granted")
-                // Who comes anew waits as well, until the daemon knows what is held.
+                // A new process waits as well, until the daemon knows which claims are held.
                 let third = try CoordinationProbe(home: device.home)
                 third.say("read r3 \(file("a"))")
                 try await third.say("read marker \(file("b"))", expecting: "marker granted")

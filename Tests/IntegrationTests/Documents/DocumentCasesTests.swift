@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 extension Integration {
-    /// `document-cases.md` with real daemons, disks and a real cloud, each row in both directions (D-5, D-6, D-36). What cannot be done so
-    /// is in the simulation's tests, `DocumentCaseTests`: 22 (a year), 14 and 15 on a file system that takes two names for one, and 32 on
+    /// `document-cases.md` with real daemons, disks and a real cloud, each row in both directions (D-5, D-6, D-36). Cases that cannot be done so
+    /// are in the simulation's tests, `DocumentCaseTests`: 22 (a year), 14 and 15 on a file system that takes two names for one, and 32 on
     /// one that does not have the name.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct DocumentCasesTests {
         /// A row in one direction, in a folder of its own.
@@ -118,7 +118,7 @@ extension Integration {
                 let away = pair.household.directory + "/away"
                 try FileManager.default.moveItem(atPath: pair.one.root, toPath: away)
                 try await pair.one.device.record("container_gone")
-                // What the other one does meanwhile comes later.
+                // The other one's changes meanwhile come later.
                 try pair.other.write("meanwhile", to: "c.txt")
                 try await pair.other.untilSent("c.txt")
                 #expect(pair.other.tree.count == 4)

@@ -42,7 +42,7 @@ extension Integration {
                 one.say("type Hello from one", "update")
                 try await other.event("notification")
                 try await other.event("text") { $0["text"] == "Hello from one" }
-                // Nobody resolves conflicts: what is being typed gives way (D-25).
+                // Conflicts are not resolved: the text being typed gives way (D-25).
                 other.say("type Half a sen")
                 one.say("type Newer from one", "update")
                 let start = try await other.lineAfter("text") { $0["text"] == "Newer from one" }

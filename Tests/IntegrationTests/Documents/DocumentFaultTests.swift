@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// Disks, permissions and accounts that do not play along: nothing is lost, the person is told, and it goes on by itself (D-5, D-36).
+    /// Disks, permissions and accounts that do not play along: nothing is lost, the person is notified, and it goes on by itself (D-5, D-36).
     @Suite(.serialized, .timeLimit(.minutes(5))) struct DocumentFaultTests {
         private func run(_ command: String...) async throws {
             let process = try ChildProcess(command)
@@ -37,7 +37,7 @@ extension Integration {
                 }, { pair in try await body(pair, mount.path) })
         }
 
-        /// What is mounted, taken away at the end.
+        /// A mount, removed at the end.
         private final class Mount {
             var path = ""
 
@@ -114,7 +114,7 @@ extension Integration {
                 try pair.one.write("last", to: "last.txt")
                 try await pair.other.until("last.txt", is: "last")
                 #expect(!pair.other.exists("large.bin"))
-                // What has come of it to the cloud keeps nothing else from it.
+                // The part of it that has come to the cloud keeps nothing else from it.
                 try pair.one.write(Data(bytes.prefix(2_000_000)), to: "fits.bin")
                 try await pair.other.device.until("what fits to come", limit: .seconds(60)) {
                     pair.other.read("fits.bin") == Data(bytes.prefix(2_000_000))
@@ -205,7 +205,7 @@ extension Integration {
                     chmod(pair.one.path("unreadable.txt"), 0o600)
                     try await pair.other.until("unreadable.txt", is: "secret")
 
-                    // A known one: nobody may read it any more, and later again.
+                    // A known one: no process may read it any more, and later again.
                     chmod(pair.one.path("other.txt"), 0)
                     try await pair.other.device.until("the mode to come") {
                         CaseFolder(container: pair.other, name: "").mode(of: "other.txt") == 0
@@ -214,7 +214,7 @@ extension Integration {
                     try await pair.other.device.until("the mode to come back") {
                         CaseFolder(container: pair.other, name: "").mode(of: "other.txt") == 0o644
                     }
-                    // What another device puts into a folder that is not to be written to waits, and says so.
+                    // A file that another device puts into a folder that is not to be written to waits, and says so.
                     try pair.other.write("more", to: "folder/more.txt")
                     try await pair.one.device.until("the problem to be told") {
                         try await pair.one.items()["Documents/folder/more.txt"]?.problem == "file_access_denied"

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Integration {
-    /// What keeps documents from being the same is named wherever somebody asks, and holds up nothing else (D-5, D-36).
+    /// Problems that keep documents from being the same are named in each answer, and hold up nothing else (D-5, D-36).
     @Suite(.serialized, .timeLimit(.minutes(5))) struct DocumentFindingsTests {
         private struct Explanations: Decodable {
             struct Explanation: Decodable {
@@ -27,7 +27,7 @@ extension Integration {
             var containers: [Container]
         }
 
-        /// What `explain sync`, `documents` and `sync status` say, all of which must be the same.
+        /// The findings of `explain sync`, `documents` and `sync status`, all of which must be the same.
         private func findings(_ container: TestContainer) async throws -> String {
             let explained = try await container.device.baton("explain", "sync", expecting: nil).decode(
                 Explanations.self)
@@ -134,7 +134,7 @@ extension Integration {
                 }
                 #expect(try await deleted() == [13, 5])
                 #expect(try await device.baton("documents", "restore", path, expecting: nil).status == 2)
-                // What was deleted can be looked at.
+                // A deleted file can be looked at.
                 struct Versions: Decodable {
                     struct Version: Decodable { var id: String }
                     var versions: [Version]

@@ -50,7 +50,7 @@ extension Integration {
                     #expect(items == ["Documents/letter.rtfd"])
                 }
                 try await one.untilSent("letter.rtfd")
-                // What is saved in place within it is a new version of it, as is what is put in its place.
+                // A file saved in place within it is a new version of it, as is a package put in its place.
                 try one.write("inside", to: "letter.rtfd/note.txt")
                 try await other.until("letter.rtfd/note.txt", is: "inside")
                 #expect(isWhole("first", in: other))

@@ -37,7 +37,7 @@ struct DocumentPair: Sendable {
 
     /// How two devices do something without hearing of each other.
     enum Separation: String, Sendable, CaseIterable {
-        /// Their daemons see each change at once, and reach nobody.
+        /// Their daemons see each change at once, and reach no device.
         case cutOff
         /// Their daemons are killed, and see at their start what has become of it.
         case killed

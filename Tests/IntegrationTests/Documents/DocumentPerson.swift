@@ -13,7 +13,7 @@ final class SavedContents: Sendable {
         var lines: [String: String] = [:]
         /// Lines of which one came to the path that the other one had left: they may be versions of one file.
         var joined: [String: Set<String>] = [:]
-        /// What people did, for a content that is lost.
+        /// People's actions, for a content that is lost.
         var acts: [String] = []
     }
 
@@ -73,7 +73,7 @@ final class SavedContents: Sendable {
         state.withLock { $0.acts.append("\(time) \(act)") }
     }
 
-    /// What was done with these contents, and at the places where they were.
+    /// The actions with these contents, and at the places where they were.
     func story(of contents: Set<String>) -> String {
         let acts = state.withLock { $0.acts }
         let lines = contents.map { $0.prefix { $0 != "." } + "." }
@@ -90,7 +90,7 @@ final class SavedContents: Sendable {
     var expected: Set<String> { state.withLock { $0.saved.subtracting($0.gone) } }
 }
 
-/// A person at a device, who creates, edits, moves and deletes files at random. What a change replaces is known for sure: it is read from
+/// A person at a device, who creates, edits, moves and deletes files at random. The content that a change replaces is known for sure: it is read from
 /// what was opened, or from what went out of the container.
 struct DocumentPerson {
     private static let folders = ["", "a/", "b/", "a/deep/"]

@@ -67,7 +67,7 @@ extension Integration {
                     }
                     try await run("sqlite3", "data.db", script, in: container.documents)
                     try await other.device.until("round \(round) to come") {
-                        // What is there is whole at any time.
+                        // The file is whole at any time.
                         guard let bytes = other.read("data.db") else { return false }
                         try bytes.write(to: URL(fileURLWithPath: copy))
                         let count = try await run(
@@ -120,7 +120,7 @@ extension Integration {
                 }
                 let first = try await OpenDatabase(pair.one)
                 try await first.insert(40, "one")
-                // Nobody has closed it.
+                // No program has closed it.
                 try await pair.other.device.until("the open database to come") {
                     try await rows(pair.other.read("kept.db")) == "ok\n40"
                 }

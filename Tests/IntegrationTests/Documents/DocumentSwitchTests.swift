@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What a person decides of an app's documents on one device.
+    /// A person's decisions about an app's documents on one device.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct DocumentSwitchTests {
         private func withCloud(_ body: (TestHousehold) async throws -> Void) async throws {
             try await TestHousehold.with(3) { household in

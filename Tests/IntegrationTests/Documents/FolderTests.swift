@@ -101,7 +101,7 @@ extension Integration {
                 try await one.until("the folder to be away", limit: .seconds(30)) {
                     try await Self.states(one)["notes"] == "away"
                 }
-                // What stands in its place meanwhile is not the folder, even if it is a folder of somebody.
+                // A directory in its place meanwhile is not the folder, even if it is another folder.
                 try Self.write("other", folder + "/.baton-folder/identity")
                 try Self.write("foreign", folder + "/foreign.txt")
                 try await one.stop()

@@ -104,7 +104,7 @@ extension Integration {
                 let start = probe.say("provide \(path)")
                 let copy = try await probe.expect("copy ", from: start).dropFirst("copy ".count)
                 #expect(copy != path && copy.hasSuffix(".txt"))
-                // What is written into the copy is nobody's.
+                // A change of the copy is not synced.
                 try await probe.expect("file true base true", from: start)
                 try await pair.one.until("note.txt", is: "written by the taker")
                 try await pair.other.device.until("the copy to be gone") {

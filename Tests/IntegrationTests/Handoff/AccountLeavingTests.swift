@@ -53,7 +53,7 @@ extension Integration {
             }
         }
 
-        /// Runs `baton pair` on both until each has told something of the other.
+        /// Runs `baton pair` on both until each has printed something about the other.
         private static func pair(_ household: TestHousehold, tells text: String) async throws {
             let commands = try household.devices.map { try $0.startBaton(["pair"]) }
             for command in commands {
@@ -63,7 +63,7 @@ extension Integration {
             }
             for command in commands { await command.kill() }
             for device in household.devices {
-                // The daemon hears a moment later that nobody pairs any more.
+                // The daemon hears a moment later that no device pairs any more.
                 try await device.until("pairing to end") {
                     try await device.records().last { $0.category == "pairing" }?.event == "ended"
                 }

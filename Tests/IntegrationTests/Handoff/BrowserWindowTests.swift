@@ -5,13 +5,13 @@ import Glibc
 import Testing
 
 extension Integration {
-    /// MonkeyBrowser's window on two devices, each with a screen that nobody sees, between two real daemons.
+    /// MonkeyBrowser's window on two devices, each with a virtual screen, between two real daemons.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct BrowserWindowTests {
         private static let monkey = TestBundle.monkeyBrowser.identifier
 
         private struct Launched: Decodable { var processId: Int32 }
 
-        /// What the app tells its window, of which a copy is kept in a file.
+        /// The app's commands for its window, of which a copy is kept in a file.
         private enum Command: Decodable {
             struct State: Decodable { var tabs: [Tab] }
             struct Tab: Decodable {

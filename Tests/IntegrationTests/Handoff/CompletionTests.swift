@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 extension Integration {
-    /// What a shell offers when a person presses Tab.
+    /// A shell's offers when a person presses Tab.
     @Suite(.timeLimit(.minutes(5))) struct CompletionTests {
-        /// What bash does for the words, of which the last is completed.
+        /// The completion of bash for the words, of which the last is completed.
         private static let script = #"""
             PATH=$(dirname "$0"):$PATH
             source <(baton --generate-completion-script bash)

@@ -125,7 +125,7 @@ extension Integration {
                 try origin.make("one", type: Self.type, title: "One")
                 let offer = try await household[1].offer(ofType: Self.type)
                 // Connections by which both exchanged what syncs are used again for so long.
-                try await Task.sleep(for: .seconds(31))  // sleeps: nothing tells that they are too old
+                try await Task.sleep(for: .seconds(31))  // sleeps: their age causes no event
                 // New connections are refused by the routing table; the presence stream, idle, does not notice yet.
                 try await household.namespaces.ip(
                     on: b.machine, ["route", "add", "unreachable", household.namespaces.addresses[a.machine] + "/32"])
@@ -230,7 +230,7 @@ extension Integration {
                 try await receiver.launch()
                 let hold = household[1].container(of: receiver.bundleID) + "/hold"
                 #expect(mkfifo(hold, 0o600) == 0)
-                // For both, so that opening waits for nobody.
+                // For both, so that opening does not wait.
                 let release = try FileHandle(forUpdating: URL(fileURLWithPath: hold))
                 defer { try? release.close() }
                 try await receiver.behave("hold")

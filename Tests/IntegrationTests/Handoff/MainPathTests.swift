@@ -32,7 +32,7 @@ extension Integration {
                 #expect(offer.deviceName == "Device A")
                 #expect(offer.obstacle.isEmpty)
                 #expect(offer.app.bundleID == monkey)
-                // Told of, but only a person's decision launches anything (H-10).
+                // Announced, but only a person's decision launches anything (H-10).
                 #expect(try await b.call(ControlMethods.getStatus).appsRunning == 0)
                 #expect(try await b.baton("continue", offer.offerID).status == 0)
 
@@ -101,7 +101,7 @@ extension Integration {
                 #expect(save["needsSave"] == "false")
                 #expect(origin.events.all.count { $0["event"] == "willSave" } == 1)
                 #expect(origin.events.all.count { $0["event"] == "wasContinued" } == 1)
-                // The records of both daemons tell the same continuation.
+                // The records of both daemons show the same continuation.
                 let acceptance = try #require(events.first?.acceptanceID)
                 let records = try await household[0].records(acceptance: acceptance).map(\.event)
                 #expect(records == ["payload_requested", "save_requested", "payload_sent", "acknowledged"])

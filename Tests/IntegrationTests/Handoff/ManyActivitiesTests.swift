@@ -42,7 +42,7 @@ extension Integration {
                     } catch {
                         errors[number] = "\(error)"
                     }
-                    // The app lets go of an activity when it makes the next one, and only a living one is told.
+                    // The app lets go of an activity when it makes the next one, and only a living one is notified.
                     if errors[number] == nil {
                         try await origin.events.first("wasContinued", from: seen, ["title": "\(number)"])
                     }

@@ -91,7 +91,7 @@ extension Integration {
                 try await scene.receiver.launch()
                 let hold = scene.household[1].container(of: Self.probe) + "/hold"
                 #expect(mkfifo(hold, 0o600) == 0)
-                // For both, so that opening waits for nobody.
+                // For both, so that opening does not wait.
                 let release = try FileHandle(forUpdating: URL(fileURLWithPath: hold))
                 defer { try? release.close() }
                 try await scene.receiver.behave("hold-quietly")
@@ -186,12 +186,12 @@ extension Integration {
                 #expect(try await next("withdrawn").notice_id == notice.notice_id)
                 try await household[1].baton("settings", "set", "notifications", "loud", expecting: 2)
 
-                // How a continuation goes is told all the same, by an app whose willContinue returns false.
+                // How a continuation goes is shown all the same, by an app whose willContinue returns false.
                 let receiver = try TestApp(Self.probe, on: household[1])
                 try await receiver.launch()
                 let hold = household[1].container(of: Self.probe) + "/hold"
                 #expect(mkfifo(hold, 0o600) == 0)
-                // For both, so that opening waits for nobody.
+                // For both, so that opening does not wait.
                 let release = try FileHandle(forUpdating: URL(fileURLWithPath: hold))
                 defer { try? release.close() }
                 try await receiver.behave("hold-quietly")

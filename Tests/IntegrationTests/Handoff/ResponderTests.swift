@@ -128,7 +128,7 @@ extension Integration {
                 #expect(try await mobile.events.first("continue")["userInfo"] == "number=8")
                 // Its responder has filled it, and then the app's delegate saw it.
                 try await desktop.events.first("didUpdate", ["userInfo": "number=8"])
-                // An origin that does not answer is told to this kind of delegate too.
+                // An origin that does not answer is reported to this kind of delegate too.
                 try await mobile.behave("crash-on-save")
                 try mobile.make("z", type: Self.type, title: "Lost")
                 let lost = try await b.offer(ofType: Self.type, title: "Lost")

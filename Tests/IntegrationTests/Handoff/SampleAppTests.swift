@@ -9,7 +9,7 @@ import Testing
 extension Integration {
     /// The examples of the chapter on Handoff: real apps on two devices, between two daemons.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct SampleAppTests {
-        /// An example on two devices, of which the first is told what a person does.
+        /// An example on two devices, of which the first gets a person's actions.
         private struct Pair {
             let household: TestHousehold
             let here: ExampleLog
@@ -66,7 +66,7 @@ extension Integration {
                 let steps = try await mail.continue("com.example.Mail.composing", title: "Grüße 👋")
                 #expect(steps.steps.last == .acknowledged)
                 try await mail.there.line(attached)
-                // Told that it comes before it is there, then all of it at once: no field follows another.
+                // Announced before it is there, then all of it at once: no field follows another.
                 let lines = mail.there.file.lines.all.filter { !$0.hasPrefix("attached") }
                 #expect(
                     lines == [
@@ -123,7 +123,7 @@ extension Integration {
                 #expect(editing.steps.last == .acknowledged)
                 try await toDo.there.line(shown)
                 try await toDo.here.line("gives the task away")
-                // It is nobody's here any more.
+                // No app has it here any more.
                 try toDo.say("done")
                 try await toDo.here.line("no task is open")
             }

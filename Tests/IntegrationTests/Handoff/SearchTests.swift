@@ -247,7 +247,7 @@ extension Integration {
                 #expect(try await Self.saved(device).isEmpty)
                 try await device.restart()
                 // The app attaches again, with an activity that is current and whose saved copy it has deleted: its next
-                // wish is told after whatever an attachment brings.
+                // wish is sent after the messages of an attachment.
                 try await device.until("the app to attach again") {
                     try await device.call(ControlMethods.listActivities).activities.contains {
                         $0.activity.title == "three" && $0.current
@@ -335,7 +335,7 @@ extension Integration {
                 try origin.make("item", type: Self.type, title: "Add bananas")
                 let offer = try await household[1].offer(ofType: Self.type)
                 #expect(try await household[1].continue(offer.offerID).errorCode == 4608)
-                // Nobody took it: it is still there to be offered.
+                // No app took it: it is still there to be offered.
                 #expect(!origin.events.all.contains { $0["event"] == "gaveUp" })
                 try await receiver.behave("adopt")
                 #expect(try await household[1].continue(offer.offerID).steps.last == .acknowledged)

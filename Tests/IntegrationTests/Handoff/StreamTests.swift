@@ -114,7 +114,7 @@ extension Integration {
                 // Until nothing moves any more, in three looks one after the other.
                 var (last, same) = (-1, 0)
                 while same < 3 {
-                    try await Task.sleep(for: .milliseconds(300))  // sleeps: nothing tells that nothing moves
+                    try await Task.sleep(for: .milliseconds(300))  // sleeps: a standstill causes no event
                     let now = try Self.sentBytes(both.household[1])
                     same = now == last ? same + 1 : 0
                     last = now

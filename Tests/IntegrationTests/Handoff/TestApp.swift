@@ -4,7 +4,7 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// HandoffProbe as an installed app on a device, told what to do.
+/// HandoffProbe as an installed app on a device, driven by commands.
 struct TestApp: Sendable {
     let device: TestDevice
     let bundleID: String
@@ -16,7 +16,7 @@ struct TestApp: Sendable {
         events = try device.events(of: bundleID)
     }
 
-    /// Starts it and waits until it can be told something.
+    /// Starts it and waits until it takes commands.
     func launch() async throws {
         let start = events.count
         _ = try await device.call(ControlMethods.launchApp, .with { $0.bundleID = bundleID })
@@ -43,7 +43,7 @@ struct TestApp: Sendable {
         try handle.close()
     }
 
-    /// Makes an activity, and makes it current unless told otherwise.
+    /// Makes an activity, and makes it current unless `more` says otherwise.
     func make(_ id: String, type: String, title: String, _ more: [String: Any] = [:]) throws {
         let command: [String: Any] = ["do": "make", "id": id, "type": type, "title": title]
         try tell(command.merging(more) { $1 })

@@ -95,7 +95,7 @@ extension Integration {
                 #expect(failed.errorCode == 4608)
                 #expect(failed.last?.error.message.contains("code 3") == true)
                 #expect(!origin.events.all.contains { $0["event"] == "wasContinued" })
-                // Hangs, or shows a window: nobody can tell.
+                // Hangs, or shows a window: that cannot be determined.
                 _ = try await RecordingBrowser(b, in: household, script: "exec sleep 600")
                 #expect(try await b.continue(offer.offerID).last?.step == .acknowledged)
                 try await origin.events.first("wasContinued")
@@ -217,7 +217,7 @@ extension Integration {
 
                 try await a.restart()
                 for other in [b, c] { try await other.isConnected(to: a) }
-                // The app attaches again, and tells of what it has.
+                // The app attaches again, and announces its activities.
                 try await a.until("the app to attach again") {
                     try await a.call(ControlMethods.listActivities).activities.map(\.current) == [false]
                 }

@@ -51,7 +51,7 @@ struct KeyValueExample {
     static func items(of device: TestDevice, app: String) async throws -> [String: String?] {
         var listed = try await device.baton("kv", "list", "--app", app, expecting: nil)
         if listed.status == 4 {
-            // Nobody has used the store on this device: who watches does.
+            // No app has used the store on this device: a watcher does.
             let watch = try device.startBaton(["kv", "watch", "--create", "--app", app])
             _ = try await within(.seconds(20), "what is watched") { try await watch.output.expect { $0 } }
             await watch.kill()

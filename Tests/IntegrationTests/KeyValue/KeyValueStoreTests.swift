@@ -36,7 +36,7 @@ extension Integration {
                     try await KeyValueExample.items(of: device, app: app) == ["One": "from one", "Shared": "for both"])
 
                 try await device.kill()
-                // Nobody waits for a daemon that is not there.
+                // No call waits for a daemon that is not there.
                 let mark = one.process.output.count
                 one.say("shared written meanwhile")
                 #expect(try await one.event("saved", from: mark)["saved"] == "false")
@@ -113,7 +113,7 @@ extension Integration {
                 try await app.event("ready")
                 try await app.saved("shared installed")
                 #expect(try await KeyValueExample.items(of: device, app: identifier) == ["Shared": "installed"])
-                // The same program that nobody installed is another app.
+                // The same program that is not installed is another app.
                 let development = try KeyValueExample(device, name: "One")
                 #expect(try await development.event("fields")["shared"] == "")
 

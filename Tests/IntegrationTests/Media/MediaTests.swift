@@ -126,7 +126,7 @@ extension Integration {
                 try await Self.until("Paused", desktop, "status")
                 let refused = try await household[0].baton("media", "next", expecting: 6)
                 #expect(refused.errors.contains("does not offer this now"))
-                // What it has loaded goes on by its name.
+                // The medium that it has loaded goes on by its name.
                 try await household[0].baton("ask", "play", "undertone")
                 try await Self.until("Playing", desktop, "status")
                 try await household[0].baton("quit", Self.identifier)

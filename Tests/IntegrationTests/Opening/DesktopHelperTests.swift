@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Integration {
-    /// baton-desktop, started by a real daemon on a screen that nobody sees.
+    /// baton-desktop, started by a real daemon on a virtual screen.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct DesktopHelperTests {
         private struct Desktop {
             let household: TestHousehold
@@ -96,7 +96,7 @@ extension Integration {
                 var bundle = TestBundle.probe("com.example.slow", types: [])
                 bundle.hasLaunchImage = true
                 try await desktop.household.install(bundle)
-                // The app reads this file before it has finished launching, and waits until somebody has written it.
+                // The app reads this file before it has finished launching, and waits until the test has written it.
                 let container = device.container(of: bundle.identifier)
                 try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
                 #expect(mkfifo(container + "/startup", 0o600) == 0)
@@ -126,7 +126,7 @@ extension Integration {
                 }
                 try await device.baton("sign", path, "--team", try await desktop.household.makeTeam())
                 try await device.baton("install", "--yes", path)
-                // The app reads this file before it has finished launching, and waits until somebody has written it.
+                // The app reads this file before it has finished launching, and waits until the test has written it.
                 let container = device.container(of: bundle.identifier)
                 try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
                 #expect(mkfifo(container + "/startup", 0o600) == 0)

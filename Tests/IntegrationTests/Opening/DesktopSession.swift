@@ -3,7 +3,7 @@ import BatonTestSupport
 import Foundation
 import Testing
 
-/// A desktop whose programs see the entries of one device, and those of nobody else.
+/// A desktop whose programs see the entries of one device, and no others.
 struct DesktopSession {
     let device: TestDevice
     let environment: [String: String]
@@ -41,7 +41,7 @@ struct DesktopSession {
         return found
     }
 
-    /// What a program prints.
+    /// The output of a program.
     func output(of command: String...) async throws -> [String] {
         let program = try ChildProcess(command, environment: environment)
         program.closeInput()
@@ -72,7 +72,7 @@ struct DesktopSession {
                 let lines = text.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) }
                 let listed = Set(lines)
                 if types.isSubset(of: listed), types.contains(Self.scheme) == listed.contains(Self.scheme) { return }
-                try await Task.sleep(for: .milliseconds(20))  // sleeps: an index tells nobody of its changes
+                try await Task.sleep(for: .milliseconds(20))  // sleeps: an index does not announce its changes
             }
         }
     }

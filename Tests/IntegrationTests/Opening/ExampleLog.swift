@@ -1,7 +1,7 @@
 import BatonCore
 import BatonTestSupport
 
-/// What an example has printed.
+/// The lines that an example has printed.
 struct ExampleLog {
     let file: FileFollower
 

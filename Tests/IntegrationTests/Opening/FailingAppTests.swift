@@ -8,7 +8,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// Apps that cannot take what is opened in them: the caller is told, and the next request starts anew.
+    /// Apps that cannot take a file opened in them: the caller gets an error, and the next request starts anew.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct FailingAppTests {
         @Test(arguments: [
             ("echo started; exit 3", "app_ended"), ("echo started; kill -SEGV $$", "app_ended"),
@@ -40,7 +40,7 @@ extension Integration {
 
         private static let receiver = "com.example.receiver"
 
-        /// An app that is told what has happened to it, in a form of the delegate's methods.
+        /// An app that reports the calls it gets, in a form of the delegate's methods.
         private func withReceiver(
             _ body: (TestDevice, TestApp) async throws -> Void
         ) async throws {
@@ -58,7 +58,7 @@ extension Integration {
             app.events.all.dropFirst(start).filter { $0["event"] == "open" }.compactMap { $0["url"] }
         }
 
-        /// Once the app has told of the last of them.
+        /// Once the app has reported the last of them.
         private func expect(_ urls: [String], openedBy app: TestApp, from start: Int = 0) async throws {
             guard let last = urls.last else { return }
             try await app.events.first("open", from: start, ["url": last])

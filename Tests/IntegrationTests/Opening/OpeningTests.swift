@@ -40,7 +40,7 @@ extension Integration {
                     list.split(separator: "\n").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
                         == ["Buy milk", "Second"])
 
-                // What the app refuses is reported.
+                // A refusal of the app is reported.
                 let refused = try await device.baton("open", "todolist:?%00", expecting: nil)
                 #expect(refused.status != 0)
                 // A cold start that the app refuses: the launch callback returns false, and open is not called (U-10).

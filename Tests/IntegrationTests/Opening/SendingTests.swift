@@ -82,7 +82,7 @@ extension Integration {
                     receiver.events.all.compactMap { $0["event"] } == ["launching", "ready", "active", "open"])
                 #expect(receiver.events.all.first?["url"] == "formtest:cold?a")
 
-                // What the method returns is told to the person.
+                // The method's result is shown to the person.
                 #expect(try await device.baton("open", "formtest:warm?refuse", expecting: nil).status != 0)
                 try await receiver.events.first("open", ["url": "formtest:warm?refuse"])
 

@@ -94,7 +94,7 @@ extension Integration {
                 try await prints("completed development.baton.activity.SaveToFolder")
                 #expect(try String(contentsOfFile: folder + "/Text.txt", encoding: .utf8) == "Hello there")
 
-                // What the scene gave for its restoration is there at the next launch.
+                // The activity that the scene gave for its restoration is there at the next launch.
                 try await device.baton("quit", "com.example.ShareSheet")
                 try await prints("in the background")
                 try await device.baton("open", "sharesheet:text?again")

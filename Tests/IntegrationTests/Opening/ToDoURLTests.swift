@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What comes in by URLs is checked: by the daemon for what no URL is, by the example for what its listing says.
+    /// Incoming URLs are checked: by the daemon for invalid ones, by the example as its listing says.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct ToDoURLTests {
         /// Names that are accepted, and when the tasks are due.
         private static let accepted: [(url: String, name: String, due: [Int]?)] = [

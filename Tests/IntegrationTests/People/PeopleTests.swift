@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// Messages that an app has told of, and the way back into it, with the real sample, a daemon and the command line.
+    /// Messages that an app has donated, and the way back into it, with the real sample, a daemon and the command line.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct PeopleTests {
         private struct People: Decodable {
             struct Person: Decodable {

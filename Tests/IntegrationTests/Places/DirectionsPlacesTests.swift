@@ -122,7 +122,7 @@ extension Integration {
                     ("home", "geo:52.52,13.4?q=52.52,13.4(home)"), ("work", "geo:52.5,13.4?q=52.5,13.4(work)"),
                     ("library", "geo:52.51,13.4?q=52.51,13.4(Library)"),
                     ("Anna", "geo:0,0?q=Hauptgasse%201%2C%20Berlin"),
-                    // An address of which nobody has the name is one.
+                    // An address that is no person's name is one.
                     ("Hauptgasse 2, Berlin", "geo:0,0?q=Hauptgasse%202%2C%20Berlin"),
                 ] {
                     try await device.baton("directions", name)

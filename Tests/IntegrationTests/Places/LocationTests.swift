@@ -49,7 +49,7 @@ extension Integration {
                 // No place on the earth, a text for a number, an object that is not there, what another program says.
                 geoClue.say("lie")
                 geoClue.say("move 52.5 13.4")
-                // The position before may be told once more.
+                // The position before may be reported once more.
                 try await app.events.first("location", from: start, ["result": "52.5, 13.4"])
                 #expect(
                     app.events.all.allSatisfy {
@@ -91,7 +91,7 @@ extension Integration {
                 try await Self.until("location", is: "off", on: device)
                 try await device.baton("settings", "set", "places.location", "on")
                 try await device.until("a position to be told") {
-                    try await device.baton("context").lines.joined().contains("Tells positions.")
+                    try await device.baton("context").lines.joined().contains("Reports positions.")
                 }
                 geoClue.say("hang")
                 try await device.baton("settings", "set", "places.location", "off")

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What is learned of apps and of what happens, with a real daemon, real apps and a BlueZ of python-dbusmock.
+    /// The learning from apps and events, with a real daemon, real apps and a BlueZ of python-dbusmock.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct PredictionTests {
         private struct Context: Decodable {
             struct Input: Decodable {

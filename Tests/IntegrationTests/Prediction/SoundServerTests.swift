@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension Integration {
-    /// Headphones as a real sound server tells of them: Debian's PulseAudio, with sinks that play nowhere (P-61).
+    /// Headphones as a real sound server reports them: Debian's PulseAudio, with sinks that play nowhere (P-61).
     @Suite(.serialized, .timeLimit(.minutes(2))) struct SoundServerTests {
         private struct Context: Decodable {
             struct Input: Decodable {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension Integration {
-    /// What can be read in the daemon's memory while the device is locked.
+    /// Secrets in the daemon's memory while the device is locked.
     @Suite(.serialized, .timeLimit(.minutes(2))) struct SecretsInMemoryTests {
         @Test("Neither the passphrase nor what a file holds stays in the memory of a locked device's daemon (A-15)")
         func locked() async throws {

@@ -20,7 +20,7 @@ extension Integration {
             #expect(try await process.status() == 0, "\(process.errors.all)")
         }
 
-        /// What `baton explain records` says of the app, with its rows if one is named.
+        /// The output of `baton explain records` for the app, with its rows if one is named.
         private static func explanation(on device: TestDevice, _ row: String...) async throws -> String {
             let told = try await device.baton(
                 ["explain", "records", "development.ReminderLists"] + row, expecting: nil)

@@ -26,7 +26,8 @@ extension Integration {
             }
         }
 
-        /// A person's rows, written by the program sqlite3: what it says is done is committed, whoever is killed meanwhile.
+        /// A person's rows, written by the program sqlite3: what it says is done is committed, whichever process is killed
+        /// meanwhile.
         private struct Person: Sendable {
             let path: String
             let name: String

@@ -87,7 +87,7 @@ extension Integration {
                     $0.contains { $0.subject == "From todoman" && $0.state == .scheduled }
                 }
 
-                // What is removed is gone, also after a restart.
+                // A removed reminder is gone, also after a restart.
                 let file = try #require(list.reminders.last?.file)
                 try FileManager.default.removeItem(atPath: list.folder + "/" + file)
                 try await Self.wait("the removal to be taken in", on: device) {

@@ -55,10 +55,10 @@ extension Integration {
                         == "4157811111"
                 }
 
-                // It is the app that says which number: nobody is called before the person has seen it.
+                // It is the app that says which number: no call is made before the person has seen it.
                 let shown = try await Self.ask(device, "call this place", expecting: 2)
                 #expect(shown.outcome == "choices" && shown.actions.map(\.telephone) == ["4157811111"])
-                #expect(shown.message?.hasPrefix("Restaurant Reviews says whom this means.") == true)
+                #expect(shown.message?.hasPrefix("Restaurant Reviews names the person meant.") == true)
                 #expect(handler.urls.isEmpty)
                 let called = try await Self.ask(device, "call this place", isConfirmed: true)
                 #expect(called.outcome == "done" && called.actions.map(\.subject) == ["Yank Sing"])
@@ -84,7 +84,7 @@ extension Integration {
                     #expect(reminder.bundleId == app.identifier && reminder.activityId?.isEmpty == false)
                 }
 
-                // It is in front no longer: nothing is meant, and nobody is called.
+                // It is in front no longer: nothing is meant, and no call is made.
                 try app.type("leave")
                 try await device.until("the app to have left") {
                     let result = try await device.baton(["ask", "call", "this", "place"], expecting: nil)
@@ -113,7 +113,7 @@ extension Integration {
                         == "4157811111"
                 }
                 let shown = try await Self.ask(there, "call this place", expecting: 2)
-                #expect(shown.message?.hasPrefix("Restaurant Reviews on \(here.name) says whom this means.") == true)
+                #expect(shown.message?.hasPrefix("Restaurant Reviews on \(here.name) names the person meant.") == true)
                 #expect(handler.urls.isEmpty)
                 _ = try await Self.ask(there, "call this place", isConfirmed: true)
                 try await there.until("the number to be called") { handler.urls == ["tel:4157811111"] }
@@ -148,7 +148,7 @@ extension Integration {
                         == sentence
                 }
                 let shown = try await Self.ask(here, "tell them I am late", expecting: 2)
-                #expect(shown.message?.hasPrefix("MonkeyChat says whom this means.") == true)
+                #expect(shown.message?.hasPrefix("MonkeyChat names the person meant.") == true)
                 let start = log.count
                 _ = try await Self.ask(here, "tell them I am late", isConfirmed: true)
                 try await log.line("com.xamarin.message: a message to Anna: “I am late”", from: start)
@@ -156,7 +156,7 @@ extension Integration {
                 #expect(reminder.actions.first?.subject == "thank them (Anna)")
                 #expect(reminder.actions.first?.bundleId == "com.xamarin.monkeychat")
 
-                // There nobody knows Anna, but for what the app here says.
+                // There Anna is not known, but from the app here.
                 let elsewhere = "Message Anna (from MonkeyChat on \(here.name), anna@example.org): “I am late”"
                 try await there.until("the other device to know who is in front") {
                     (try? await Self.ask(there, "tell them I am late", isDryRun: true))?.actions.first?.sentence

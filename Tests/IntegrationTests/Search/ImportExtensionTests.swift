@@ -34,7 +34,7 @@ extension Integration {
                 try await device.until("the document to be found by its name") {
                     try await Self.isFound(device, "lunch", as: "Lunch.foodreview")
                 }
-                // Nobody says what is in it, until the app is there.
+                // Its contents are not known, until the app is there.
                 #expect(try await !Self.isFound(device, "dumplings", as: "Lunch.foodreview"))
                 try await household.install(
                     .importProbe(

@@ -45,7 +45,7 @@ struct Capture: Sendable {
                 ]))
         try await within(.seconds(20), "the capture to catch up") {
             while try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(mark.utf8)) == nil {
-                try await Task.sleep(for: .milliseconds(20))  // sleeps: a file tells nobody that it has grown
+                try await Task.sleep(for: .milliseconds(20))  // sleeps: a growing file causes no event
             }
         }
         sender.send(SIGKILL)

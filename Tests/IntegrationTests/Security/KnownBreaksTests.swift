@@ -132,7 +132,7 @@ extension Integration.SecurityTests {
     }
 }
 
-/// Listens, and takes down what whoever comes says, without an answer.
+/// Listens, and records the bytes of each client, without an answer.
 private final class Trap: Sendable {
     private let listener: Int32
     let port: Int

@@ -70,7 +70,7 @@ final class NewMachine: Sendable {
         try? await within(.seconds(10), "the daemon to end") {
             while self.hasDaemon {
                 // It is no child of this process.
-                try await Task.sleep(for: .milliseconds(20))  // sleeps: nothing tells of the end of such a process
+                try await Task.sleep(for: .milliseconds(20))  // sleeps: the end of such a process causes no event
             }
         }
         if let daemon = self.daemon { kill(daemon, SIGKILL) }

@@ -62,7 +62,7 @@ extension Integration {
 
                 try await continues(from: a, on: b)
                 try await diagnoses(b)
-                // What is done already stays.
+                // Finished steps stay.
                 let again = try await a.baton("setup", "--new", "--yes").decode(SetUp.self)
                 #expect(again.daemon == "running" && again.accountId == desk.accountId)
                 await a.end()

@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 extension Integration {
-    /// What one activity of a real app leads to, and where a person meets it, on the real path.
+    /// The results of one activity of a real app, and where a person meets them, on the real path.
     @Suite(.serialized, .timeLimit(.minutes(5))) struct ProactiveTests {
         private struct Answer: Decodable {
             struct Action: Decodable {

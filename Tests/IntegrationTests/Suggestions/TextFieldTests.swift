@@ -121,7 +121,7 @@ extension Integration {
                 })
         }
 
-        /// A program that is not attached is in no field, and is told nothing.
+        /// A program that is not attached is in no field, and gets nothing.
         private func expectRefusal(_ device: TestDevice) async throws {
             let refusal = await #expect(throws: BatonError.self) {
                 let answers = try await device.app("com.example.Form").serverStream(

@@ -19,8 +19,8 @@ extension KeyValueWorld {
         }
     }
 
-    /// Everything arrives from now on: the replicas must agree, nothing may be missing, and nothing may stay that nobody
-    /// needs.
+    /// Everything arrives from now on: the replicas must agree, nothing may be missing, and nothing may stay that is not
+    /// needed.
     mutating func heal() throws {
         messages = []
         for index in devices.indices { try signIn(index) }

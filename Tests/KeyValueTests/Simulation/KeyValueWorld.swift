@@ -103,9 +103,9 @@ struct KeyValueWorld {
         var disk: Disk
         /// Milliseconds that its clock is off.
         var skew: Int64
-        /// The values as its app was told them.
+        /// The values as its app got them.
         var told: [String: PropertyValue] = [:]
-        /// Grows when somebody signs in or out: an answer to what was sent before is nobody's.
+        /// Grows when the account changes: an answer to an earlier message is dropped.
         var stay: UInt64 = 0
         /// The replica asked for it, and it is not done.
         var wantsPush = false
@@ -207,7 +207,7 @@ struct KeyValueWorld {
     ) throws {
         let before = devices[index].replica.value(forKey: key)
         let replaced = devices[index].replica.slots[key]?.entry.stamp
-        // A process that was away tells late.
+        // A process that was away sends late.
         let late = isInformed ? 0 : UInt64.random(in: 0...20_000, using: &random)
         let write = KeyValueWrite(key: key, value: value, time: time(index) - late, isInformed: isInformed)
         let (outcome, actions) = try devices[index].replica.write(write, wall: time(index))
@@ -237,7 +237,7 @@ struct KeyValueWorld {
         try again(write, index)
     }
 
-    /// The answer was lost, and the process tells once more.
+    /// The answer was lost, and the process sends once more.
     mutating func again(_ write: KeyValueWrite, _ index: Int) throws {
         var write = write
         write.isInformed = false
@@ -248,7 +248,7 @@ struct KeyValueWorld {
         }
     }
 
-    /// Not while it starts over: what it would write then is not among what it was told.
+    /// Not while it starts over: what it would write then is not among the values that it got.
     mutating func push(_ index: Int) {
         guard devices[index].startsOver == nil else { return }
         let batch = devices[index].replica.pending(

@@ -82,7 +82,7 @@ struct TestProcess {
         try await news().flatMap(\.entries).reduce(into: [:]) { $0[$1.key] = $1.reason }
     }
 
-    /// Everything, as a process that opens the store anew is told.
+    /// Everything, as a process that opens the store anew gets it.
     func values() async throws -> [String: PropertyValue] {
         let subscriber = try await service.open(subscriber.grant, process: nil)
         defer { service.close(subscriber) }

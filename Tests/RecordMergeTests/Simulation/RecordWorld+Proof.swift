@@ -37,7 +37,7 @@ extension RecordWorld {
         while rounds < 6, devices.contains(where: { !$0.inbox.isEmpty }) {
             rounds += 1
             for index in devices.indices { try receiveAll(index) }
-            // What was lost is found by comparing all items.
+            // Lost records are found by comparing all items.
             if rounds.isMultiple(of: 2) { try exchangeAll() }
         }
         try exchangeAll()
@@ -82,7 +82,7 @@ extension RecordWorld {
         }
     }
 
-    /// Q, and that nothing was overlooked: all rows anew give what was told.
+    /// Q, and that nothing was overlooked: all rows anew give the rows that were sent.
     private mutating func checkStillness() throws {
         let told = devices[0].replica.told
         devices[0].replica.touchAll()
@@ -131,7 +131,7 @@ extension RecordWorld {
                 )
             }
         }
-        // From the rows that somebody wrote to those that they need.
+        // From the rows that a device wrote to those that they need.
         var grounded: Set<RecordName> = []
         var open: [RecordName] = []
         let members = Dictionary(grouping: names.keys) { names[$0] ?? $0 }

@@ -58,7 +58,7 @@ struct RecordWorld {
     var statistics = Statistics()
     private var wall: UInt64 = 1000
 
-    // What was really done, for the proof.
+    // The actual writes, for the proof.
     var cells: [RecordName: [String: Register<RecordValue>]] = [:]
     var sums: [SimulatedApp.Cell: Int64] = [:]
     var writes: [RecordName: Set<Int>] = [:]
@@ -91,7 +91,7 @@ struct RecordWorld {
 
     mutating func chance(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-    /// Rows of before sync began: the same on all devices but for one cell.
+    /// Rows from before sync began: the same on all devices but for one cell.
     private func fill(_ app: inout SimulatedApp, with index: Int) {
         app.begin()
         app.upsert(SampleSchema.lists, ["id": .text("1"), "title": .text("Home"), "color": .integer(Int64(index))])
@@ -136,7 +136,7 @@ struct RecordWorld {
         case 6...8: try receive(index, 1 + chance(3))
         case 9...10: try apply(index)
         default:
-            // A restart: what was touched before the crash is told now.
+            // A restart: rows touched before the crash are sent now.
             statistics.crashes += 1
             try update(index)
         }
@@ -275,7 +275,7 @@ struct RecordWorld {
             actor: device.actor, rules: rules)
         let records = try editor.apply(changes, at: stamp(index))
         devices[index].replica.touch(editor.touched(by: changes))
-        // Nobody wrote these rows together.
+        // These rows were not written together.
         try keep(records, own, index)
     }
 

@@ -11,7 +11,7 @@ struct SimulatedApp {
 
     struct Transaction {
         var changes: [RecordChange] = []
-        /// Columns that a foreign key's action emptied: nobody wrote them.
+        /// Columns that a foreign key's action emptied: the app did not write them.
         var consequences: Set<Cell> = []
         var deleted: [RecordName: Set<Int>] = [:]
     }
@@ -173,7 +173,7 @@ struct SimulatedApp {
         sent += count
     }
 
-    /// Applies what the daemon tells, in one transaction.
+    /// Applies the daemon's rows, in one transaction.
     ///
     /// - Returns: a row that a constraint of the table refused. Then nothing has changed.
     mutating func apply(_ told: [RecordName: SimulatedReplica.Told], upTo sequence: Int) throws -> RecordName? {

@@ -2,11 +2,11 @@ import BatonCore
 import FileSync
 import RecordMerge
 
-/// The replica of one device: what it has of the records, and what it has told the app. All of it outlives a crash.
+/// The replica of one device: its records, and the rows that it has sent to the app. All of it outlives a crash.
 struct SimulatedReplica: RecordSource {
     struct Told {
         var row: RecordRow
-        /// Changes that its records had when it was told.
+        /// Changes that its records had when it was sent.
         var writes: Set<Int>
         var sequence: Int
     }
@@ -31,7 +31,7 @@ struct SimulatedReplica: RecordSource {
         self.rules = rules
     }
 
-    /// Whether all that came was told. Before, rows that the app changed itself may be older here than there.
+    /// Whether all that came was sent. Before, rows that the app changed itself may be older here than there.
     var isSettled: Bool { touched.isEmpty }
 
     // MARK: RecordSource
@@ -106,7 +106,7 @@ struct SimulatedReplica: RecordSource {
 
     mutating func touchAll() { touched.formUnion(records.keys) }
 
-    /// What has come since is not in the app's copy.
+    /// Later changes are not in the app's copy.
     func copy(at cursor: Int) -> Copy { Copy(replica: self, cursor: cursor) }
 
     struct Copy: RecordCopy {

@@ -44,7 +44,7 @@ class Account:
         self.root = Key("account")
         self.first = Key("device")
         self.statements = []
-        # Of each signer, its statements' exact bytes, in their order.
+        # By signer: its statements' exact bytes, in their order.
         self._chains = {}
         self._add(self.root, self.first)
 

@@ -43,7 +43,7 @@ def bodies(checks, world):
         ("a number out of range in JSON", b'{"writes":[{"replaces":"18446744073709551616"}]}'),
     ]:
         refused(title, "malformed_message", body, JSON)
-    # What is no field of a message may be anything, and is passed over.
+    # An unknown field of a message may be anything, and is passed over.
     deep = b'{"x":' + b"[" * 50_000 + b"]" * 50_000 + b"}"
     before = device.state()
     device.send("ZoneService/ListZones", deep, JSON)

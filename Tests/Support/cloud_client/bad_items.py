@@ -136,7 +136,7 @@ def cursors(checks, world):
 
     def refused(title, code, reason, cursor, zone="cursor"):
         checks.refused(title, device, code, reason, lambda: device.page(zone, cursor))
-    # What a cursor is made of is the server's own business. Where one differs from the next is how far it has come.
+    # The form of a cursor is the server's own matter. Where one differs from the next is how far it has come.
     moved = [index for index in range(len(first)) if first[index] != second[index]]
     future = bytearray(second)
     future[moved[0]] = 0xFF

@@ -180,7 +180,7 @@ struct SimulatedCloud {
     /// The server starts again.
     mutating func restart() { rules = rules.withNewIncarnation() }
 
-    /// The server starts on its data as they were at an earlier time, which nobody has told it.
+    /// The server starts on its data as they were at an earlier time, without its knowledge.
     mutating func putBack(_ copy: Kept) {
         kept = copy
         restart()
@@ -202,7 +202,7 @@ struct SimulatedCloud {
     }
 }
 
-/// The account's membership, as somebody knows it.
+/// The account's membership, as a device knows it.
 struct SimulatedMembership: Equatable {
     var members: Set<UInt8> = []
     /// For good.

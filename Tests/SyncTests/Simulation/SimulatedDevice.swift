@@ -46,9 +46,9 @@ final class SimulatedDevice: @unchecked Sendable {
     var fuse: Int?
     private(set) var machine = SyncStateMachine(policies: Machine.policies)
     var replicas: [ZoneName: KeyValueReplica] = [:]
-    /// The values as its app was told them.
+    /// The values as its app got them.
     private(set) var told: [ZoneName: [String: PropertyValue]] = [:]
-    /// Writes that an app was told were accepted.
+    /// Writes that were acknowledged to an app.
     var acknowledged: [ZoneName: [String: KeyValueStamp]] = [:]
     var inbox: [SyncStateMachine.Input] = []
     private var held = ResyncNames()

@@ -45,8 +45,8 @@ struct SimulatedStores: ZoneSource {
         try device.change(zone, life) { $0.orderReplaced() }
     }
 
-    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
-        try device.change(zone, life) { $0.initialDownloadEnded(byCloud: teller == .cloud) }
+    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+        try device.change(zone, life) { $0.initialDownloadEnded(byCloud: origin == .cloud) }
     }
 }
 
@@ -113,5 +113,5 @@ struct SimulatedKeys: ZoneSource {
 
     func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
-    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
+    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
 }

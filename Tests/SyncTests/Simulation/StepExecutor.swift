@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs tasks when it is told to, on the thread that tells it: so that asynchronous code takes part in a schedule that a seed
+/// Runs tasks on request, on the requesting thread: so that asynchronous code takes part in a schedule that a seed
 /// reproduces.
 final class StepExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])

@@ -42,7 +42,7 @@ extension SyncWorld {
         try checkAgreement()
     }
 
-    /// Until nobody has anything to do.
+    /// Until no device has anything to do.
     private func settle() throws {
         let (began, calls) = (time.now, statistics.calls)
         while true {

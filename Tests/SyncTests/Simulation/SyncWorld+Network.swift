@@ -62,7 +62,7 @@ extension SyncWorld {
             for (zone, head) in namedHeads().sorted(by: { $0.key < $1.key }) {
                 send(.event(device, connection, .head(zone, head)))
             }
-            // With the first of what it is told a device asks who belongs to the account.
+            // With the first event a device asks who belongs to the account.
             send(.event(device, connection, .membership))
         case .event(let index, let connection, let event): told(devices[index], connection, event)
         case .merge(let device, let connection, let membership):
@@ -163,7 +163,7 @@ extension SyncWorld {
         }
     }
 
-    /// Nobody seals a key for a device that it keeps it from.
+    /// No device seals a key for one that must not have it.
     private func checkSecrecy(_ call: SimulatedCall) throws {
         guard case .write(let request) = call.request, zone(request.zoneID) == KeyZone.zone else { return }
         for write in request.writes {

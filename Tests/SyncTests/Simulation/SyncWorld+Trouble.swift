@@ -84,7 +84,7 @@ extension SyncWorld {
         buried = []
     }
 
-    /// The folder's copy is put back, and nobody says so.
+    /// The folder's copy is put back, without notice.
     private func putBack() {
         note("a copy is put back")
         statistics.putBacks += 1

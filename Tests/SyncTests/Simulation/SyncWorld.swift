@@ -93,7 +93,7 @@ final class SyncWorld: @unchecked Sendable {
     }
 
     static let account = AccountID(unchecked: String(repeating: "A", count: 26))
-    /// The identifiers of the account's members; the first is nobody.
+    /// The identifiers of the account's members; the first is unused.
     static let identifiers: [DeviceID] = (0..<256).map { number in
         let letters = Array("ABCDEFGHIJKLMNOP")
         return DeviceID(
@@ -279,7 +279,7 @@ final class SyncWorld: @unchecked Sendable {
                 try $0.set(isRemoval ? nil : .integer(number), forKey: key, wall: device.wall)
             }
         } catch is SimulatedDevice.Crash {
-            // Nobody was told that it is kept, but it may be.
+            // It was not announced that it is kept, but it may be.
             if let kept = device.disk.stores[zone]?.slots[key]?.entry, kept.value == nil { remove(zone, key, kept) }
             return
         }

@@ -48,7 +48,7 @@ struct AccountDevice: Sendable {
         _ = try await other.account.join(response, deviceKey: key, deviceName: "Other")
     }
 
-    /// All that a connected device tells.
+    /// All that a connected device sends.
     func learn(from other: AccountDevice) async throws {
         try await account.merge(other.account.membershipMessage(), from: try other.id)
     }

@@ -201,7 +201,7 @@ final class ItemSource: ZoneSource {
         }
     }
 
-    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         state.withLock { $0.events.append("caughtUp") }
     }
 

@@ -15,6 +15,6 @@ struct ManyZones: ZoneSource {
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws {}
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {}
     func orderReplaced(of zone: ZoneName) async throws {}
-    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
+    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
     func digest(of zone: ZoneName) async throws -> Data? { Data([1]) }
 }

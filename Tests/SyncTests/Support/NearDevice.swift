@@ -76,7 +76,7 @@ final class NearDevice: Sendable {
     /// The events that it has recorded, the oldest first.
     var events: [String] { recorder.events }
 
-    /// It was told by the cloud all that the account has.
+    /// The cloud has sent it all that the account has.
     func caughtUp() async throws {
         for zone in try await zones.zones() { try await zones.caughtUp(zone, by: .cloud) }
     }
@@ -118,7 +118,7 @@ final class NearDevice: Sendable {
         }
     }
 
-    /// None, or one that nobody gets through to.
+    /// None, or one that cannot be reached.
     private struct AbsentCloud: SyncAccess {
         let cloud: CloudAddress?
 

@@ -50,7 +50,7 @@ final class Neighbourhood: Sendable {
     func arrive(_ device: DeviceID) {
         state.withLock { state in
             state.away.remove(device)
-            // It is told of all that are near, also of those that only answer and listen to nothing.
+            // It learns of all that are near, also of those that only answer and listen to nothing.
             for other in Set(state.routers.keys).subtracting(state.away) where other != device {
                 state.events[device]?.yield(.connected(other))
                 state.events[other]?.yield(.connected(device))

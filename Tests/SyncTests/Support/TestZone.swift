@@ -82,7 +82,7 @@ private final class TestTime: Sendable {
     }
 }
 
-/// Keeps nothing but what it was told.
+/// Keeps only its notifications.
 private struct TestSource: ZoneSource {
     let zone: TestZone
     var kind: ZoneName.Kind { .keyValue }
@@ -118,7 +118,7 @@ private struct TestSource: ZoneSource {
     }
 
     func orderReplaced(of zone: ZoneName) async throws {}
-    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
+    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
 }
 
 /// Seals nothing: the first byte names the key.

@@ -18,7 +18,7 @@ final class WindowProcess {
     private var lastState: WindowState?
     private var hasEnded = false
 
-    /// What the person does in the window, and that it is there.
+    /// The person's actions in the window, and that it is there.
     var receive: (@MainActor (WindowEvent) -> Void)?
     /// Once, when the program has ended.
     var end: (@MainActor () -> Void)?

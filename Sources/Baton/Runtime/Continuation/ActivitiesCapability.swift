@@ -76,7 +76,7 @@ final class ActivitiesCapability: AppCapability {
         do {
             try await call(action, session)
         } catch let error as BatonError where error.code == .resourceExhausted || error.code == .aborted {
-            // The daemon asks for patience. What changes meanwhile is sent instead.
+            // The daemon asks for patience. Changes made meanwhile are sent instead.
             runtime.restore(action)
             try await runtime.link.sleep(ReconnectBackoff.shortest)
         } catch let error as BatonError where !AttachedSession.isConnectionLost(error) {

@@ -18,7 +18,7 @@ struct ActivitySaver: Sendable {
     /// - Parameter completion: called on the callback queue, with what the activity is then.
     func bringUpToDate(_ activity: NSUserActivity, completion: @escaping @Sendable (UserActivityState) -> Void) {
         let isManaged = activity.isManaged
-        // What responders manage is collected each time it is sent, as H-40 has it; forgetting `needsSave` there costs no
+        // State that responders manage is collected each time it is sent, as H-40 has it; forgetting `needsSave` there costs no
         // state. An activity that an app manages itself is left as it is, unless it asks.
         if activity.takeNeedsSave() || isManaged {
             activity.delegate?.userActivityWillSave(activity)

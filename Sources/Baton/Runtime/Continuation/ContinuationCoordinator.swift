@@ -34,7 +34,7 @@ final class ContinuationCoordinator {
     ) -> AttachedCommand.Result {
         switch ledger.outcome(message.acceptanceID) {
         case .continued(let isHandled): return .continued(.with { $0.handled = isHandled })
-        case .failed: return .error(.handoffFailed("The app was told already that this continuation failed."))
+        case .failed: return .error(.handoffFailed("The app was already notified that this continuation failed."))
         case nil: break
         }
         if runtime.host?.tookAtLaunch(message.acceptanceID) == true {

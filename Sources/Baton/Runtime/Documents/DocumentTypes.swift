@@ -42,7 +42,7 @@ package struct DocumentTypes: Sendable, Hashable {
     }
 
     /// The type of a document of the app: by the extensions of its document types, or of the uniform types that these name.
-    /// Nil for a file that is none of its documents.
+    /// Nil for a file that is not one of its documents.
     func type(of url: URL) -> String? {
         let name = url.pathExtension.lowercased()
         guard !name.isEmpty else { return nil }

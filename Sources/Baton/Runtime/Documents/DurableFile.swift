@@ -21,7 +21,7 @@ enum DurableFile {
 
     /// Puts an item in the place of another, which may be missing. The path is never missing and never half written.
     ///
-    /// What was replaced is then at the first path if either is a directory; the caller removes it. A crash leaves it
+    /// The replaced item is then at the first path if either is a directory; the caller removes it. A crash leaves it
     /// there.
     /// - Returns: whether something is left at the first path.
     static func replace(_ path: String, with new: String) throws(Failure) -> Bool {

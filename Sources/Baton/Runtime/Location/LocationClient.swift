@@ -53,11 +53,11 @@ struct LocationClient: Sendable {
                 async let following: Void = follow(into: give)
                 for await position in positions { return position }
                 try await following
-                throw CLError(.locationUnknown, "Where this device is cannot be told now.")
+                throw CLError(.locationUnknown, "The location of this device cannot be determined now.")
             }
             group.addTask {
                 try await Task.sleep(for: patience)
-                throw CLError(.locationUnknown, "Where this device is cannot be told now.")
+                throw CLError(.locationUnknown, "The location of this device cannot be determined now.")
             }
             defer { group.cancelAll() }
             guard let location = try await group.next() else { throw CLError(.locationUnknown) }

@@ -50,7 +50,7 @@ struct MapsOpening: Sendable {
 }
 
 extension AppRuntime {
-    /// Who shows it.
+    /// The way to the app that shows it.
     enum WayToMaps: Sendable {
         /// An app, by its bundle identifier.
         case routingApp(String)

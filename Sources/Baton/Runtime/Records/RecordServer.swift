@@ -2,7 +2,7 @@ import Foundation
 
 /// The server of records, as CloudKit's names see it: the daemon. Calls are independent of each other.
 ///
-/// What fails as a whole is thrown, always as a `CKError`.
+/// A failure as a whole is thrown, always as a `CKError`.
 protocol RecordServer: Sendable {
     typealias RecordResult = Result<CKRecord, CKError>
 

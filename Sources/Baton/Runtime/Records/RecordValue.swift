@@ -31,7 +31,7 @@ enum RecordValue: Sendable, Hashable {
         case let value as CKAsset: return .value(.asset(value))
         case let array as [Any] where !inList: return list(array)
         case let array as NSArray where !inList: return list(array.map { $0 })
-        default: return .problem("a \(type(of: any)) is none of the values that a field can hold.")
+        default: return .problem("a \(type(of: any)) is not a value that a field can hold.")
         }
     }
 

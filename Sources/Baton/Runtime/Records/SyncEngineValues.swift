@@ -17,8 +17,8 @@ struct SyncEngineValues: Sendable, Equatable {
     /// Zones that have changed and were not fetched since.
     var unfetched: [CKRecordZone.ID] = []
     var incomplete: [CKRecord.ID] = []
-    /// What was saved in zones that were never fetched, with its type: a first fetch tells of no deletions, so that what it lacks of
-    /// these is gone. Beyond the bound nothing is added.
+    /// The records saved in zones that were never fetched, with their types: a first fetch reports no deletions, so those of them
+    /// that it lacks are gone. Beyond the bound nothing is added.
     private(set) var unconfirmed: [CKRecord.ID: String] = [:]
     private(set) var changes: [Change] = []
     /// The same, since apps add many, one by one.
@@ -67,7 +67,7 @@ struct SyncEngineValues: Sendable, Equatable {
         zoneChanges.removeAll { removed.contains($0) }
     }
 
-    // MARK: What was sent
+    // MARK: Sent changes
 
     mutating func sends(_ sent: [Change]) { (sending, addedAgain) = (Set(sent), []) }
 
@@ -92,7 +92,7 @@ struct SyncEngineValues: Sendable, Equatable {
         remove(Array(done))
     }
 
-    // MARK: What was fetched
+    // MARK: Fetched changes
 
     mutating func fetched(_ page: ZoneListChanges) {
         for zone in page.changed where !unfetched.contains(zone) { unfetched.append(zone) }

@@ -57,7 +57,7 @@ extension AppRuntime {
     }
 
     /// The obligations of an attachment: the daemon keeps nothing of a program in development that is not attached, and may have
-    /// been away when the current activity became current. What the app has deleted stays deleted.
+    /// been away when the current activity became current. Activities that the app has deleted stay deleted.
     func saveCurrentAgain() {
         guard let activity = currentActivity, activity.snapshot.isSavable else { return }
         withSaved { $0.saveAgain(activity.id) }

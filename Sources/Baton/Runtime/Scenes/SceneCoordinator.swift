@@ -192,7 +192,7 @@ final class SceneCoordinator {
     func appWillEnterForeground() { scenes.forEach(enterForeground) }
     func appDidBecomeActive() { scenes.forEach(activate) }
 
-    // MARK: What the app asks for
+    // MARK: The app's requests
 
     func activate(_ session: UISceneSession?, _ activity: NSUserActivity?) throws {
         let chosen = session == nil ? activity?.targetContentIdentifier.flatMap(scene) : nil
@@ -252,7 +252,7 @@ final class SceneCoordinator {
         application.delegate?.application(application, didDiscardSceneSessions: [session])
     }
 
-    // MARK: What comes from elsewhere
+    // MARK: Events from elsewhere
 
     func open(_ opened: OpenedURL) -> Bool? {
         guard let scene = target, let delegate = scene.delegate else { return nil }

@@ -4,8 +4,8 @@ import SwiftProtobuf
 
 /// The app's calls to its index that go to the daemon next: a pure value.
 ///
-/// Calls take effect in their order. What an app indexes faster than the daemon writes goes out together: many calls then share
-/// one wait for the disk.
+/// Calls take effect in their order. Items that an app indexes faster than the daemon writes go out together: many calls then
+/// share one wait for the disk.
 struct IndexQueue: Sendable {
     struct Call: Sendable {
         var request: IndexRequest

@@ -143,7 +143,7 @@ final class SpotlightClient: Sendable {
         var request = request
         request.index = reference()
         let sent = request
-        // One small call with a deadline. What it reports only improves the order of later results.
+        // One small call with a deadline. Its report only improves the order of later results.
         Task {
             do {
                 _ = try await runtime.link.call(AppMethods.reportEngagement, sent, timeout: Self.timeout)

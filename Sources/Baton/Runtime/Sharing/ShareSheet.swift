@@ -67,7 +67,7 @@ final class ShareSheet {
 
     private var title: String { items.count == 1 ? "Share 1 item" : "Share \(items.count) items" }
 
-    // MARK: What is offered
+    // MARK: Offered targets
 
     /// Those that can work with the items: first those that send them to a person, then those that act here; the system's
     /// before the app's.

@@ -64,7 +64,7 @@ extension AppRuntime {
                 case "delivered": return true
                 case "cancelled": return false
                 case "declined": throw SharingError.failed("\(ShownText.safe(peer)) declined.")
-                case "expired": throw SharingError.failed("Nobody at \(ShownText.safe(peer)) answered in time.")
+                case "expired": throw SharingError.failed("\(ShownText.safe(peer)) did not answer in time.")
                 case "failed":
                     throw SharingError.failed(event.message.isEmpty ? "The transfer failed." : event.message)
                 default: continue

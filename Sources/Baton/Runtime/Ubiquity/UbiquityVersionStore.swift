@@ -128,7 +128,7 @@ final class UbiquityVersionStore: FileVersionStore {
         }
     }
 
-    /// Writes the version's content to a file of its own. What is here is there whole.
+    /// Writes the version's content to a file of its own. A file that is here is complete.
     private func download(_ version: Baton_App_V1_DocumentVersion, _ url: URL) throws -> URL {
         let client = client
         let request = Baton_App_V1_ReadFileVersionRequest.with {

@@ -10,7 +10,7 @@ struct AppContext: Sendable, Equatable {
     var expires: UInt64?
     /// By the names of `CSSearchableItemAttributeSet`; empty where no place is shown.
     var place: [String: PropertyValue] = [:]
-    /// Whom “them” means.
+    /// The people whom “them” means.
     var people: [ShownPerson] = []
 
     init(isInFront: Bool, showing snapshot: UserActivityState?) {

@@ -1,4 +1,4 @@
-/// Who is connected with an activity.
+/// The objects connected with an activity.
 struct UserActivityAssociations: Sendable {
     var delegate = WeakDelegate(value: nil)
     /// True from the first responder on: managed by the framework (H-45).

@@ -2,8 +2,8 @@ import BatonCore
 import BatonWire
 
 extension UserActivityState {
-    /// The people of the activity: those of its interaction, or of the one that was donated with it; else those whom its attribute set
-    /// names. The one who uses the device is none of them, as far as the app says who that is.
+    /// The people of the activity: those of its interaction, or of the one that was donated with it; else those that its
+    /// attribute set names. The user of the device is none of them, as far as the app says who that is.
     var shownPeople: [ShownPerson] {
         if let people = interaction?.shownPeople, !people.isEmpty { return people }
         if !donatedPeople.isEmpty { return donatedPeople }
@@ -53,7 +53,7 @@ extension UserActivityState {
 }
 
 extension INInteraction {
-    /// With whom it was done: the recipients, those who were called, or the sender of a message that came.
+    /// The people involved: the recipients, those who were called, or the sender of a message that came.
     var shownPeople: [ShownPerson] {
         let persons: [INPerson] =
             switch intent {

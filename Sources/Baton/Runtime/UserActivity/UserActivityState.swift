@@ -108,7 +108,7 @@ extension UserActivityState {
             userInfo = entries
         }
         title = description.hasTitle ? description.title : nil
-        // Data of another device must not trap here: a page that is none is left out.
+        // Data of another device must not trap here: an invalid page is left out.
         if description.hasWebpageURL, let url = URL(string: description.webpageURL), Self.isWebPage(url) {
             webpageURL = url
         }

@@ -49,7 +49,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     /// Errors that the app may be showing, until it says that it is done with them. Policy: the oldest are forgotten.
     private var shownErrors: [any Error] = []
 
-    /// A document that is closed (D-18). A URL that is none of a file is a mistake (``BatonExceptions``).
+    /// A document that is closed (D-18). A URL that is not a file's is a mistake (``BatonExceptions``).
     public init(fileURL url: URL) {
         if !url.isFileURL || url.path.isEmpty {
             BatonExceptions.raiseInvalidArgument("UIDocument was made with “\(url.absoluteString)”, no URL of a file.")
@@ -242,13 +242,13 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     /// The content that the token stands for was saved. Changes made since then stay unsaved.
     open func updateChangeCount(withToken changeCountToken: Any, for saveOperation: SaveOperation) {
         guard let token = changeCountToken as? ChangeCounter.Token else {
-            BatonExceptions.raiseInvalidArgument("The change count token is none of changeCountToken(for:).")
+            BatonExceptions.raiseInvalidArgument("The change count token does not come from changeCountToken(for:).")
             return
         }
         core.update { $0.clear(with: token) }
     }
 
-    /// Made at first use. What it undoes and does again counts as changes by itself.
+    /// Made at first use. Its undo and redo count as changes by themselves.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     // Apple's type: apps send it messages without a question mark.
     open var undoManager: UndoManager! {

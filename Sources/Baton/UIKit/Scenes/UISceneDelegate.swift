@@ -8,7 +8,7 @@ public import Foundation
 @MainActor
 @preconcurrency
 public protocol UISceneDelegate: NSObjectProtocol {
-    /// The scene is connected. What the app was launched for is in the options, or follows as they say.
+    /// The scene is connected. The launch's items are in the options, or follow as they say.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
 
@@ -30,7 +30,7 @@ public protocol UISceneDelegate: NSObjectProtocol {
     /// URLs and files to open, once the scene is in front (U-13). One at a time here.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
 
-    /// What brings the scene back as it is now. Asked when it goes to the background, and kept for the next launch in
+    /// An activity that brings the scene back as it is now. Asked when it goes to the background, and kept for the next launch in
     /// ``UISceneSession/stateRestorationActivity``.
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
 

@@ -17,8 +17,8 @@ open class UISceneSession: NSObject {
     /// The app's own: a property list of 1 MiB at most, which is kept in the app's container over launches. Anything else is
     /// logged, and lost with the process.
     open var userInfo: [String: Any]? { didSet { changed?() } }
-    /// What ``UISceneDelegate/stateRestorationActivity(for:)`` gave last. It is kept in the app's container, and here again when
-    /// the app is launched.
+    /// The last result of ``UISceneDelegate/stateRestorationActivity(for:)``. It is kept in the app's container, and here again
+    /// when the app is launched.
     open internal(set) var stateRestorationActivity: NSUserActivity?
     /// The values to keep have changed.
     var changed: (() -> Void)?

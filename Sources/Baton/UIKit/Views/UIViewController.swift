@@ -231,7 +231,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     case popover = 7
 }
 
-/// Where a popover points. What presents it uses this if it can; a terminal cannot.
+/// Where a popover points. The presenter uses this if it can; a terminal cannot.
 @MainActor
 @preconcurrency
 open class UIPopoverPresentationController: NSObject {

@@ -7,7 +7,7 @@ import Glibc
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "List the accounts and how much each keeps, say how much one may keep, or delete one.",
+        abstract: "List the accounts and how much each stores, set a limit, or delete one.",
         discussion: """
             An account is known by its identifier only, which “baton account show” says on its devices.
 
@@ -49,7 +49,7 @@ struct AccountsListCommand: AsyncParsableCommand {
 /// `baton-cloud accounts usage`
 struct AccountsUsageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "usage", abstract: "Say what an account keeps, and how much it may. The server may be running.")
+        commandName: "usage", abstract: "Show how much an account stores, and its limit. The server may be running.")
 
     @Argument(help: "The account's identifier, or the beginning of it.")
     var account: String
@@ -77,9 +77,9 @@ struct AccountsUsageCommand: AsyncParsableCommand {
 /// `baton-cloud accounts delete`
 struct AccountsDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete an account with everything that is kept of it.",
+        commandName: "delete", abstract: "Delete an account with all of its data.",
         discussion: """
-            Its devices keep what they have, and are told that the cloud does not know the account. With SQLite no server may \
+            Its devices keep their data, and get the answer that the cloud does not know the account. With SQLite no server may \
             run; with PostgreSQL nodes may, and end the account's connections at once. The room is given back in the background.
             """)
 
@@ -120,7 +120,7 @@ struct AccountsDeleteCommand: AsyncParsableCommand {
         guard isatty(0) == 1 else {
             throw BatonError(
                 .invalidArgument, reason: SettingsOptions.usageReason,
-                "\(question) Nobody can be asked here: repeat the command with --yes.")
+                "\(question) There is no terminal to ask on: repeat the command with --yes.")
         }
         FileHandle.standardError.write(Data("\(question) Type y or n: ".utf8))
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {

@@ -6,9 +6,9 @@ import Glibc
 /// `baton-cloud accounts quota`
 struct AccountsQuotaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "quota", abstract: "Say how much one account may keep. The server may be running.",
+        commandName: "quota", abstract: "Set how much one account may store. The server may be running.",
         discussion: """
-            It holds at once and over restarts, before --quota and the configuration. What the account keeps already stays, \
+            It holds at once and over restarts, before --quota and the configuration. Data that the account has already stays, \
             also when that is more: until there is room, its devices keep what they write and say so.
 
               baton-cloud accounts quota QK3T7A "50 GiB"

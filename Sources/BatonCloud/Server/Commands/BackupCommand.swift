@@ -6,7 +6,7 @@ import Glibc
 /// `baton-cloud backup`
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copies everything that is kept into a folder, while the server runs.",
+        commandName: "backup", abstract: "Copy all stored data into a folder, while the server runs.",
         discussion: """
             Named again, the same folder gets what is new, and the earlier backup in it stays whole until then. The backup \
             has the server's own key in it, if the server made one: keep it as safe as the server.
@@ -32,7 +32,7 @@ struct BackupCommand: AsyncParsableCommand {
             guard report.problems.isEmpty else {
                 throw BatonError(
                     .dataLoss, reason: "damaged",
-                    "The backup was made, but for \(amount(report.problems.count, "finding")): what is missing or damaged in "
+                    "The backup was made, but for \(amount(report.problems.count, "finding")): objects missing or damaged in "
                         + "the cloud. “baton-cloud restored”, while no server runs, has devices write it again that have "
                         + "it.")
             }
@@ -47,5 +47,5 @@ struct BackupCommand: AsyncParsableCommand {
     static let ownMeans = BatonError(
         .failedPrecondition, reason: "own_means",
         "PostgreSQL is backed up and restored by its own means; see docs/running-a-cloud.md. Afterwards, "
-            + "“baton-cloud restored” tells devices.")
+            + "“baton-cloud restored” notifies devices.")
 }

@@ -4,7 +4,7 @@ import BatonCore
 /// `baton-cloud`: keeps accounts' sealed data.
 package struct CloudCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "baton-cloud", abstract: "Keeps the sealed data of accounts, and brings it to their devices.",
+        commandName: "baton-cloud", abstract: "Store the sealed data of accounts, and sync it to their devices.",
         discussion: """
             “baton-cloud serve” needs no configuration. It prints the address to call and the fingerprint of its \
             certificate, by which devices know it.

@@ -5,7 +5,7 @@ import Foundation
 /// `baton-cloud invite`
 struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Prints an invitation, by which one account can be registered.",
+        commandName: "invite", abstract: "Print an invitation, by which one account can be registered.",
         discussion: """
             For a server that has an account, or runs with --registration invitation. It may be running. Of several \
             databases the first is asked. The first line is the invitation, the last one the whole command for a device of the \
@@ -21,7 +21,7 @@ struct InviteCommand: AsyncParsableCommand {
     var days: UInt64 = 7
 
     @Option(
-        help: "https://HOST[:PORT] as devices call the server. Default: what the configuration says, or this machine.")
+        help: "https://HOST[:PORT] as devices call the server. Default: as in the configuration, or this machine.")
     var url: String?
 
     func validate() throws {

@@ -6,9 +6,9 @@ import Glibc
 /// `baton-cloud restore`
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Puts a backup back into an empty folder.",
+        commandName: "restore", abstract: "Restore a backup into an empty folder.",
         discussion: """
-            Overwrites nothing. An interrupted restore is begun again by the same command. Devices are told that it is \
+            Overwrites nothing. An interrupted restore is begun again by the same command. Devices learn that it is \
             another time, and write again what the backup does not have. With --s3, blobs that the bucket does not \
             have count as not there.
             Exit codes: 0 when all was put back, 1 when not, and then what was not is said.
@@ -32,8 +32,8 @@ struct RestoreCommand: AsyncParsableCommand {
             guard report.problems.isEmpty else {
                 throw BatonError(
                     .dataLoss, reason: "damaged",
-                    "The backup was put back, but for \(amount(report.problems.count, "finding")): what devices may bring "
-                        + "again.")
+                    "The backup was put back, but for \(amount(report.problems.count, "finding")): objects that devices may "
+                        + "bring again.")
             }
             guard let objects else { return say("Restored: the database and \(amount(report.blobs, "blob")).") }
             say("Restored: the database.")

@@ -5,7 +5,7 @@ import Foundation
 /// `baton-cloud restored`
 struct RestoredCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restored", abstract: "Tells devices that the data was put back as it was at an earlier time.",
+        commandName: "restored", abstract: "Notify devices that the data was restored to an earlier state.",
         discussion: """
             For data that was restored by other means than “baton-cloud restore”: pg_restore, a snapshot of the disk or of \
             the machine. No server may run. With --s3, blobs that the bucket does not have count as not there, so that \

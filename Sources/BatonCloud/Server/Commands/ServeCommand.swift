@@ -8,9 +8,9 @@ import Logging
 /// `baton-cloud serve`
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Runs the server until SIGTERM or SIGINT.",
+        commandName: "serve", abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
-            Needs no configuration. What is said here goes before what the file says.
+            Needs no configuration. Options here override the file's.
             SIGHUP: the certificate's files are looked at again, which happens every ten seconds besides.
             """)
 
@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Registration of accounts: first (anybody while there is none, then by invitation), open (anybody), \
+            Registration of accounts: first (open while there is none, then by invitation), open, \
             invitation or closed. Default: first.
             """)
     var registration: CloudAccounts.Registration?
@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Access to /metrics: local (callers on this machine) or all (everyone). Default: local.")
     var metrics: MetricsAudience?
 
-    @Flag(help: "Keep a public index: pages that apps offer to everybody are found once three accounts gave them.")
+    @Flag(help: "Keep a public index: pages that apps make public are found once three accounts gave them.")
     var publicIndex = false
 
     func validate() throws {

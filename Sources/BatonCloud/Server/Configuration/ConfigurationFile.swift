@@ -39,7 +39,7 @@ package enum ConfigurationFile {
         } catch {
             problem =
                 switch error.reason {
-                case "not_a_file": "“\(path)” is a folder, or another thing that is no file. Name a configuration file."
+                case "not_a_file": "“\(path)” is not a regular file. Name a configuration file."
                 case "file_too_large": "“\(path)” has more than 1 MiB, so it is no configuration file."
                 default: error.message
                 }

@@ -47,5 +47,5 @@ struct S3Multipart: Sendable {
     }
 
     private static let notUnderstood = BatonError(
-        .unavailable, reason: "blob_storage_failed", "The store of blobs gave an answer that is none. Try again.")
+        .unavailable, reason: "blob_storage_failed", "The object store sent an invalid response. Try again.")
 }

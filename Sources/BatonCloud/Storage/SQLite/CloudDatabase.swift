@@ -14,7 +14,7 @@ package enum CloudDatabase {
     /// - Throws: `data_loss` `database_damaged`, `failed_precondition` `database_newer`, `resource_exhausted` `disk_full`.
     static func open(_ path: String, readers: Int) throws(BatonError) -> DatabasePool {
         do {
-            // SQLite would make the file readable by whom the umask allows; its log takes over the file's mode.
+            // SQLite would make the file readable as the umask allows; its log takes over the file's mode.
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 throw BatonError(
@@ -183,7 +183,7 @@ package enum CloudDatabase {
         }
     }
 
-    /// One of another length is none: an attacker that knows that it is empty could make tokens.
+    /// One of another length is invalid: an attacker that knows that it is empty could make tokens.
     static func wholeSecret(_ database: Database) throws -> Data? {
         guard let row = try database.row("SELECT value FROM server WHERE name = 'secret'"),
             let secret = Data.fromDatabaseValue(row[0]), secret.count == StoreRules.secretLength

@@ -47,7 +47,7 @@ enum SchemaCheck {
                 return part.kind == "trigger" ? "the trigger “\(part.name)” does not belong into the database" : nil
             }
             guard let kept = found[part] else { return "the \(part.kind) “\(part.name)” is missing" }
-            return kept == definition ? nil : "what the \(part.kind) “\(part.name)” is made of is damaged"
+            return kept == definition ? nil : "the definition of the \(part.kind) “\(part.name)” is damaged"
         }
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 /// Lets contacts in, and knows whose each connection is. Safe to use from any thread.
 final class ContactAccess: Sendable {
     private struct State {
-        var gate = ContactGate()
+        var gate = TrustedDeviceGate()
         var connections: [ObjectIdentifier: (contact: DeviceID, channel: any Channel)] = [:]
         /// Own names, the newest last: what this device announces is meant for others.
         var instances: [String] = []
@@ -41,7 +41,7 @@ final class ContactAccess: Sendable {
     // MARK: Connections
 
     /// The treatment of a contact's connection; nil for anybody else's.
-    func admission(_ serverName: String, _ channel: any Channel) throws -> StrangerServer.Admission? {
+    func admission(_ serverName: String, _ channel: any Channel) throws -> UnauthenticatedServer.Admission? {
         let known = contacts.all
         guard let contact = state.withLock({ $0.gate.admit(serverName, among: known) }) else { return nil }
         let tls = try Self.tls(with: contact)
@@ -52,7 +52,7 @@ final class ContactAccess: Sendable {
     }
 
     /// The contact that has proved itself on a connection; nil for a stranger.
-    func contact(of connection: ObjectIdentifier) -> Contact? {
+    func contact(of connection: ObjectIdentifier) -> TrustedDevice? {
         guard let id = state.withLock({ $0.connections[connection]?.contact }) else { return nil }
         return contacts.all.first { $0.id == id }
     }
@@ -80,7 +80,7 @@ final class ContactAccess: Sendable {
     }
 
     /// TLS in which each side shows the key that it has for the other one alone.
-    static func tls(with contact: Contact) throws -> LinkTLS {
+    static func tls(with contact: TrustedDevice) throws -> LinkTLS {
         let own = try contact.credentials(now: Date())
         return try LinkTLS(certificateChain: [own.certificate], privateKey: own.key) { certificates in
             do throws(BatonError) {

@@ -72,7 +72,7 @@ struct ContactBeacon: Sendable {
     private func announce(_ port: Int) async -> String {
         let instance = Base32.encode(Self.random(10))
         access.announce(instance)
-        let attributes = ContactTokens.attributes(instance: instance, contacts: contacts.all, random: Self.random)
+        let attributes = TrustedDeviceTokens.attributes(instance: instance, contacts: contacts.all, random: Self.random)
         do {
             try await discovery.announce(
                 Announcement(instance: instance, port: port, attributes: attributes), type: Self.type)

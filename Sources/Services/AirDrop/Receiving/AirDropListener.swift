@@ -26,10 +26,10 @@ struct AirDropListener: Sendable {
 
     /// - Throws: what keeps the port from being opened.
     func open(
-        _ router: ConnectRouter, security: StrangerServer.Security, gate: UnauthenticatedGate
+        _ router: ConnectRouter, security: UnauthenticatedServer.Security, gate: UnauthenticatedGate
     ) async throws -> Endpoint {
         let ready = Promise<Int>()
-        let server = StrangerServer(
+        let server = UnauthenticatedServer(
             router: router, interfaces: interfaces, port: port, security: security, gate: gate, logger: logger
         ) { ready.settle(.success($0)) }
         var configuration = ServiceGroupConfiguration(

@@ -132,7 +132,7 @@ extension AirDropReceiverService {
         } catch {
             let error =
                 error as? BatonError
-                ?? BatonError(.unknown, reason: "not_stored", "What was received could not be stored.", cause: error)
+                ?? BatonError(.unknown, reason: "not_stored", "The received items could not be stored.", cause: error)
             switch transfer.source {
             case .stranger: driver.input(.failed(id, error))
             case .device: own.input(.failed(id, error))

@@ -154,7 +154,7 @@ package final class AirDropReceiverService: Service {
         }
     }
 
-    /// Who may see this device from now on. `everyone` ends after ten minutes and does not survive a restart.
+    /// Sets the devices that may see this one from now on. `everyone` ends after ten minutes and does not survive a restart.
     package func setVisibility(_ visibility: AirDropVisibility) {
         driver.input(.setVisibility(visibility))
         own.input(.setHears(visibility != .off, declines: true))
@@ -212,7 +212,7 @@ package final class AirDropReceiverService: Service {
         let ask = state.withLock { $0.transfers.first { $0.value.question.id == id } }
         guard let ask else {
             throw BatonError(
-                .notFound, reason: "unknown_transfer", "This question is over: nobody waits for an answer any more.")
+                .notFound, reason: "unknown_transfer", "This question is over: the sender does not wait for an answer any more.")
         }
         if accepts, let directory {
             try ReceivedItems.prepare(directory)
@@ -245,7 +245,7 @@ package final class AirDropReceiverService: Service {
             own.input(.setHears(visibility != .off, declines: false))
             openings.send(())
         case .question(let id): question(id)
-        case .withdrawQuestion: break  // Followed by `finished`, which is told.
+        case .withdrawQuestion: break  // Followed by `finished`, which is reported.
         case .accept(let id): accept(id)
         case .refuseAsk(let id, let error):
             transfer(id)?.answer.settle(.failure(error))
@@ -305,7 +305,7 @@ package final class AirDropReceiverService: Service {
         case .declined: outcome = AirDropOutcome(.declined)
         case .expired:
             outcome = AirDropOutcome(.expired)
-            outcome.message = "Nobody answered in time."
+            outcome.message = "The question was not answered in time."
         case .withdrawn:
             outcome = AirDropOutcome(.cancelled)
             outcome.message = "The sender cancelled."

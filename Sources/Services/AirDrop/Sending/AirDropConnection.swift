@@ -51,10 +51,10 @@ final class AirDropConnection: Sendable {
     /// Returns once the contact has proved itself.
     /// - Throws: `unavailable` with reason `connection_failed`; `unauthenticated` with reason `contact_not_proved`.
     static func connect(
-        to address: DiscoveredAddress, contact: Contact, instance: String
+        to address: DiscoveredAddress, contact: TrustedDevice, instance: String
     ) async throws -> AirDropConnection {
         let nonce = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
-        guard let name = ContactTokens.serverName(instance: instance, contact: contact, nonce: nonce) else {
+        guard let name = TrustedDeviceTokens.serverName(instance: instance, contact: contact, nonce: nonce) else {
             throw lost(nil)
         }
         let channel: any Channel

@@ -65,7 +65,7 @@ extension AirDropSenderService {
             AirDropAnnouncement.type, trust, { _ in true }, { NearbyExplanation.matches(wanted, name: $0, id: "") })
     }
 
-    private func findings(of contact: Contact) async throws -> NearbyFindings {
+    private func findings(of contact: TrustedDevice) async throws -> NearbyFindings {
         try await findings(
             ContactBeacon.type, .contact(contact), { [self] in self.contact(of: $0)?.id == contact.id }, { _ in true })
     }

@@ -115,8 +115,8 @@ package final class AirDropSenderService: Sendable {
     }
 
     /// The contact that an announcement is meant for this device by.
-    func contact(of service: DiscoveredService) -> Contact? {
-        ContactTokens.recognise(
+    func contact(of service: DiscoveredService) -> TrustedDevice? {
+        TrustedDeviceTokens.recognise(
             instance: service.instance, attributes: service.attributes, contacts: contacts.all)
     }
 
@@ -258,7 +258,7 @@ package final class AirDropSenderService: Sendable {
 
     static let notFound = BatonError(
         .notFound, reason: "peer_not_found",
-        "This device is not nearby, or shows itself to nobody. “baton nearby” lists those that can be sent to.")
+        "This device is not nearby, or is not visible. “baton nearby” lists devices to send to.")
 }
 
 /// How another device is known.
@@ -266,7 +266,7 @@ enum AirDropTrust: Sendable {
     /// Not at all.
     case anybody(NIOSSLContext)
     /// By the key that it has for this device alone.
-    case contact(Contact)
+    case contact(TrustedDevice)
 
     var relation: PeerRelation { if case .contact = self { .contact } else { .stranger } }
     /// As the person knows it; nil where the device says its name itself.

@@ -40,8 +40,8 @@ struct ContactExplanation {
             return Stage("reached", .ok, "It answers, and has proved its key.")
         }
         return Stage(
-            "reached", .failed, first.problem ?? "Nobody answers at \(first.address).",
+            "reached", .failed, first.problem ?? "No device answers at \(first.address).",
             "A firewall there is likely: let TCP port \(first.port) in. Baton's is \(AirDropReceiverService.defaultPort), "
-                + "unless that port was taken. Or somebody repeats an announcement of \(name).")
+                + "unless that port was taken. Or another device repeats an announcement of \(name).")
     }
 }

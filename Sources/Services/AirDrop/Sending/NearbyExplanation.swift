@@ -61,7 +61,7 @@ struct NearbyExplanation {
                 "announced", .unknown,
                 "\(silent.count) of those that are announced have not said their names: \(places).")
         }
-        let others = names.isEmpty ? "Nobody is announced." : "Announced are: \(names.joined(separator: ", "))."
+        let others = names.isEmpty ? "No device is announced." : "Announced are: \(names.joined(separator: ", "))."
         return Stage(
             "announced", .failed, "No device of that name is announced. \(others)",
             "Run “baton airdrop everyone” there: it lasts ten minutes. Both devices must be on the same network, and it must "
@@ -75,7 +75,7 @@ struct NearbyExplanation {
         guard let first = unreached.first else { return nil }
         let ports = Set(unreached.map(\.port)).sorted().map(String.init).joined(separator: ", ")
         return Stage(
-            "reached", .failed, first.problem ?? "Nobody answers at \(first.address).",
+            "reached", .failed, first.problem ?? "No device answers at \(first.address).",
             "A firewall there is likely: let TCP port \(ports) in. Baton's is \(AirDropReceiverService.defaultPort), "
                 + "unless that port was taken.")
     }

@@ -46,7 +46,7 @@ package struct AirDropSharing: Sendable {
         let disk = AirDropSenderService.disk
         let result: Result<Void, any Error>
         do {
-            let taken = try await disk.run { try HandedItems.take(paths, of: container, into: handed) }
+            let taken = try await disk.run { try SharedItems.take(paths, of: container, into: handed) }
             try await share(taken, urls, choose, tell)
             result = .success(())
         } catch {

@@ -16,7 +16,7 @@ package final class AirDropWeb: Sendable {
     /// Policy: more addresses at once are refused.
     private static let maximumSessions = 8
     /// How long the last answers may take once an address is over.
-    private static let farewell = Duration.seconds(5)
+    private static let closeTimeout = Duration.seconds(5)
 
     package struct Address: Hashable, Sendable {
         /// One for each address of this device; the first is the likeliest.
@@ -164,7 +164,7 @@ package final class AirDropWeb: Sendable {
             defer { group.cancelAll() }
             while let end = try await group.next() {
                 guard let end else { continue }
-                let timer = DeadlineTimer.shared.schedule(after: Self.farewell) { session.quiet.settle(.success(())) }
+                let timer = DeadlineTimer.shared.schedule(after: Self.closeTimeout) { session.quiet.settle(.success(())) }
                 defer { DeadlineTimer.shared.cancel(timer) }
                 try await session.quiet.value()
                 return Self.outcome(end, session)

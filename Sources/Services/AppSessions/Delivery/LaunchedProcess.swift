@@ -12,7 +12,7 @@ package struct LaunchedProcess: Hashable, Sendable {
     }
 }
 
-/// Processes of apps that ended, for launches that have yet to say which process they found: the news that it ended may
+/// Processes of apps that ended, for launches that have yet to say which process they found: the notice that it ended may
 /// come first.
 package struct EndedProcesses: Sendable {
     private struct Entry: Sendable {

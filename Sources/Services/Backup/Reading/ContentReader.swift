@@ -41,7 +41,7 @@ struct ContentReader {
             return position
         }
         let extents = try file.extents(status)
-        // Nothing is read of a file that cannot fit: its bytes may be holes that the file system does not tell.
+        // Nothing is read of a file that cannot fit: its bytes may be holes that the file system does not report.
         guard extents.map({ $0.reduce(0) { $0 + $1.length } }) ?? status.size <= maximumBytes else {
             throw FileNode.tooLarge
         }

@@ -169,7 +169,7 @@ final class FileNode {
         return head == BackupRules.cacheTag
     }
 
-    /// The parts of a file that are no hole; nil for a file without holes, and where the file system does not tell.
+    /// The parts of a file that are no hole; nil for a file without holes, and where the file system does not report them.
     /// - Throws: `resource_exhausted` (`file_too_large`) for more parts than a backup can hold: to read the holes could take for
     ///   ever.
     func extents(_ status: NodeStatus) throws(BatonError) -> [BackupEntry.Extent]? {

@@ -3,7 +3,7 @@ import BatonCore
 import FileSync
 import Glibc
 
-/// Reads a tree into a repository, and tells of what it left out.
+/// Reads a tree into a repository, and reports the files that it left out.
 final class TreeReader {
     struct Findings {
         var files: UInt64 = 0

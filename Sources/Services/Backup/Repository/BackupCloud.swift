@@ -5,11 +5,11 @@ package import Foundation
 package protocol BackupCloud: Sendable {
     /// Whether the account has one.
     var isConfigured: Bool { get }
-    /// Whether this device is connected to it now. Asks nobody.
+    /// Whether this device is connected to it now. Sends no request.
     var isReachable: Bool { get }
     /// - Throws: `failed_precondition` (`no_cloud`) without one.
     func calls() async throws -> any BackupCloudCalls
-    /// The cloud at an address, for somebody who has the recovery code alone.
+    /// The cloud at an address, for a person who has the recovery code alone.
     /// - Parameter fingerprint: SHA-256 of the server's certificate; empty where the system's authorities vouch for it.
     func recover(
         _ code: String, at url: String, fingerprint: Data

@@ -4,7 +4,7 @@ package import Foundation
 /// The account's keys, as a backup uses them. A value of one moment: a backup begins with the newest content key and ends with it.
 package protocol BackupKeys: Sendable {
     var account: AccountID { get }
-    /// Nil for somebody who has the recovery code alone, and so writes nothing.
+    /// Nil for a person who has the recovery code alone, and so writes nothing.
     var device: DeviceID? { get }
     /// By what contents are cut, 2048 bytes.
     var gearKey: [UInt8] { get }

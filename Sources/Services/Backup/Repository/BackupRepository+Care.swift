@@ -35,7 +35,7 @@ extension BackupRepository {
         package var removed = 0
     }
 
-    /// Marks packs that nobody needs, and removes those that were marked a day ago.
+    /// Marks packs that no snapshot needs, and removes those that were marked a day ago.
     package func collect(now: UInt64) throws -> Collected {
         guard keys.device != nil else { throw Self.readOnly }
         let marks = try marks()
@@ -76,7 +76,7 @@ extension BackupRepository {
         package var chunks = 0
         /// Snapshots that cannot be believed.
         package var badSnapshots: [BackupSnapshot.ID] = []
-        /// By device, numbers that are gone though nobody forgot them.
+        /// By device, numbers that are gone though no device forgot them.
         package var missingSnapshots: [BackupSnapshot.ID] = []
         /// Snapshots in whose place another one was put.
         package var unchained: [BackupSnapshot.ID] = []
@@ -105,12 +105,12 @@ extension BackupRepository {
         static let maximumPaths = 1000
     }
 
-    /// Looks whether every snapshot can be restored. What is damaged is marked, so that no later backup relies on it: the next one
-    /// stores those chunks again.
+    /// Looks whether every snapshot can be restored. Damaged packs are marked, so that no later backup relies on them: the next
+    /// one stores those chunks again.
     /// - Parameters:
     ///   - readsAll: every chunk of every pack is opened, and not only the directories.
     ///   - known: the highest number of each device that was seen there before.
-    ///   - progress: told of the bytes that were read; ends the work with what it throws.
+    ///   - progress: is given the number of bytes that were read; ends the work with the error that it throws.
     package func verify(
         readsAll: Bool, known: [DeviceID: UInt64], now: UInt64, progress: (UInt64) throws -> Void = { _ in }
     ) throws -> Verification {

@@ -54,7 +54,7 @@ package final class BackupRepository {
         package var packs = 0
         /// They cannot be read.
         package var damaged: [BackupPack.ID] = []
-        /// They cannot be read here, and may be whole. Nobody marks them.
+        /// They cannot be read here, and may be whole. They are not marked.
         package var unreadable: [BackupPack.ID] = []
     }
 
@@ -156,13 +156,13 @@ package final class BackupRepository {
     /// The snapshots at the target.
     package struct Listing: Sendable {
         package var snapshots: [BackupSnapshot] = []
-        /// Those that cannot be believed: damaged, unreadable here, or signed by nobody of the account.
+        /// Those that cannot be trusted: damaged, unreadable here, or not signed by a device of the account.
         package var bad: [BackupSnapshot.ID] = []
         package var forgotten: Set<BackupSnapshot.ID> = []
         /// Those that their followers do not name: another one was put in the place of each.
         package var unchained: [BackupSnapshot.ID] = []
 
-        /// Those that are gone though nobody forgot them.
+        /// Those that are gone though no device forgot them.
         /// - Parameter known: the highest number of each device that was seen there before.
         package func missing(knowing known: [DeviceID: UInt64] = [:]) -> [BackupSnapshot.ID] {
             let present = snapshots.map(\.id) + bad
@@ -175,7 +175,7 @@ package final class BackupRepository {
             }
         }
 
-        /// The highest number of each device that signed it, or that somebody forgot.
+        /// The highest number of each device that signed it, or that a device forgot.
         package var highest: [DeviceID: UInt64] {
             Dictionary((snapshots.map(\.id) + forgotten).map { ($0.device, $0.number) }, uniquingKeysWith: max)
         }

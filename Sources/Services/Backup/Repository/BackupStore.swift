@@ -16,7 +16,7 @@ package enum BackupObject: String, Hashable, Sendable, CaseIterable {
 
 /// Where a backup is: a directory, or the account's cloud. Small, so that a target lies in no part of the format.
 ///
-/// Names are of digits, Latin letters, `.` and `-`. A call blocks. What was written is there for everybody who asks after it, and
+/// Names are of digits, Latin letters, `.` and `-`. A call blocks. A written object is there for every later reader, and
 /// survives a loss of power; an object is there whole or not at all.
 package protocol BackupStore: Sendable {
     /// - Throws: `unavailable` (`target_away`) when the target is not there.
@@ -40,7 +40,7 @@ package protocol BackupStore: Sendable {
     func write(
         _ kind: BackupObject, _ name: String, _ bytes: [UInt8], removing removed: BackupObject
     ) throws(BatonError)
-    /// Whether objects are there of which this device cannot even tell the name. Nothing is collected then.
+    /// Whether objects are there whose names this device cannot even read. Nothing is collected then.
     func hasUnreadable() throws(BatonError) -> Bool
     /// Whether parts of one object are as well read side by side: from a disk, and not where what is beside a part comes with it.
     var isReadInParallel: Bool { get }

@@ -258,7 +258,7 @@ package final class CloudBackupStore: BackupStore {
 
     private func whole(_ kind: BackupObject, _ name: String) throws(BatonError) -> String {
         guard Self.isName(name) else {
-            throw BatonError(.invalidArgument, reason: "bad_object_name", "A part of a backup has a name that is none.")
+            throw BatonError(.invalidArgument, reason: "bad_object_name", "A part of a backup has an invalid name.")
         }
         return "\(kind.rawValue)/\(name)"
     }
@@ -319,7 +319,7 @@ package final class CloudBackupStore: BackupStore {
         } while done < bytes.count
     }
 
-    /// All of these or none. What another device wrote meanwhile is replaced, as in a directory.
+    /// All of these or none. Objects that another device wrote meanwhile are replaced, as in a directory.
     /// - Parameter changes: nil for what goes.
     private func change(_ changes: [(name: String, object: CloudObject?)], in zone: Data) throws(BatonError) {
         for _ in 0..<8 {

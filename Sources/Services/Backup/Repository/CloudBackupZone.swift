@@ -4,7 +4,7 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// What this device knows of one zone of backups: `backup/DEVICE`.
+/// This device's knowledge of one zone of backups: `backup/DEVICE`.
 struct CloudBackupZone: Sendable {
     struct Stored: Sendable {
         /// Nil for one that is deleted, or cannot be opened here.
@@ -41,7 +41,7 @@ struct CloudBackupZone: Sendable {
     mutating func set(_ item: Data, _ stored: Stored) { items[item] = stored }
 
     /// Learns what changed.
-    /// - Parameter head: as the cloud tells it; nil where the zone is not there.
+    /// - Parameter head: as the cloud reports it; nil where the zone is not there.
     mutating func refresh(
         _ head: Baton_Cloud_V1_ZoneHead?, _ keys: any BackupKeys, _ calls: any BackupCloudCalls
     ) async throws {
@@ -81,7 +81,7 @@ struct CloudBackupZone: Sendable {
             for item in page.items { try take(item, keys) }
             cursor = page.cursor
             guard page.more else { return }
-            // A cloud that tells the same pages for ever is stopped by nothing else.
+            // A cloud that sends the same pages for ever is stopped by nothing else.
             taken += page.items.count
             guard !page.items.isEmpty, page.cursor != from, taken <= Self.maximumItems else { throw Self.damaged }
         }
@@ -110,6 +110,6 @@ struct CloudBackupZone: Sendable {
 
     private static let damaged = BatonError(
         .dataLoss, reason: "damaged_backup_object",
-        "The account's cloud does not tell the whole list of what is backed up there. “baton cloud status” says which it is."
+        "The account's cloud does not send the whole list of its backup objects. “baton cloud status” says which it is."
     )
 }

@@ -70,7 +70,7 @@ package struct DirectoryBackupStore: BackupStore {
     private static func foreign(_ path: String, _ owner: String) -> BatonError {
         BatonError(
             .failedPrecondition, reason: "target_of_other_account",
-            "“\(PrintableName.escaped(path))” holds backups of the account \(owner), which is another one. Choose another directory."
+            "“\(PrintableName.escaped(path))” holds backups of another account, \(owner). Choose another directory."
         )
     }
 
@@ -178,7 +178,7 @@ package struct DirectoryBackupStore: BackupStore {
 
     private static func checked(_ name: String) throws(BatonError) -> String {
         guard isName(name) else {
-            throw BatonError(.invalidArgument, reason: "bad_object_name", "A part of a backup has a name that is none.")
+            throw BatonError(.invalidArgument, reason: "bad_object_name", "A part of a backup has an invalid name.")
         }
         return name
     }

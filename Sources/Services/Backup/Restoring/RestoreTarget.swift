@@ -76,7 +76,7 @@ struct RestoreTarget {
         }
     }
 
-    /// Gives a finished item its name. Without `replaces` it takes nobody's place.
+    /// Gives a finished item its name. Without `replaces` it replaces no other item.
     /// - Returns: false where something has the name.
     func place(_ temporary: [UInt8], as name: [UInt8], replaces: Bool) throws(BatonError) -> Bool {
         let (from, to) = (FileNode.terminated(temporary), FileNode.terminated(name))

@@ -98,7 +98,7 @@ final class TreeRestorer {
                 guard let directory = try target.directory(name) else {
                     throw BatonError(
                         .alreadyExists, reason: "not_a_directory",
-                        "Something that is no directory has this name, so nothing that belongs into it is restored. Move it away."
+                        "A file that is not a directory has this name, so its contents are not restored. Move it away."
                     )
                 }
                 try fill(directory, references, entry, depth)

@@ -59,7 +59,7 @@ package struct BackedUpApp: Hashable, Sendable {
     }
 }
 
-/// What the rest of the daemon knows, and takes back.
+/// The state of the rest of the daemon, and its restoration.
 package protocol BackupDevice: Sendable {
     /// Without the lists of the backup itself.
     func facts() async -> DeviceFacts
@@ -87,7 +87,7 @@ package struct BackupPlaces: Hashable, Sendable {
     package var home: String
     /// Where bundles of apps are restored, to be installed from there.
     package var bundles: String { folder + "/bundles" }
-    /// What the daemon knows, as a file for the backup.
+    /// The daemon's state, as a file for the backup.
     package var facts: String { folder + "-facts" }
 
     /// - Parameter target: nil for none.

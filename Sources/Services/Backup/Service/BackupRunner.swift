@@ -3,11 +3,12 @@ import BatonConcurrency
 import BatonCore
 import ServiceLifecycle
 
-/// Makes backups when ``BackupSchedule`` says so. It looks once a minute: what it looks at changes without telling.
+/// Makes backups when ``BackupSchedule`` says so. It looks once a minute: the state that it looks at changes without a
+/// notification.
 package struct BackupRunner: Service {
     private let service: BackupService
     private let started: UInt64
-    private let surroundings: @Sendable (_ isTargetThere: Bool) -> BackupSchedule.Surroundings
+    private let conditions: @Sendable (_ isTargetThere: Bool) -> BackupSchedule.Conditions
     private let isInUse: @Sendable () -> Bool
     private let tell: @Sendable (_ days: UInt64) -> Void
     private let queue = BlockingQueue("baton.backup.schedule")
@@ -15,13 +16,13 @@ package struct BackupRunner: Service {
 
     package init(
         service: BackupService, started: UInt64,
-        surroundings: @escaping @Sendable (Bool) -> BackupSchedule.Surroundings,
+        conditions: @escaping @Sendable (Bool) -> BackupSchedule.Conditions,
         isInUse: @escaping @Sendable () -> Bool = { false },
         tell: @escaping @Sendable (UInt64) -> Void
     ) {
         self.service = service
         self.started = started
-        self.surroundings = surroundings
+        self.conditions = conditions
         self.isInUse = isInUse
         self.tell = tell
     }
@@ -30,7 +31,7 @@ package struct BackupRunner: Service {
     package func wait() async -> BackupSchedule.Wait? {
         // The target may be a share that is slow to answer.
         await queue.run {
-            service.state.schedule(started: started).wait(surroundings(service.isTargetThere), now: service.clock())
+            service.state.schedule(started: started).wait(conditions(service.isTargetThere), now: service.clock())
         }
     }
 
@@ -51,7 +52,7 @@ package struct BackupRunner: Service {
 
     private func look() async {
         await service.continueRestore()
-        // What fails is kept in the state, and recorded.
+        // A failure is kept in the state, and recorded.
         if await wait() == nil { _ = try? await service.backUp(isInUse: isInUse) }
         let now = service.clock()
         let schedule = service.state.schedule(started: started)

@@ -17,7 +17,7 @@ extension BackupService {
     }
 
     /// Makes a backup now.
-    /// - Parameter isInUse: whether somebody works, so that it goes slowly; nil for one that a person asked for.
+    /// - Parameter isInUse: whether a person works, so that it goes slowly; nil for one that a person requested.
     package func backUp(isInUse: (@Sendable () -> Bool)? = nil) async throws -> Outcome {
         do {
             try await publish()
@@ -107,7 +107,7 @@ extension BackupService {
         } catch {
             recorder.record(
                 "backup", "not_collected",
-                "What no snapshot needs could not be removed from the target. \((error as? BatonError)?.message ?? "\(error)")",
+                "Unneeded data could not be removed from the target. \((error as? BatonError)?.message ?? "\(error)")",
                 [:])
         }
     }
@@ -125,7 +125,7 @@ extension BackupService {
     /// While other work goes on, too.
     package func list() async throws -> BackupRepository.Listing { try await listed().listing }
 
-    /// The snapshots, and those that are gone though nobody forgot them.
+    /// The snapshots, and those that are gone though no device forgot them.
     package func listed() async throws -> (listing: BackupRepository.Listing, missing: [BackupSnapshot.ID]) {
         let target = try target()
         let keys = try await account.keys()
@@ -195,7 +195,8 @@ extension BackupService {
         return id
     }
 
-    /// What a backup has stored that ended because the target is full stands in the way of the next: it is not kept for that one.
+    /// Chunks stored by a backup that ended because the target is full stand in the way of the next: they are not kept for that
+    /// one.
     private func releaseFull(_ repository: BackupRepository) throws {
         guard let device = repository.keys.device,
             ["backup_quota", "disk_full"].contains(state.target?.lastReason ?? ""),
@@ -204,7 +205,7 @@ extension BackupService {
         try repository.store.remove(.intent, device.rawValue)
     }
 
-    /// What lies in no file of the person's, as a file. One that did not change is not written again.
+    /// Writes the state that lies in no file of the person's as a file. One that did not change is not written again.
     private func writeFacts() async {
         guard let device else { return }
         var facts = await device.facts()

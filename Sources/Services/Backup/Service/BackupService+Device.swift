@@ -15,7 +15,7 @@ extension BackupService {
         package var notInstalled: [String] = []
         /// Their bundles were in the backup.
         package var installed: [String] = []
-        /// What could not be done besides files, and what comes by itself.
+        /// Parts besides files that could not be restored, and those that come by themselves.
         package var notes: [String] = []
     }
 
@@ -35,7 +35,7 @@ extension BackupService {
         }
     }
 
-    /// - Parameter isByItself: nobody asked for it just now.
+    /// - Parameter isByItself: no person requested it just now.
     private func restoreWhole(_ request: RestoreRequest, isByItself: Bool = false) async throws -> RestoredDevice {
         countRestore(1)
         defer { countRestore(-1) }
@@ -43,7 +43,7 @@ extension BackupService {
             let snapshot = try Self.choose(request, repository.listing(), repository.keys)
             try repository.refresh()
             let facts = try Self.facts(of: snapshot, repository)
-            // What is synced comes from the account's cloud, with what happened since.
+            // Synced documents come from the account's cloud, with the changes made since.
             let skipped = cloud?.isConfigured == true && repository.keys.device != nil ? Set(["documents"]) : []
             let target = request.cloudURL ?? request.target ?? state.target?.path ?? ""
             if let plan, plan.snapshot == "\(snapshot.id)", plan.replaces == request.replaces {
@@ -60,7 +60,7 @@ extension BackupService {
             return (snapshot, facts)
         }
         var restored = RestoredDevice(snapshot: snapshot, result: RestoreResult())
-        // What a person has changed since then is newer than any backup that is being restored.
+        // A person's changes since then are newer than any backup that is being restored.
         let keepsSince = isByItself ? plan.map { $0.begun ?? 0 } : nil
         try await perform(.settings, request, snapshot, facts, keepsSince, &restored)
         await device?.settingsRestored()
@@ -259,7 +259,7 @@ extension BackupService {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// What concerns one app or folder alone.
+    /// Whether an error concerns one app or folder alone.
     private static func isOfStep(_ error: BatonError) -> Bool {
         [.dataLoss, .permissionDenied, .invalidArgument, .failedPrecondition, .alreadyExists].contains(error.code)
             || error.reason == "file_not_found"
@@ -280,7 +280,7 @@ extension BackupService {
         return try? JSONDecoder().decode(DeviceFacts.self, from: Data(bytes))
     }
 
-    /// What was backed up there is backed up here.
+    /// Adopts the selection of folders and apps that were backed up there.
     private func takeOver(_ facts: DeviceFacts) throws {
         try change { state in
             func merge(_ paths: [String], into known: inout [String]) {
@@ -318,7 +318,7 @@ extension BackupService {
         }
     }
 
-    /// What is restored stays; the rest is not waited for any more.
+    /// Restored files stay; the rest is not waited for any more.
     package func giveUpRestore() throws {
         guard plan != nil else {
             throw BatonError(

@@ -102,7 +102,7 @@ extension BackupService {
         guard target.isCloud, target.account != keys.account.rawValue else { return }
         throw BatonError(
             .failedPrecondition, reason: "target_of_other_account",
-            "Backups went to the cloud of the account \(target.account), which is another one. “baton backup target cloud” begins anew in "
+            "Backups went to the cloud of another account, \(target.account). “baton backup target cloud” begins anew in "
                 + "this account's.")
     }
 

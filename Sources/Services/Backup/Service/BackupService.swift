@@ -10,7 +10,7 @@ import Synchronization
 /// Backs this device up, and restores from backups of the account's devices.
 ///
 /// One piece of work at a time, on a thread of its own; a second one is refused (`backup_busy`) and does not wait. Looking at the state
-/// and the list of snapshots waits for nobody. Work whose task is cancelled ends at its next chunk (`backup_canceled`).
+/// and the list of snapshots does not wait. Work whose task is cancelled ends at its next chunk (`backup_canceled`).
 package final class BackupService: Sendable {
     package struct Progress: Hashable, Sendable {
         /// `backup`, `restore`, `verify`, `forget`, `collect`, `target`.
@@ -50,7 +50,7 @@ package final class BackupService: Sendable {
         var plan: DeviceRestorePlan?
         /// Restores of the whole device that go on, or wait for their turn.
         var restores = 0
-        /// Why a restore could not go on by itself, told once.
+        /// Why a restore could not go on by itself, reported once.
         var problem: String?
     }
 
@@ -85,7 +85,7 @@ package final class BackupService: Sendable {
             } catch {
                 recorder.record(
                     "backup", "state_damaged",
-                    "What this device knew of its backups is damaged. Set the target again with “baton backup target DIR”.",
+                    "This device's record of its backups is damaged. Set the target again with “baton backup target DIR”.",
                     [:])
             }
         }
@@ -101,7 +101,7 @@ package final class BackupService: Sendable {
 
     /// Whether a device is being restored now.
     var isRestoring: Bool { present.withLock { $0.restores > 0 } }
-    /// - Returns: whether it is another one than before.
+    /// - Returns: whether it has changed.
     func note(problem: String?) -> Bool {
         present.withLock { present in
             defer { present.problem = problem }
@@ -183,7 +183,7 @@ package final class BackupService: Sendable {
         if isCanceled {
             throw BatonError(
                 .canceled, reason: "backup_canceled",
-                "It was stopped. What was done stays, and is used when it is asked for again.")
+                "It was stopped. Finished parts stay, and are used the next time.")
         }
     }
 

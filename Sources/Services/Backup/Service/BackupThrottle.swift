@@ -2,7 +2,7 @@ import BackupFormat
 import CLinux
 import Glibc
 
-/// Rests now and then on the thread that makes a backup, while somebody works. Used by that thread alone.
+/// Rests now and then on the thread that makes a backup, while a person works. Used by that thread alone.
 final class BackupThrottle {
     private let isInUse: @Sendable () -> Bool
     private var pace: BackupPace?

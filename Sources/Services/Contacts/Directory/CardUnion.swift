@@ -30,11 +30,11 @@ package enum CardUnion {
     /// Values of one kind in a contact. Policy: the later ones are left out.
     static let maximumValues = 1000
 
-    /// What stands first in the list counts; lists are joined, each value once.
+    /// The first card of the list counts; lists are joined, each value once.
     package static func merged(_ cards: [ContactCard]) -> ContactCard {
         guard var union = cards.first else { return ContactCard(identifier: "") }
         for card in cards.dropFirst() {
-            // A name is taken whole: a given name of one card with the family name of another is nobody's.
+            // A name is taken whole: a given name of one card with the family name of another belongs to no person.
             let hasName = !(union.givenName + union.middleName + union.familyName).isEmpty
             let nameKeys: Set<CardKey> = [.namePrefix, .givenName, .middleName, .familyName, .nameSuffix]
             for (key, path) in CardKey.texts where union[keyPath: path].isEmpty {
@@ -67,7 +67,7 @@ package enum CardUnion {
 
     // MARK: Changes
 
-    /// What becomes of each card when an app changes the contact.
+    /// The changes of each card when an app changes the contact.
     /// - Parameters:
     ///   - keys: what the app has set.
     ///   - cards: in the order in which they were merged, and whether each can be written.

@@ -34,7 +34,7 @@ package struct ContactIndex: Sendable {
         var name: String
 
         /// Whether a card has the contact's name, or is the one with an identifier: another one has no name, and may be
-        /// somebody else's who has the number, too.
+        /// another person's who has the number, too.
         func isNamed(_ member: Member, _ identifier: String) -> Bool {
             member.card.card.identifier == identifier || name.isEmpty
                 || !ContactIndex.name(of: member.card.card).isEmpty
@@ -139,7 +139,7 @@ package struct ContactIndex: Sendable {
         }
     }
 
-    /// What a card is called, without case, accents, signs and the order of words; empty for a card without a name.
+    /// A card's name, without case, accents, signs and the order of words; empty for a card without a name.
     static func name(of card: ContactCard) -> String {
         let parts = [card.givenName, card.middleName, card.familyName].filter { !$0.isEmpty }.joined(separator: " ")
         for text in [parts, card.formattedName, card.nickname, card.organizationName] where !text.isEmpty {

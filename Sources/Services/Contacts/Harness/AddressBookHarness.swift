@@ -6,7 +6,7 @@ import Foundation
 import SwiftProtobuf
 import VCard
 
-/// What the person calls an app by.
+/// The names of apps, for people.
 package protocol ContactApps: Sendable {
     /// An installed app by its bundle identifier or its name; else a program that is not installed.
     /// - Throws: `not_found` for what is neither.

@@ -108,7 +108,7 @@ package struct ContactsHarness: Sendable {
         guard text.utf8.count <= maximumText else {
             throw BatonError(
                 .invalidArgument, reason: "text_too_long",
-                "What is looked for has at most \(maximumText) bytes. Shorten it.")
+                "A search text has at most \(maximumText) bytes. Shorten it.")
         }
         return text
     }

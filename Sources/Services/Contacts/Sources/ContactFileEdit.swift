@@ -5,7 +5,7 @@ import VCard
 
 /// Changes cards of one file. Everything else in it stays as it is. Blocks.
 struct ContactFileEdit {
-    /// What becomes of a card, which is known by its identifier: its number is another card's once one before it is gone.
+    /// A change of a card, which is known by its identifier: its number is another card's once one before it is gone.
     struct Edit {
         var number: Int
         /// As it was when the change was worked out, without its picture.
@@ -58,7 +58,7 @@ struct ContactFileEdit {
         return written(file, results)
     }
 
-    /// Several cards of a file that have one identifier are told apart by what they say.
+    /// Several cards of a file that have one identifier are distinguished by their contents.
     private static func place(of edit: Edit, among numbers: [Int], _ file: VCardFile) throws -> Int {
         if numbers.count == 1 { return numbers[0] }
         let equal = numbers.filter { number in

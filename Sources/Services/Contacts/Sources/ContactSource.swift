@@ -1,10 +1,10 @@
 package import VCard
 
-/// What becomes of cards of a source.
+/// A change of a source's cards.
 package enum SourceChange: Sendable {
     case add(ContactCard)
-    /// What was set goes into the card as the source has it by then. The picture counts only if it is set: in memory cards have
-    /// none.
+    /// The changed properties go into the card as the source has it by then. The picture counts only if it is set: in memory
+    /// cards have none.
     case replace(key: String, old: ContactCard, new: ContactCard, Set<CardKey>)
     case delete(key: String, old: ContactCard)
 }
@@ -19,7 +19,7 @@ package protocol ContactSource: Sendable {
     var isWritable: Bool { get }
     /// Until it is cancelled. Gives all cards whenever some have changed.
     func run(_ deliver: @escaping @Sendable ([SourceCard]) -> Void) async
-    /// A key alone names no card: another one may have it by now. What is written is delivered before this returns.
+    /// A key alone names no card: another one may have it by now. Written cards are delivered before this returns.
     /// - Throws: `not_found` for a card that is gone, and what storage throws.
     func write(_ changes: [SourceChange]) async throws
     /// A card with its picture; nil for one that is gone.

@@ -12,7 +12,7 @@ final class EvolutionBus {
     private static let answerLimit = Duration.seconds(10)
     static let maximumBooks = 64
     static let maximumCards = 100_000
-    /// What one book may send.
+    /// The most that one book may send.
     static let maximumBytes = 256 << 20
 
     /// An address book that was opened.
@@ -163,7 +163,7 @@ final class EvolutionBus {
 
     private static let everything = "(contains \"x-evolution-any-field\" \"\")"
 
-    /// From now on the book tells of changes. Without, it is read now and then.
+    /// From now on the book announces changes. Without, it is read now and then.
     private func watch(_ book: Book) {
         guard
             let reply = call(

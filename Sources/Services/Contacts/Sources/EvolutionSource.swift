@@ -22,7 +22,7 @@ package final class EvolutionSource: ContactSource {
     private let recorder: any EventRecorder
     private let images = Mutex<[String: [UInt8]]>([:])
 
-    /// - Parameter address: of the session bus; nil where nobody says.
+    /// - Parameter address: of the session bus; nil where it is not known.
     package init(address: String?, recorder: any EventRecorder) {
         self.address = address
         self.recorder = recorder
@@ -33,7 +33,7 @@ package final class EvolutionSource: ContactSource {
         let thread = BusThread("baton-contacts")
         thread.start { [self] in loop(address, $0, deliver) }
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
-        // A call that hangs has a time limit; nobody waits for it.
+        // A call that hangs has a time limit; no caller waits for it.
         thread.stopSoon()
     }
 
@@ -71,7 +71,7 @@ package final class EvolutionSource: ContactSource {
                 bus.beginReading()
                 mustTryAgain = !read(bus, &books, deliver)
             }
-            // What came during the calls waits in the connection already.
+            // Messages that came during the calls wait in the connection already.
             guard bus.process() else { return }
             if !bus.isDirty {
                 thread.wait([bus.connection], mustTryAgain ? Self.patience : nil)

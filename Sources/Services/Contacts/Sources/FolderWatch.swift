@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Says that something in some folders has changed. Used on one queue only, on which it tells.
+/// Reports that something in some folders has changed, on the one queue on which it is used.
 final class FolderWatch {
     // As in linux/inotify.h: closed after writing, moved from and to, created, deleted, itself deleted and moved; directories
     // only, no links.
@@ -12,8 +12,8 @@ final class FolderWatch {
     /// A folder could not be watched: it is looked into now and then.
     private(set) var isIncomplete = false
 
-    /// - Parameter tell: is called on the queue.
-    init?(queue: DispatchQueue, tell: @escaping @Sendable () -> Void) {
+    /// - Parameter notify: is called on the queue.
+    init?(queue: DispatchQueue, notify: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
@@ -23,7 +23,7 @@ final class FolderWatch {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             var isNews = false
             while Glibc.read(descriptor, &buffer, buffer.count) > 0 { isNews = true }
-            if isNews { tell() }
+            if isNews { notify() }
         }
         source.activate()
     }

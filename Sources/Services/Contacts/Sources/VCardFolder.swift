@@ -36,7 +36,8 @@ package final class VCardFolder: ContactSource {
         state.withLock { state in
             guard !state.path.isEmpty, !state.isThere else { return state.fileProblem }
             return
-                "There is no folder “\(state.path)”. Put vCards there, or name another one: “baton settings set contacts.folder PATH”."
+                "There is no folder “\(state.path)”. Put vCards there, or name another folder: “baton settings "
+                + "set contacts.folder PATH”."
         }
     }
 
@@ -75,7 +76,7 @@ package final class VCardFolder: ContactSource {
             recorder.record(
                 "contacts", "file_left_out", "A file of contacts could not be read, or is too large.", ["path": path])
         }
-        // Now and then in any case: the file system of another machine may tell nothing.
+        // Now and then in any case: the file system of another machine may cause no events.
         queue.asyncAfter(deadline: .now() + .seconds(3600)) { [weak self] in self?.settle(generation, deliver) }
         if !path.isEmpty, mustLook(path, scan.isThere, watch) {
             queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.settle(generation, deliver) }
@@ -175,7 +176,7 @@ package final class VCardFolder: ContactSource {
     }
 }
 
-/// What is known of the folder.
+/// The known state of the folder.
 private struct FolderState {
     var path = ""
     var isThere = true

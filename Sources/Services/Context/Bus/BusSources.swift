@@ -194,7 +194,7 @@ struct GeoClueSource: BusSource {
                 altitude: number("Altitude"), speed: number("Speed"), heading: number("Heading"))
         else { return [] }
         return [
-            .input(.location, .followed, detail: "Tells positions."),
+            .input(.location, .followed, detail: "Reports positions."),
             .located(position),
         ]
     }

@@ -86,7 +86,7 @@ final class ContextBus: Service {
                 if news.isOver { return }
                 if !stale.isEmpty {
                     refresh()
-                    // A flood is looked at ten times in a second. What came during the calls waits in the connection.
+                    // A flood is looked at ten times in a second. Messages that came during the calls wait in the connection.
                     thread.wait([], ContextBus.patience)
                 } else if news.signals.isEmpty {
                     thread.wait([bus.connection])

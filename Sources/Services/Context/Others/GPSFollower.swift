@@ -131,7 +131,7 @@ final class GPSFollower: Service {
             guard count > 0 else { return }
             for byte in buffer.prefix(count) {
                 guard byte == UInt8(ascii: "\n") else {
-                    // A line that is too long is none.
+                    // A line that is too long is ignored.
                     if line.count <= GPSReport.maximumLine { line.append(byte) }
                     continue
                 }
@@ -140,7 +140,7 @@ final class GPSFollower: Service {
                 // One in a second is enough.
                 guard let position, last.map({ .now - $0 >= .seconds(1) }) ?? true else { continue }
                 last = .now
-                tell(.input(.gpsd, .followed, detail: "Tells positions."))
+                tell(.input(.gpsd, .followed, detail: "Reports positions."))
                 tell(.position(latitude: position.latitude, longitude: position.longitude))
             }
         }

@@ -54,7 +54,7 @@ struct SoundFollower: Service {
         _ = try? await Subprocess.run(
             configuration(program, ["subscribe"]), input: .none, output: .sequence, error: .discarded
         ) { execution in
-            // Each line is a change of something. What they are about is asked for.
+            // Each line is a change of something. The details are queried.
             for try await _ in execution.standardOutput {
                 try await Task.sleep(for: Self.patience)
                 guard await list(program) else { return }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The lines between the daemon and `baton-desktop`: each is one JSON object.
 package struct DesktopLines: Sendable {
-    /// A line was too long. What comes after it cannot be read.
+    /// A line was too long. The rest of the stream cannot be read.
     package struct TooLong: Error {}
 
     /// Bytes of a request, which may have pictures in it.

@@ -9,10 +9,10 @@ extension AccountService {
     /// That it leaves on its person's word is on the disk before any device learns of it: one that does answers this device
     /// in turn that it is out, and what its apps keep must not go for that reason. It says so by a revocation of itself,
     /// which every other device can check. A crash in between leaves it in the account, or out of it, never in doubt.
-    /// - Parameter tell: hands ``membershipMessage()`` to other devices while they still listen to this one.
-    /// - Returns: the account that was left, and the result of `tell`.
+    /// - Parameter notify: hands ``membershipMessage()`` to other devices while they still listen to this one.
+    /// - Returns: the account that was left, and the result of `notify`.
     /// - Throws: `failed_precondition` without an account.
-    package func leave<Told: Sendable>(tell: () async -> Told) async throws -> (account: AccountID, told: Told) {
+    package func leave<Told: Sendable>(notify: () async -> Told) async throws -> (account: AccountID, told: Told) {
         guard let account = snapshot()?.accountID, standing != .none else { throw Self.noAccount }
         let fields = ownFields()
         if standing == .member {
@@ -23,7 +23,7 @@ extension AccountService {
                 return [.membershipChanged]
             }
         }
-        let told = await tell()
+        let told = await notify()
         try await change(leaving: true) { state throws(BatonError) in
             guard state?.accountID == account else { throw Self.noAccount }
             state = nil

@@ -322,10 +322,10 @@ struct AccountState: Sendable {
         return keysMet[device].map { $0 >= told.timestamp } ?? false
     }
 
-    /// - Parameter told: by the device itself, which TLS has proved.
+    /// - Parameter keys: sent by the device itself, which TLS has proved.
     /// - Returns: true when that is new.
-    private mutating func meet(_ device: DeviceID, with told: [DiscoveryKey]) -> Bool {
-        guard device != deviceID, let newest = discoveryKeys.newest(of: told),
+    private mutating func meet(_ device: DeviceID, with keys: [DiscoveryKey]) -> Bool {
+        guard device != deviceID, let newest = discoveryKeys.newest(of: keys),
             keysMet[device].map({ $0 < newest.timestamp }) ?? true
         else { return false }
         keysMet[device] = newest.timestamp

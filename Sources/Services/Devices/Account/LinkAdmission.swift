@@ -2,7 +2,7 @@ import BatonTrust
 package import Peers
 import Synchronization
 
-/// Decides for the link's server whom to answer, and names this device to the others: the account's part of both.
+/// Decides which callers the link's server answers, and names this device to the others: the account's part of both.
 package final class LinkAdmission: Sendable {
     private let account: AccountService
     private let random: @Sendable (Int) -> [UInt8]

@@ -7,12 +7,12 @@ import SwiftProtobuf
 
 /// Answers the methods of `AirDropService` that are about contacts.
 package struct ContactsHarness: Sendable {
-    private let book: ContactBook
+    private let book: TrustedDeviceBook
     private let pairing: PairingService
     private let deviceName: @Sendable () -> String
 
     /// - Parameter deviceName: of this device; empty without an account.
-    package init(book: ContactBook, pairing: PairingService, deviceName: @escaping @Sendable () -> String) {
+    package init(book: TrustedDeviceBook, pairing: PairingService, deviceName: @escaping @Sendable () -> String) {
         self.book = book
         self.pairing = pairing
         self.deviceName = deviceName
@@ -46,7 +46,7 @@ package struct ContactsHarness: Sendable {
     }
 }
 
-extension Contact {
+extension TrustedDevice {
     fileprivate var message: Baton_Control_V1_Contact {
         .with {
             $0.id = id.rawValue

@@ -174,17 +174,17 @@ enum ContactPairingError {
 
     private static let sentences: [String: String] = [
         "codes_differ":
-            "The codes are not the same, and nobody was added. If nobody mistyped, an attacker may be between the two devices: "
-            + "try on a network that you trust.",
+            "The codes are not the same, and no contact was added. If there was no typing error, an attacker may be between the "
+            + "two devices: try on a network that you trust.",
         "codes_differ_there":
-            "The other person says that the codes differ, and nobody was added. If they do, an attacker may be between the two "
-            + "devices: try on a network that you trust.",
+            "The other person says that the codes differ, and no contact was added. If they do, an attacker may be between the "
+            + "two devices: try on a network that you trust.",
         "pairing_canceled_there": "It was cancelled on the other device. Run “baton contacts add” on both again.",
         "pairing_ended":
             "The other device ended it: the codes differed, or it was cancelled. Run “baton contacts add” on both again.",
-        "pairing_timeout": "It took too long, and nobody was added. Run “baton contacts add” on both at the same time.",
+        "pairing_timeout": "It took too long, and no contact was added. Run “baton contacts add” on both at the same time.",
         "too_many_pairing_failures":
-            "It failed three times. Somebody may be interfering; run “baton contacts add” again when that is clear.",
+            "It failed three times. An attacker may be interfering; run “baton contacts add” again when that is clear.",
         "pairing_over": "The other device does not wait any more. Run “baton contacts add” on both again.",
     ]
 

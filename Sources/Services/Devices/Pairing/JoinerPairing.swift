@@ -311,7 +311,7 @@ final class JoinerPairing: Sendable {
         let machine = address.host
         let sentence =
             isNamed
-            ? "Nobody answers on TCP port \(address.port) of \(machine). Run “baton pair” on that machine"
+            ? "No device answers on TCP port \(address.port) of \(machine). Run “baton pair” on that machine"
             : "A device was found at \(machine), and does not answer on its TCP port \(address.port). Run “baton pair” "
                 + "there again"
         return BatonError(
@@ -332,8 +332,8 @@ final class JoinerPairing: Sendable {
             case (false, _):
                 "No device with an account answered. Run “baton account create” on the first device, then “baton pair” on "
                     + "both. Where the network carries no multicast, name that device's address with --address."
-            case (true, false): "Nobody confirmed the code here in time. Run “baton pair” on both again."
-            case (true, true): "Nobody confirmed the code on the other device in time. Run “baton pair” on both again."
+            case (true, false): "The code was not confirmed here in time. Run “baton pair” on both again."
+            case (true, true): "The code was not confirmed on the other device in time. Run “baton pair” on both again."
             }
         return BatonError(.deadlineExceeded, reason: "pairing_timeout", cause)
     }

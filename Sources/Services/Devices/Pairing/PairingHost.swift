@@ -77,13 +77,13 @@ struct AccountPairingHost: PairingHost {
 
 /// Two devices of different people become contacts.
 struct ContactPairingHost: PairingHost {
-    let book: ContactBook
+    let book: TrustedDeviceBook
     /// How the contact is to call this device.
     let deviceName: String
     let environment: AccountEnvironment
 
     let purpose = PairingPurpose.contact
-    let serviceType = ContactBook.pairingServiceType
+    let serviceType = TrustedDeviceBook.pairingServiceType
 
     /// Nothing is known of the other device yet.
     func attributes(label: String) -> [String: String] { [:] }
@@ -108,7 +108,7 @@ struct ContactPairingHost: PairingHost {
     }
 
     private func add(_ candidate: PairingCandidate, _ key: P256.Signing.PrivateKey) throws(BatonError) -> PairingEvent {
-        let contact = try Contact(candidate, own: key, added: environment.clock.milliseconds)
+        let contact = try TrustedDevice(candidate, own: key, added: environment.clock.milliseconds)
         try book.add(contact)
         return .added(contact: contact.id, name: contact.name)
     }

@@ -96,7 +96,7 @@ package final class PairingService: Sendable {
     ///   - emit: receives each step; an error that it throws ends it.
     /// - Throws: `failed_precondition` when this device pairs already, or when several devices wait.
     package func addContact(
-        to book: ContactBook, deviceName: String, label: String, timeout: Duration,
+        to book: TrustedDeviceBook, deviceName: String, label: String, timeout: Duration,
         emit: @escaping @Sendable (PairingEvent) async throws -> Void
     ) async throws {
         let contact = ContactPairing(

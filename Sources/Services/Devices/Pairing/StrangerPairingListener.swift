@@ -6,7 +6,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Pairing on a ``StrangerServer`` of its own.
+/// Pairing on a ``UnauthenticatedServer`` of its own.
 package struct StrangerPairingListener: PairingListener {
     /// For calls that are being answered when pairing ends: the answer that lets a device in.
     private static let closingTime: Duration = .seconds(2)
@@ -26,7 +26,7 @@ package struct StrangerPairingListener: PairingListener {
 
     package func serve(_ router: ConnectRouter) async throws -> PairingEndpoint {
         let ready = Promise<Int>()
-        let server = StrangerServer(router: router, interfaces: interfaces, port: port, logger: logger) {
+        let server = UnauthenticatedServer(router: router, interfaces: interfaces, port: port, logger: logger) {
             ready.settle(.success($0))
         }
         var configuration = ServiceGroupConfiguration(

@@ -1,11 +1,11 @@
 import FileSync
 import Synchronization
 
-/// What one container's sync asks of the arbiter, and what it has. Used on the container's queue only.
+/// The claims that one container's sync has requested from the arbiter or holds. Used on the container's queue only.
 ///
-/// A claim is for one step or one reading. Nothing waits for it: what is not granted at once is done later, and other files go
-/// on. A request that somebody's claim holds up for long is given up, so that it does not hold up others in turn, and is made again
-/// when that claim is gone.
+/// A claim is for one step or one reading. Nothing waits for it: a step whose claim is not granted at once is done later, and
+/// other files go on. A request that another process's claim blocks for long is withdrawn, so that it does not block others in
+/// turn, and is made again when that claim is gone.
 final class ContainerClaims {
     enum Purpose: Hashable, Sendable {
         case step(EntryID)
@@ -17,7 +17,7 @@ final class ContainerClaims {
         case granted
         /// The container hears of it.
         case waiting
-        /// Somebody keeps the file. Try again later.
+        /// Another process holds the file. Try again later.
         case heldUp
     }
 
@@ -33,7 +33,7 @@ final class ContainerClaims {
         var since: ContinuousClock.Instant
         /// The sentence of an app that could not make way.
         var refusal: String?
-        /// It was given up once, because somebody kept the file.
+        /// It was given up once, because another process held the file.
         var isHeldUp = false
     }
 
@@ -94,8 +94,8 @@ final class ContainerClaims {
         }
     }
 
-    /// What was asked has waited long. It is given up if somebody keeps the file, and not while presenters are asked.
-    /// - Returns: who keeps it; nil where it goes on waiting, or waits no more.
+    /// The request has waited long. It is given up if a process holds the file, and not while presenters are asked.
+    /// - Returns: the processes that hold it; nil where it goes on waiting, or waits no more.
     func expire(_ purpose: Purpose, _ id: UInt64) -> (waits: Bool, holders: [String]) {
         guard let claim = claims[purpose], claim.id == id, !claim.isGranted else { return (false, []) }
         let holders = arbiter.holders(against: claim.accesses)
@@ -117,7 +117,7 @@ final class ContainerClaims {
         news.forEach(arbiter.tell)
     }
 
-    /// A claim that nobody needs any more.
+    /// Withdraws a claim that is not needed any more.
     func withdraw(_ purpose: Purpose) {
         guard let claim = claims.removeValue(forKey: purpose) else { return }
         arbiter.withdraw(claim.id)
@@ -134,17 +134,17 @@ final class ContainerClaims {
     func holders(_ wait: Wait) -> [String] { arbiter.holders(against: wait.accesses) }
 }
 
-/// An answer that may come before whoever asked knows what the request is called.
+/// An answer that may arrive before the caller knows its request's identifier.
 private final class Reply: Sendable {
     private struct State {
         var answer: ClaimAnswer?
-        /// Set when whoever asked did not get the answer at once.
+        /// Set when the caller did not get the answer at once.
         var id: UInt64?
     }
 
     private let state = Mutex(State())
 
-    /// - Returns: the request, if its answer is to be told.
+    /// - Returns: the request, if its answer is to be passed on.
     func take(_ answer: ClaimAnswer) -> UInt64? {
         state.withLock { state in
             state.answer = answer

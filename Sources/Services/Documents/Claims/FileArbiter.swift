@@ -1,10 +1,10 @@
-/// What the sync does to a file that a process may be using.
+/// An operation of the sync on a file that a process may be using.
 package struct FileAccess: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Presenters are not asked to save first.
         case reading
         case writing
-        /// What leaves its content alone as far as its users can see.
+        /// Leaves its content unchanged, as far as its users can see.
         case changingAttributes
         case moving
         case deleting
@@ -22,7 +22,7 @@ package struct FileAccess: Hashable, Sendable {
     }
 }
 
-/// What the sync did to a file, for those that show it.
+/// A change that the sync made to a file, for the processes that present it.
 package enum FileNews: Hashable, Sendable {
     case appeared(String)
     case changed(String)
@@ -39,14 +39,14 @@ package enum FileNews: Hashable, Sendable {
     }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 package enum ClaimAnswer: Hashable, Sendable {
     case granted
     /// An app could not make way, or the arbiter is overloaded: a sentence for people.
     case refused(String)
 }
 
-/// Who lets the sync at files that processes coordinate.
+/// Grants the sync access to files that processes coordinate.
 package protocol FileArbiter: Sendable {
     /// Asks for all of some files at once. The sync's own requests never wait for one another.
     /// - Parameter answer: called once, unless the request is withdrawn; on any thread, also before this returns. It must not
@@ -54,13 +54,13 @@ package protocol FileArbiter: Sendable {
     /// - Returns: names the request, and then the claim.
     func request(_ accesses: [FileAccess], _ answer: @escaping @Sendable (ClaimAnswer) -> Void) -> UInt64
 
-    /// Ends a claim, and tells of what was done.
+    /// Ends a claim, and notifies presenters of the changes made under it.
     func end(_ claim: UInt64, _ news: [FileNews])
 
     /// Gives up a request, or a claim under which nothing was done.
     func withdraw(_ claim: UInt64)
 
-    /// Tells of what was done where nobody had to make way.
+    /// Notifies presenters of changes for which no process had to make way.
     func tell(_ news: FileNews)
 
     /// The names of apps whose claims conflict with some accesses.

@@ -38,7 +38,7 @@ struct ByteReader {
 
     static let damaged = BatonError(
         .dataLoss, reason: "database_damaged",
-        "What the database holds of a container of documents cannot be read. Put back a copy of it.")
+        "The database's record of a container of documents cannot be read. Restore a copy of the database.")
 
     private mutating func take(_ count: Int) throws(BatonError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= bytes.count - position else { throw Self.damaged }

@@ -12,7 +12,7 @@ package enum EntryCodec {
         return try message(entry).serializedData()
     }
 
-    /// Never written without them, since nobody else may have them.
+    /// Never written without them, since no other device may have them.
     static let notKept = BatonError(
         .dataLoss, reason: "content_not_kept",
         "The contents of a small file are missing in this device's database. Restore the file on a device that has it.")
@@ -128,7 +128,7 @@ package enum EntryCodec {
             message.hash = Data(version.hash.bytes)
             switch version.body {
             case .inline(let bytes): message.inline = Data(bytes.bytes)
-            // What calls this has refused it.
+            // The caller has refused it.
             case .kept: break
             case .chunks(let list):
                 message.chunks = .with {

@@ -2,7 +2,7 @@ import BatonCore
 import FileSync
 import Foundation
 
-/// What a planner keeps besides entries, as rows of this device's database.
+/// Encodes a planner's state other than entries as rows of this device's database.
 enum StateCoder {
     private static let format: UInt8 = 1
 

@@ -45,7 +45,7 @@ package struct ContentCutter {
     private mutating func close(_ take: (ContentHash, [UInt8]) throws -> Void) rethrows {
         let hash = Self.hash(open)
         references.append(ChunkReference(hash: hash, length: UInt32(clamping: open.count)))
-        // What is in the entry itself needs no chunk.
+        // Content that is in the entry itself needs no chunk.
         if size > EntryLimits.inlineBytes { try take(hash, open) }
         open = []
     }

@@ -3,8 +3,8 @@ package import FileSync
 package import Foundation
 package import Sync
 
-/// Some chunks in one blob, as an item of the container's zone: it names the blob for the cloud and tells devices which chunks are
-/// in it. Keys are random, so the cloud learns nothing of what is equal.
+/// Some chunks in one blob, as an item of the container's zone: it names the blob for the cloud and lists for devices which
+/// chunks are in it. Keys are random, so the cloud cannot see which contents are equal.
 package struct DocumentPack: Hashable, Sendable {
     /// Bytes of chunks in one blob, but for one chunk that is larger.
     package static let size = 4 << 20
@@ -54,6 +54,6 @@ package struct DocumentPack: Hashable, Sendable {
 
     private static let refusal = BatonError(
         .invalidArgument, reason: "bad_pack",
-        "What the account says of the parts of files is malformed and was refused. Update Baton on the device that wrote it."
+        "The account's list of the parts of files is malformed and was refused. Update Baton on the device that wrote it."
     )
 }

@@ -1,6 +1,6 @@
 import FileSync
 
-/// A content that is read while nobody writes to it. Handed from one thread to the next, and used by one at a time.
+/// A content that is read while no process writes to it. Handed from one thread to the next, and used by one at a time.
 protocol RestingContent: AnyObject, Sendable {
     var fingerprint: Fingerprint { get }
 

@@ -21,14 +21,14 @@ final class RestingDatabase: RestingContent, @unchecked Sendable {
     private let file: OpenNode
     private let logFile: OpenNode?
     private let log: WriteAheadLog?
-    /// Held while nobody may write: for what has left the tree.
+    /// Held while no process may write: files that have left the tree.
     private let rests: [RestingFile]
     private var offset = 0
 
     /// - Parameters:
     ///   - handle: of the file that is meant.
     ///   - point: a state to be read once more, as long as that can be.
-    ///   - isClosed: whether nobody may have it open for writing.
+    ///   - isClosed: whether no process may have it open for writing.
     init(
         _ directory: OpenNode, _ name: [UInt8], _ handle: LocalHandle, at point: Point? = nil, isClosed: Bool = false
     ) throws {

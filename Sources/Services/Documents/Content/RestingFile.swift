@@ -3,7 +3,7 @@ import CLinux
 import FileSync
 import Glibc
 
-/// A file that is read while nobody writes to it.
+/// A file that is read while no process writes to it.
 ///
 /// A lease is refused while anybody has the file open for writing, also by a mapping alone. Where the file system has no leases, a
 /// file is at rest that was not changed for two seconds and has the same fingerprint afterwards.
@@ -11,7 +11,7 @@ import Glibc
 /// `@unchecked Sendable`: handed from one thread to the next, and used by one at a time.
 final class RestingFile: @unchecked Sendable {
     enum Unrest: Error {
-        /// Somebody writes to it: it is tried again.
+        /// A process writes to it: the read is tried again.
         case busy
         /// It is another one, or gone.
         case changed
@@ -63,7 +63,7 @@ final class RestingFile: @unchecked Sendable {
         guard Self.isOlderThanATick(fingerprint) else { throw Unrest.busy }
     }
 
-    /// What is written within one tick of the file system's clock has the same times: a change after the reading would not show.
+    /// Two writes within one tick of the file system's clock leave the same times: a change after the reading would not show.
     static func isOlderThanATick(_ fingerprint: Fingerprint) -> Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &now)

@@ -2,7 +2,7 @@ import BatonCore
 import FileSync
 import Glibc
 
-/// A package that is read, as an archive, while nobody writes to anything in it.
+/// A package that is read, as an archive, while no process writes to anything in it.
 ///
 /// `@unchecked Sendable`: handed from one thread to the next, and used by one at a time.
 final class RestingPackage: RestingContent, @unchecked Sendable {

@@ -1,7 +1,7 @@
-/// What a write-ahead log of SQLite adds to its database: for each page the newest frame of the transactions that are whole.
+/// The pages that a write-ahead log of SQLite adds to its database: for each the newest frame of the complete transactions.
 ///
-/// A log is read up to the last frame that ends a transaction, whose checksum follows from all before it. What programs write after
-/// that changes nothing of it, until the log begins anew, which its header tells.
+/// A log is read up to the last frame that ends a transaction, whose checksum follows from all before it. Later writes of
+/// programs change nothing before that frame until the log starts over, which its header shows.
 struct WriteAheadLog {
     /// Up to where a log was read, so that the same content can be read once more.
     struct Point: Hashable, Sendable {

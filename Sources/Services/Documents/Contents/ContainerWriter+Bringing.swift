@@ -54,7 +54,7 @@ extension ContainerWriter {
     }
 }
 
-/// A content of the shelf, from its beginning. Nobody writes to it.
+/// A content of the shelf, from its beginning. No process writes to it.
 ///
 /// `@unchecked Sendable`: handed from one thread to the next, and used by one at a time.
 private final class ShelvedContent: RestingContent, @unchecked Sendable {

@@ -7,8 +7,8 @@ import SwiftProtobuf
 import Sync
 import Synchronization
 
-/// Contents from devices that are near, and what they do not have from the cloud. Each chunk comes once, from whoever has it; what came
-/// before an interruption is not asked for again.
+/// Fetches contents from nearby devices, and the rest from the cloud. Each chunk is fetched once, from any device that has it;
+/// chunks that arrived before an interruption are not requested again.
 extension ContainerWriter {
     static let askTimeout = Duration.seconds(10)
     /// For one batch of pieces.
@@ -21,7 +21,7 @@ extension ContainerWriter {
     /// Brings a content to the shelf, if a device that is near has it, or some of it is there already.
     /// - Parameter first: a device that has it.
     /// - Returns: false where it is to be read from the cloud as a whole.
-    /// - Throws: `unavailable` (`content_not_here`) where nobody has it now.
+    /// - Throws: `unavailable` (`content_not_here`) where no device has it now.
     func fetchNearby(
         _ key: ContentKey, _ version: FileVersion, from first: DeviceID? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -40,7 +40,7 @@ extension ContainerWriter {
             do {
                 try await fill(key, list, from: holders, isHere: isHere, hasCloud: hasCloud, hasPart: hasPart, progress)
             } catch let error as DiskFailure where error.reason == "disk_full" {
-                // What is not whole would keep the disk full.
+                // An incomplete part would keep the disk full.
                 await io.run { [shelf] in shelf.removePart(key.hash) }
                 throw error
             }
@@ -146,7 +146,7 @@ extension ContainerWriter {
         }
     }
 
-    /// What a change left as it was is in the file that it replaces.
+    /// Parts that a change left as they were are in the file that it replaces.
     func copyFromEarlier(_ filler: ContentFiller, _ key: ContentKey, mayClone: Bool) async throws {
         let earlier = try await perform { container -> (ContentHash, ChunkList)? in
             guard let record = container.planner.state.base[key.entry], let hash = record.hash, hash != key.hash,

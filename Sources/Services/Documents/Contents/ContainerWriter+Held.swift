@@ -9,11 +9,11 @@ extension ContainerWriter {
     /// Bytes that are read under one lease, so that no program waits long to write.
     static let pieceBytes = 4 << 20
 
-    /// Reads ranges of a content while nobody writes to it.
+    /// Reads ranges of a content while no process writes to it.
     /// - Parameters:
     ///   - ranges: in ascending order.
     ///   - take: is given bytes and where in the content they are; each part lies in one range.
-    /// - Throws: `unavailable`: `content_busy` while somebody writes to it, `content_not_here`.
+    /// - Throws: `unavailable`: `content_busy` while a process writes to it, `content_not_here`.
     func readHeld(
         _ hash: ContentHash, entry: EntryID?, _ ranges: [Range<UInt64>],
         take: (_ bytes: [UInt8], _ offset: UInt64) async throws -> Void
@@ -88,7 +88,7 @@ extension ContainerWriter {
                     }
                     offset = end
                 }
-                // What was read may be torn, until all of it was read and is as it was.
+                // The bytes read so far may be torn, until all of them are read and unchanged.
                 while try !file.read().isEmpty {}
                 try file.check()
             } catch let error as BatonError {

@@ -6,7 +6,7 @@ import Sync
 
 /// Packs of the zone that go.
 extension ContainerWriter {
-    /// Packs of the zone of which nothing is named, as they are buried. Nothing where that cannot be told.
+    /// Packs of the zone from which no content is named, as they are buried. Empty where that cannot be determined.
     func unnamedPacks() async -> [EntryID: String] {
         do {
             let named = try await perform { $0.ledger.namedChunks($0) }

@@ -2,12 +2,12 @@ import BatonConcurrency
 import Dispatch
 import FileSync
 
-/// Runs: the parts of the lists of large contents. Without them nobody can fetch such a content from this device.
+/// Runs: the parts of the lists of large contents. Without them no device can fetch such a content from this one.
 extension ContainerWriter {
     /// Bytes: of what is read from its beginning only, so many are in memory.
     static let cutAtOnce = 16 << 20
 
-    /// What another device asks for. What is missing is made again from the files, and is there when it asks again.
+    /// The runs that another device requests. Missing ones are made again from the files, and are there when it asks again.
     func runs(_ hashes: [ContentHash]) async throws -> [ContentHash: [UInt8]] {
         let (store, id) = (ports.store, row.id)
         let found = try await io.run {

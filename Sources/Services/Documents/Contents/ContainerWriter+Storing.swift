@@ -29,7 +29,7 @@ extension ContainerWriter {
                 container.round()
             }
         } catch {
-            // Somebody writes to it, there is no room, or the service ends.
+            // A process writes to it, there is no room, or the service ends.
             let problem = error as? BatonError
             later { if let problem { $0.notes.uploadProblems[version.hash] = problem } }
             later(after: ContainerEngine.retryDelay) { $0.ledger.upload(version, from: handle, $0) }
@@ -186,7 +186,7 @@ extension ContainerWriter {
     }
 }
 
-/// Chunks by their hashes. What was read last stays open, since neighbours are in one pack. Used by one task.
+/// Chunks by their hashes. The last pack read stays open, since neighbours are in one pack. Used by one task.
 struct ChunkSource {
     let container: ContainerEngine
     private var open: (blob: BlobID, file: BlobFile)?
@@ -203,7 +203,7 @@ struct ChunkSource {
         .dataLoss, reason: "damaged_content",
         "The contents of a file are damaged in the cloud. A device that has the file must be on once.")
 
-    /// - Throws: `not_found` (`content_not_here`) where no device has told where it is.
+    /// - Throws: `not_found` (`content_not_here`) where no device has said where it is.
     mutating func read(_ chunk: ChunkReference) async throws -> [UInt8] {
         let (store, id) = (container.ports.store, container.row.id)
         let places = try await container.io.run { try store.places(of: chunk.hash, in: id) }

@@ -2,7 +2,7 @@ import BatonConcurrency
 import BatonCore
 import FileSync
 
-/// Fetches, stores and keeps a container's large contents: what takes long, beside its queue. What it knows of them is in the container's
+/// Fetches, stores and keeps a container's large contents: slow work, beside its queue. Its bookkeeping is in the container's
 /// ``ContentLedger``, on the queue.
 struct ContainerWriter: Sendable {
     let engine: ContainerEngine

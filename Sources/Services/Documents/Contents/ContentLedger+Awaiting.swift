@@ -3,8 +3,8 @@ import FileSync
 import Foundation
 import Sync
 
-/// A near device tells of entries whose contents are still on their way from it to the cloud. This device sends no such entry to the
-/// cloud before the content is there, or others would learn of a file that they cannot fetch.
+/// A nearby device announces entries whose contents are still on their way from it to the cloud. This device sends no such entry
+/// to the cloud before the content is there, or others would learn of a file that they cannot fetch.
 extension ContentLedger {
     private static let lookingDelay = Duration.seconds(60)
     /// The other device may send for long. After this time it is taken for gone, and this one sends what it has.

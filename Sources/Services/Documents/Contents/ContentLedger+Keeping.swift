@@ -36,7 +36,7 @@ extension ContentLedger {
         }
     }
 
-    /// What a near device kept before this start may wait in packs still. On the queue.
+    /// Contents that a nearby device kept before this start may still wait in packs. On the queue.
     func resumeSending(_ engine: isolated ContainerEngine) {
         guard engine.direct.hasCloud, !engine.planner.state.unsent.isEmpty else { return }
         let unsent = engine.planner.state.unsent.compactMap { engine.planner.state.entries[$0] }
@@ -55,7 +55,7 @@ extension ContentLedger {
         }
     }
 
-    /// What only this disk has is to be on another device too, before anybody is told of it. On the queue.
+    /// Content that only this disk has must be on another device too before its entry is announced. On the queue.
     func askToKeep(_ version: FileVersion, from handle: LocalHandle, _ engine: isolated ContainerEngine) {
         toKeep[version.hash] = (version, handle)
         guard !isKeeping else { return }
@@ -78,7 +78,7 @@ extension ContentLedger {
             guard let (_, _, node) = engine.disk.find(item.handle),
                 engine.reader.held(hash, entry: entry.id) != nil || node.kind == .package
             else {
-                // It was changed, or is gone: a look at the disk tells. What is in packs waits for the cloud.
+                // It was changed, or is gone: a look at the disk shows which. Content that is in packs waits for the cloud.
                 toKeep[hash] = nil
                 if sending.removeValue(forKey: hash) == nil { engine.inbox.append(.uploadFailed(hash)) }
                 continue
@@ -140,7 +140,7 @@ extension ContentLedger {
     }
 
     /// On the queue.
-    /// - Returns: false where too much has been kept already that nobody has told of since.
+    /// - Returns: false where too much has been kept already without an entry announced since.
     func expect(_ hash: ContentHash, _ size: UInt64, _ engine: isolated ContainerEngine) -> Bool {
         let entries = engine.planner.state.entries
         if !entries.isNamed(hash) {
@@ -175,7 +175,7 @@ extension ContentLedger {
                 engine.inbox.append(.command(evicting(id)))
                 continue
             }
-            // Another device is not asked to keep what nobody was told of.
+            // Another device is not asked to keep a content whose entry was not announced.
             guard !engine.planner.state.unstored.contains(winner.version.hash) else { continue }
             let content = try engine.keeping.encoded(entry)
             asked.append(

@@ -11,7 +11,7 @@ extension ContentLedger {
         var lists: [ContentHash: ChunkList] = [:]
 
         /// - Parameter run: a run's bytes.
-        /// - Throws: where a run is not known: then nobody can say what is needed.
+        /// - Throws: where a run is not known: then the chunks needed cannot be determined.
         func chunks(run: (ChunkReference) throws -> [UInt8]) throws -> [ContentHash: Set<ContentHash>] {
             try lists.mapValues { list in
                 var chunks = Set(list.references.map(\.hash))
@@ -58,7 +58,7 @@ extension ContentLedger {
         DocumentPack.isName(name) ? EntryCodec.id(ofName: String(name.dropFirst(DocumentPack.prefix.count))) : nil
     }
 
-    /// From now on nothing new relies on a pack that is to go. What relies on it already keeps it. On the queue.
+    /// From now on nothing new relies on a pack that is to go. Contents that rely on it already keep it. On the queue.
     func relinquish(_ packs: [String], _ engine: isolated ContainerEngine) -> [String] {
         do {
             try engine.ports.store.hideChunks(of: packs, in: engine.row.id)
@@ -78,7 +78,7 @@ extension ContentLedger {
         }
     }
 
-    /// Packs that were buried. What this device has relied on of them meanwhile is stored again, from its files. On the queue.
+    /// Packs that were buried. Chunks that this device has relied on meanwhile are stored again, from its files. On the queue.
     func forgetPacks(_ names: [String], _ engine: isolated ContainerEngine) throws {
         let gone = try engine.ports.store.removePacks(names, from: engine.row.id)
         guard !gone.isEmpty else { return }

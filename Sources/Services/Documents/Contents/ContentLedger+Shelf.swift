@@ -13,7 +13,7 @@ extension ContentLedger {
         engine.later(after: ContainerEngine.retryDelay) { $0.ledger.tidyShelf($0) }
     }
 
-    /// What the shelf has that is in the tree, or that nothing names any more, goes.
+    /// Removes contents from the shelf that are in the tree, or that nothing names any more.
     func tidyShelf(_ engine: isolated ContainerEngine) {
         isTidyDue = false
         guard !engine.isStopped else { return }
@@ -22,7 +22,7 @@ extension ContentLedger {
         let inTree = engine.planner.state.base.hashes
         for hash in hashes {
             guard !engine.flights.contains(hash) else { continue }
-            // What is kept for another device may be named a little later.
+            // A content that is kept for another device may be named a little later.
             let isNeeded = engine.planner.state.entries.isNamed(hash) || !engine.shelf.isOld(hash)
             if inTree.contains(hash) || !isNeeded { engine.shelf.remove(hash) }
         }

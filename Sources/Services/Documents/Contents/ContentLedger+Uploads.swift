@@ -12,7 +12,7 @@ extension ContentLedger {
         engine.ports.start { [weak engine] in await engine?.writer.bring(version, from: handle) }
     }
 
-    /// What waits for nothing any more is in the cloud.
+    /// Contents that wait for nothing any more are in the cloud.
     func finishUploads(written packs: Set<String> = [], _ engine: isolated ContainerEngine) {
         for (hash, upload) in uploads {
             let rest = upload.waiting.subtracting(packs)
@@ -33,7 +33,7 @@ extension ContentLedger {
         engine.ports.start { [weak engine] in await engine?.writer.stage(id, kind, version, request, metadata) }
     }
 
-    /// Nobody who can be asked has a content. With the device that had it, it may be gone for good.
+    /// No reachable device has a content. With the device that had it, it may be gone for good.
     func nowhere(_ version: FileVersion, _ engine: isolated ContainerEngine) -> BatonError {
         let away = engine.ports.peers.others().subtracting(engine.ports.peers.nearby())
         let device = version.device.isEmpty ? "" : ", saved on “\(version.device.shortened(toBytes: 80))”"

@@ -17,7 +17,7 @@ final class ContentLedger {
     /// Contents in packs that wait for the cloud, and the files that they are read from.
     var sending: [ContentHash: (version: FileVersion, handle: LocalHandle, since: ContinuousClock.Instant)] = [:]
     var isWatchingSending = false
-    /// Contents of entries that near devices told of, which the cloud does not have yet.
+    /// Contents of entries announced by nearby devices, which the cloud does not have yet.
     var awaited: [ContentHash: AwaitedContent] = [:]
     var isWatchingAwaited = false
     /// Contents that come to be kept for others, with their sizes.

@@ -38,7 +38,7 @@ extension ContainerEngine {
         let old = direct.ages.ages
         var deleted = packs.mapValues { _ in UInt64(0) }
         for id in planner.state.entries.deletedOnce where planner.mayBeBuried(id) {
-            // A device whose clock was ahead made it: nobody takes a grave of the future.
+            // A device whose clock was ahead made it: devices refuse graves of the future.
             guard let stamp = planner.graveTime(of: id), HybridTimestamp(rawValue: stamp).milliseconds <= time else {
                 continue
             }
@@ -55,7 +55,7 @@ extension ContainerEngine {
             ports.trigger()
             return
         }
-        // Nobody's word counts for all: each other device must have had the same since.
+        // No single device decides for all: each other device must have had the same since.
         let others = ports.peers.others()
         due = due.filter { id in
             guard let since = direct.ages.ages[id]?.since else { return false }
@@ -66,7 +66,7 @@ extension ContainerEngine {
         round()
     }
 
-    /// What others had buried before it was old here needs no grave any more, and nobody's word.
+    /// Entries that others had buried before they were old here need no grave any more, and no confirmation.
     func buryAside(_ due: inout [EntryID]) {
         let aside = due.filter { planner.state.entries[$0].map(direct.isBuried) ?? false }
         guard !aside.isEmpty else { return }
@@ -118,7 +118,8 @@ extension ContainerEngine {
             })
     }
 
-    /// What somebody else had buried comes back here: it is stamped later than its grave, else all take it for an old copy.
+    /// Brings back here an entry that another device had buried: it is stamped later than its grave, else all take it for an old
+    /// copy.
     func outliveGraves(_ ids: [EntryID]) {
         var stamps: [EntryID: Stamp] = [:]
         for id in ids { stamps[id] = direct.graveyard[.init(id)].map { FileSyncPlanner.grave(at: $0) } }
@@ -132,7 +133,7 @@ extension ContainerEngine {
             + HybridLogicalClock.maximumDrift
     }
 
-    /// What was buried here or elsewhere. It is durable when this returns; the entries leave in the next round.
+    /// Applies burials made here or elsewhere. They are durable when this returns; the entries leave in the next round.
     func takeGraves(_ graves: [Graveyard.Identifier: UInt64]) {
         var news: [EntryID: Stamp] = [:]
         var names: Set<String> = []
@@ -164,7 +165,7 @@ extension ContainerEngine {
         do {
             try ports.store.save(graves, of: row.id)
         } catch {
-            record("not_saved", "What was deleted for good cannot be written.", ["error": "\(error)"])
+            record("not_saved", "The list of permanent deletions cannot be written.", ["error": "\(error)"])
         }
         for name in graves.map(\.name) { indexGraves(name) }
     }

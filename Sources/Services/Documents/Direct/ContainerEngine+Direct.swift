@@ -15,7 +15,7 @@ extension ContainerEngine {
     /// Changes when the content does; 16 bytes.
     static func stamp(of content: Data) -> Data { Data(SHA256.hash(data: content).prefix(16)) }
 
-    // MARK: What is here
+    // MARK: Local entries
 
     /// Entries that were written to the disk since it was asked last are looked at.
     private func refreshIndex() throws {
@@ -28,7 +28,7 @@ extension ContainerEngine {
         var told: [Entry] = []
         for id in look {
             let name = EntryCodec.name(of: id)
-            // One that others have buried is nothing to tell.
+            // One that others have buried is not announced.
             guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !direct.isBuried(entry) else {
                 direct.withheld.remove(id)
                 // The argument is read first: the call changes `direct`.
@@ -37,7 +37,7 @@ extension ContainerEngine {
                 continue
             }
             guard planner.isWhole(entry) else {
-                // What others know of it is not what is here.
+                // The version that others know is not the one that is here.
                 direct.withheld.insert(id)
                 direct.index?.set(nil, for: name)
                 continue
@@ -73,7 +73,7 @@ extension ContainerEngine {
         ports.tellNear()
     }
 
-    /// Empty until this device was told what the account has.
+    /// Empty until this device knows what the account has.
     func digest() throws -> Data {
         guard planner.state.entries.isComplete else { return Data() }
         try refreshIndex()
@@ -105,7 +105,7 @@ extension ContainerEngine {
         return contents
     }
 
-    // MARK: What comes
+    // MARK: Incoming entries
 
     func exchanged(_ contents: [String: Data]) throws {
         try checkRunning()
@@ -117,7 +117,7 @@ extension ContainerEngine {
                 } else if let id = EntryCodec.id(ofName: name) {
                     let entry = try EntryCodec.decode(content)
                     guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
-                    // Where it cannot be read now, it is told again.
+                    // Where it cannot be read now, it is announced again.
                     if let own = planner.state.entries[id], own == entry { try? keeping.renew(own) }
                     told.append((entry, Self.stamp(of: content)))
                 }
@@ -195,7 +195,7 @@ extension ContainerEngine {
 
     // MARK: Meeting
 
-    /// Whether somebody needs to know that devices have the same: for what counts as told in an account without a cloud.
+    /// Whether it matters that devices have the same: it decides what counts as shared in an account without a cloud.
     var wantsMeetings: Bool { !direct.hasCloud }
 
     /// - Parameter digest: of what both have; nil: the other device has nothing of this container.

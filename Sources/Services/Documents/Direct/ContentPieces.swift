@@ -31,7 +31,7 @@ struct PieceQueue: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty && underWay == 0 }
 
-    /// The next pieces for somebody who can bring any; empty when none wait.
+    /// The next pieces, for a source that can bring any; empty when none wait.
     mutating func take() -> [ContentPiece] {
         var batch: [ContentPiece] = []
         var bytes: UInt64 = 0
@@ -45,7 +45,7 @@ struct PieceQueue: Sendable {
         return batch
     }
 
-    /// All of those, for somebody who has but some.
+    /// All of those, for a source that has only some.
     mutating func takeAll(where isThere: (ContentPiece) -> Bool) -> [ContentPiece] {
         let found = Array(waiting.filter(isThere).reversed())
         waiting.removeAll(where: isThere)
@@ -55,7 +55,7 @@ struct PieceQueue: Sendable {
 
     mutating func came(_ count: Int) { underWay -= count }
 
-    /// What did not come of a batch: somebody else is asked for it.
+    /// Pieces missing from a batch: another source is asked for them.
     mutating func giveBack(_ pieces: some Collection<ContentPiece>) {
         underWay -= pieces.count
         waiting = (waiting + pieces).sorted { $0.offset > $1.offset }
@@ -77,7 +77,7 @@ struct PieceAssembly: Sendable {
 
     /// - Parameter offset: where in the content the bytes begin, as the sender says.
     /// - Returns: what is whole now and has its hash.
-    /// - Throws: for bytes that nobody asked for, and those of another hash.
+    /// - Throws: for bytes that were not requested, and those of another hash.
     mutating func take(_ bytes: [UInt8], at offset: UInt64) throws(Refusal) -> [(ContentPiece, [UInt8])] {
         guard let next = rest.first, offset == next.offset + UInt64(open.count) else { throw .damaged }
         var whole: [(ContentPiece, [UInt8])] = []

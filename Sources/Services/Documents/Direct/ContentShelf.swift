@@ -5,8 +5,8 @@ import FileSync
 import Glibc
 
 /// Whole contents by their hashes, beside a container's staged files: those that come from devices that are near, until they are in the
-/// tree, and those that this device keeps for others. What is there is durable. What came in pieces was verified; a file that was
-/// in the tree is when it goes back there, since a program may have had it open. Until then its mode is ``unverified``.
+/// tree, and those that this device keeps for others. Contents there are durable. Pieces were verified as they came; a file that
+/// was in the tree is when it goes back there, since a program may have had it open. Until then its mode is ``unverified``.
 ///
 /// Every method blocks. `@unchecked Sendable`: the open directory never changes.
 final class ContentShelf: @unchecked Sendable {
@@ -131,7 +131,7 @@ final class ContentShelf: @unchecked Sendable {
                 openat(directory.number, Self.fileName(hash), O_RDONLY | O_NOFOLLOW | O_CLOEXEC), "open a content"))
     }
 
-    /// A content that comes piece by piece, in any order. What came before an interruption is there still.
+    /// A content that comes piece by piece, in any order. Pieces from before an interruption are still there.
     func part(_ hash: ContentHash) throws(DiskFailure) -> OpenContent {
         OpenContent(
             try OpenNode(
@@ -167,7 +167,7 @@ final class ContentShelf: @unchecked Sendable {
         fsync(directory.number)
     }
 
-    /// - Parameter makesHoles: nobody else has the file open.
+    /// - Parameter makesHoles: no other process has the file open.
     private static func isWhole(
         _ content: OpenContent, _ hash: ContentHash, size: UInt64, makesHoles: Bool = false
     ) throws(DiskFailure) -> Bool {

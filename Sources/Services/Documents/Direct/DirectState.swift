@@ -3,15 +3,15 @@ import FileSync
 import Foundation
 import Sync
 
-/// What a container knows of devices that are near, and of what was buried. On the container's queue.
+/// A container's knowledge of nearby devices, and of burials. On the container's queue.
 struct DirectState {
     /// The account has a cloud. Else a content counts as stored that a near device keeps.
     var hasCloud: Bool
-    /// The items that others may be told of; made when it is asked for first.
+    /// The items that may be announced to others; made when it is first needed.
     var index: ItemIndex?
     /// Entries that changed since the index was looked at.
     var dirty: Set<EntryID> = []
-    /// Entries with a content that only this disk has: nobody is told of them.
+    /// Entries with a content that only this disk has: they are announced to no device.
     var withheld: Set<EntryID> = []
     /// Entries from near devices whose directories are still to come, as they came. Bound: ``maximumWaiting``, then all are taken in.
     var waiting: [EntryID: (entry: Entry, stamp: Data)] = [:]
@@ -22,7 +22,7 @@ struct DirectState {
 
     // Burial.
     var graveyard = Graveyard()
-    /// What the zone has of each shard of it.
+    /// The zone's version of each shard of it.
     var graveVersions: [String: UInt64] = [:]
     /// Shards that the zone does not have as they are here.
     var unsentGraves: Set<String> = []
@@ -33,7 +33,7 @@ struct DirectState {
     var burying: [EntryID] = []
     /// Packs of which nothing has been named for as long, to be buried likewise.
     var buryingPacks: [String] = []
-    /// Old copies of what was buried, which somebody has written to the zone.
+    /// Old copies of buried entries that another device has written to the zone.
     var stale: [EntryID: UInt64] = [:]
 
     /// Deletions that a person wants to be over now: no undo here any more.
@@ -57,7 +57,7 @@ struct DirectState {
 }
 
 extension DirectState {
-    /// Whether an entry that somebody tells of is an old copy of one that was buried.
+    /// Whether an entry that another device announces is an old copy of one that was buried.
     func isBuried(_ entry: Entry) -> Bool {
         guard let time = graveyard[.init(entry.id)] else { return false }
         return FileSyncPlanner.isOld(entry, buriedAt: FileSyncPlanner.grave(at: time))

@@ -1,7 +1,7 @@
 import FileSync
 import Glibc
 
-/// What the person's `.batonignore` keeps on this device. It is about what is not synced yet: what is synced stays so.
+/// Entries that the person's `.batonignore` keeps on this device. It concerns entries not synced yet: synced ones stay so.
 extension ContainerDisk {
     /// Reads the folder's rules. One that cannot be read changes nothing.
     /// - Returns: whether they are others than before. Then the whole tree is to be looked at.

@@ -3,11 +3,11 @@ import FileSync
 import Glibc
 
 extension ContainerDisk {
-    /// What a scan needs to know of what is known already.
+    /// The known state that a scan needs.
     struct ScanContext {
         /// Whether the planner knows the handle: then it is shown under any name.
         var isKnown: (LocalHandle) -> Bool
-        /// Whether changes in a directory are told: it is not listed with the one that it is in then.
+        /// Whether changes in a directory are reported: it is not listed with the one that it is in then.
         var isWatched: (LocalHandle) -> Bool
         /// Called before a directory is listed, so that no change after that is missed.
         var willList: (OpenNode, LocalHandle) -> Void
@@ -16,7 +16,7 @@ extension ContainerDisk {
         /// Whether the planner knows something at a place. Then a file that a program puts there is that one, also under a name that
         /// is ignored.
         var isSynced: (LocalPlace) -> Bool = { _ in false }
-        /// Attributes of before, for a file system without them.
+        /// Earlier attributes, for a file system without them.
         var attributes: (LocalHandle) -> [MetadataKey: ByteString]
         /// Called after each directory.
         var didList: () -> Void = {}
@@ -29,7 +29,7 @@ extension ContainerDisk {
         insides = [:]
         var scan = LocalScan(listings: [], isComplete: true)
         list([rootHandle], context, into: &scan, onlyNew: false)
-        // What is in a directory that is out of the tree for a moment is there still.
+        // The children of a directory that is out of the tree for a moment are still there.
         if !scan.isComplete || places.values.contains(where: { $0.directory == stagingHandle }) {
             places.merge(old) { new, _ in new }
         }
@@ -129,7 +129,7 @@ extension ContainerDisk {
         // Only where something is new.
         lazy var rules = rules(in: handle, followed)
         let names = try names(in: directory.number)
-        // Where there is no log, none is looked for beside each file. One that comes now is told.
+        // Where there is no log, none is looked for beside each file. A log that appears now causes an event.
         let hasLogs = names.contains { $0.suffix(DatabaseFiles.log.count).elementsEqual(DatabaseFiles.log) }
         for name in names {
             // Gone meanwhile: a scan that follows shows it.
@@ -142,7 +142,7 @@ extension ContainerDisk {
             else { continue }
             if isLeftOut(found, directory, name) { continue }
             if kind == .file {
-                // What is beside a database goes with it, and is no document.
+                // A file beside a database goes with it, and is no document.
                 if DatabaseFiles.isBeside(directory, name) { continue }
                 if hasLogs { found.fingerprint = DatabaseFiles.fingerprint(found.fingerprint, directory, name) }
             }

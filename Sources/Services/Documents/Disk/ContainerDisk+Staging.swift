@@ -57,7 +57,7 @@ extension ContainerDisk {
         }
     }
 
-    /// What comes piece by piece.
+    /// Content that comes piece by piece.
     func newContent(_ kind: EntryKind) throws(DiskFailure) -> any StagedContent {
         kind == .package ? try newPackage() : try newFile()
     }

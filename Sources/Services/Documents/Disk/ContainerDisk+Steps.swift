@@ -27,7 +27,7 @@ extension ContainerDisk {
         }
     }
 
-    /// What changed is looked at again; what does not work now is tried again later.
+    /// A changed file is looked at again; a step that fails now is tried again later.
     private static func outcome(of failure: DiskFailure) -> StepOutcome {
         if failure.isObstructed { return .failed }
         return switch failure.code {
@@ -60,7 +60,7 @@ extension ContainerDisk {
         if let name = staged[file], let name = try? EntryName(name) {
             try carry(from: LocalPlace(directory: stagingHandle, name: name), to: old.place)
         }
-        // Only this step brings the old one to staging: it was done before a crash, and somebody has moved the new one since.
+        // Only this step brings the old one to staging: it was done before a crash, and the new one has been moved since.
         if staged[file] == nil, isStaged(old.handle) { return .done(nil) }
         guard let name = staged[file], let new = try look(staging, name), new.handle == file,
             let staged = try? EntryName(name), try isAt(old)
@@ -126,7 +126,7 @@ extension ContainerDisk {
 
     // MARK: Databases
 
-    /// What is beside a database goes with it.
+    /// Files beside a database go with it.
     private func carry(from source: LocalPlace, to target: LocalPlace) throws(DiskFailure) {
         let (from, to) = (try directory(source.directory), try directory(target.directory))
         for suffix in DatabaseFiles.suffixes {
@@ -238,7 +238,7 @@ extension ContainerDisk {
             fsync(file.number)
         }
         guard let after = try self.node(at: old.place), after.handle.file == old.handle.file else { return .changed }
-        // A person may have written meanwhile. Where the time is set it does not tell, so that the content is read again.
+        // A person may have written meanwhile. Where the time is set it cannot show that, so the content is read again.
         let isSame =
             after.fingerprint.size == node.fingerprint.size
             && (node.kind != .file
@@ -265,7 +265,7 @@ extension ContainerDisk {
 }
 
 extension DiskStep {
-    /// What the step takes from its place.
+    /// The nodes that the step takes from their places.
     fileprivate var taken: [ExpectedNode] {
         switch self {
         case .place, .setMetadata: []

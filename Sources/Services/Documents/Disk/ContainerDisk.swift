@@ -32,15 +32,15 @@ final class ContainerDisk {
     private var unwritable: Set<LocalHandle> = []
     /// Up to so many files and directories are made durable one by one; for more, the whole file system is, which is faster.
     private static let fewToSynchronize = 16
-    /// Directories that were opened in this round: each once, and kept open, since whoever uses a number does not hold the directory.
-    /// Bound: ``maximumOpen``, then the oldest half is closed.
+    /// Directories that were opened in this round: each once, and kept open, since a user of its number does not hold the
+    /// directory. Bound: ``maximumOpen``, then the oldest half is closed.
     private var opened: [LocalHandle: OpenNode] = [:]
     private var openedOrder: [LocalHandle] = []
     private static let maximumOpen = 64
     let hasAttributes: Bool
     /// Links to what is below are left out of scans.
     var leftOutTargets: [UInt8]?
-    /// What the folder's `.batonignore` says; nil where none counts.
+    /// The rules of the folder's `.batonignore`; nil where none counts.
     var ignoring: IgnoreFile?
     /// Whether the last scan met a directory that this user may not read.
     var hasClosed: Bool { closed != nil }
@@ -155,7 +155,7 @@ final class ContainerDisk {
             }
     }
 
-    /// It is a file of somebody else now.
+    /// It belongs to another owner now.
     func forgetStaged(_ handle: LocalHandle) {
         staged[handle] = nil
         places[handle] = nil
@@ -189,7 +189,7 @@ final class ContainerDisk {
         try look(try directory(place.directory), place.name.bytes)
     }
 
-    /// What is there, of a package with all that is in it.
+    /// The node of that name, for a package with its whole contents.
     func look(_ directory: OpenNode, _ name: [UInt8]) throws(DiskFailure) -> DiskNode? {
         guard var node = try DiskNode.look(directory.number, name) else { return nil }
         if node.kind == .file { node.fingerprint = DatabaseFiles.fingerprint(node.fingerprint, directory, name) }
@@ -214,7 +214,7 @@ final class ContainerDisk {
     ) throws -> any RestingContent {
         if packages.contains(handle) { return try RestingPackage(directory, name, handle) }
         let point = content.flatMap { points[$0] }
-        // What has left the tree is compared when nobody can write to it any more.
+        // A file that has left the tree is compared when no process can write to it any more.
         let isClosed = directory === staging
         if DatabaseFiles.hasLog(directory, name) {
             return try RestingDatabase(directory, name, handle, at: point, isClosed: isClosed)
@@ -226,7 +226,7 @@ final class ContainerDisk {
         }
     }
 
-    /// What was read of a database is read again when it is sent.
+    /// A database that was read is read again when it is sent.
     func note(_ content: ContentHash, of file: any RestingContent) {
         guard let database = file as? RestingDatabase else { return }
         if points.count >= Self.maximumPoints { points = [:] }
@@ -292,7 +292,7 @@ final class ContainerDisk {
         moved(second.0, to: first.1)
     }
 
-    /// Whether what is there is shown by no scan: another look would not tell more.
+    /// Whether scans leave the node out: another look would not help.
     private func isLeftOut(_ directory: OpenNode, _ name: [UInt8]) -> Bool {
         guard let node = try? DiskNode.look(directory.number, name) else { return false }
         return node.kind == nil || isLeftOut(node, directory, name) || IgnoreRules.isTemporary(name)

@@ -70,7 +70,7 @@ enum DatabaseFiles {
         return try OpenNode(QuietOpening.open(directory.number, path), "open a file")
     }
 
-    // MARK: What they are now
+    // MARK: Their present state
 
     /// Another one whenever the database or its log is.
     static func fingerprint(_ own: Fingerprint, _ directory: OpenNode, _ name: [UInt8]) -> Fingerprint {
@@ -90,7 +90,7 @@ enum DatabaseFiles {
     static func isOpen(_ directory: OpenNode, _ name: [UInt8]) -> Bool {
         guard let file = try? open(directory, name) else { return false }
         return withExtendedLifetime(file) {
-            // Given only where nobody else has it open; it ends with the descriptor.
+            // Granted only where no other process has it open; it ends with the descriptor.
             if fcntl(file.number, 1024, F_WRLCK) == 0 { return false }
             if errno == EAGAIN { return true }
             return isLocked(file, F_WRLCK)
@@ -101,11 +101,11 @@ enum DatabaseFiles {
     static func isChanging(_ file: OpenNode, _ directory: OpenNode, _ name: [UInt8]) -> Bool {
         if isLocked(file, F_RDLCK) { return true }
         guard read(directory, name + journal, journalBeginning.count) == journalBeginning else { return false }
-        // Without the lock of whoever makes a change the journal is what an ended program has left to be undone.
+        // Without a writer's lock the journal is one that an ended program has left to be undone.
         return !isLocked(file, F_WRLCK, offset: lockOffset + 1, length: 1)
     }
 
-    /// - Parameter type: a lock that somebody else's would refuse.
+    /// - Parameter type: a lock that another process's lock would refuse.
     private static func isLocked(
         _ file: OpenNode, _ type: Int32, offset: off_t = lockOffset, length: off_t = lockLength
     ) -> Bool {

@@ -26,7 +26,8 @@ struct DiskFailure: Error, CustomStringConvertible {
     }
 }
 
-/// An open file or folder, closed when the last reference goes: whoever passes on its number keeps it until the call is over.
+/// An open file or folder, closed when the last reference goes: a caller that passes on its number keeps it until the call is
+/// over.
 final class OpenNode {
     let number: Int32
 

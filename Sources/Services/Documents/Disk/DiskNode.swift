@@ -2,7 +2,7 @@ import CLinux
 import FileSync
 import Glibc
 
-/// What the disk has under one name.
+/// An entry of a directory on the disk.
 struct DiskNode {
     var handle: LocalHandle
     /// Nil for sockets, pipes and devices.
@@ -24,7 +24,7 @@ struct DiskNode {
         return DiskNode(handle: handle, values)
     }
 
-    /// What is open.
+    /// The node of an open file.
     static func look(_ descriptor: Int32) throws(DiskFailure) -> DiskNode {
         var values = [Int64](repeating: 0, count: 8)
         guard baton_status(descriptor, [0], &values) == 0, let handle = handle(descriptor, [0], values, []) else {
@@ -50,7 +50,7 @@ struct DiskNode {
     }
 
     /// Names the file for as long as it exists: the handle of the file system, or number and time of birth where it has none. A
-    /// file with several links is told once for each name, so that its handle holds the directory and the name too.
+    /// file with several links appears once for each name, so that its handle holds the directory and the name too.
     private static func handle(
         _ directory: Int32, _ path: [CChar], _ values: [Int64], _ name: [UInt8]
     ) -> LocalHandle? {

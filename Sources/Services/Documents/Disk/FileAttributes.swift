@@ -44,7 +44,7 @@ enum FileAttributes {
         return result
     }
 
-    /// What its owner may do with a directory stays on the device: what cannot be opened there could not be synced.
+    /// Its owner's permissions of a directory stay on the device: a directory that cannot be opened there could not be synced.
     private static let owner: UInt32 = 0o700
 
     static func mode(_ mode: UInt32, of kind: EntryKind) -> ByteString {

@@ -34,8 +34,8 @@ enum FolderMark {
                 + "leave it with “baton folder leave”.")
     }
 
-    /// Which tree the folder holds. The roots of two disks may have one handle, so that does not tell them apart. Nil where it
-    /// is not known.
+    /// Identifies the tree that the folder holds. The roots of two disks may have the same handle, so that is not enough. Nil
+    /// where it is not known.
     static func identity(of folder: String) -> Data? {
         isThere(folder) ? FileManager.default.contents(atPath: path(in: folder) + "/identity") : nil
     }
@@ -44,11 +44,11 @@ enum FolderMark {
         try identity.write(to: URL(fileURLWithPath: path(in: folder) + "/identity"), options: .atomic)
     }
 
-    /// What waits in it stays, and with it the mark.
+    /// A directory with waiting files stays, and with it the mark.
     static func remove(from folder: String) {
         guard isThere(folder) else { return }
         unlink(path(in: folder) + "/identity")
-        // What this device kept for others, which is none of the person's files here.
+        // Contents that this device kept for others, which are not among the person's files here.
         try? FileManager.default.removeItem(
             atPath: path(in: folder) + "/staging/" + String(decoding: ContentShelf.name, as: UTF8.self))
         rmdir(path(in: folder) + "/staging")

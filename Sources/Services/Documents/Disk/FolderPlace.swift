@@ -56,7 +56,7 @@ enum FolderPlace {
         guard names.allSatisfy(own.contains) else {
             throw BatonError(
                 .failedPrecondition, reason: "folder_not_empty",
-                "“\(path)” is not empty, and nobody would hear of what is in it. Choose an empty folder, or leave out --read-only."
+                "“\(path)” is not empty, and its contents would not be sent. Choose an empty folder, or leave out --read-only."
             )
         }
     }

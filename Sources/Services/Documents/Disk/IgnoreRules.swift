@@ -1,5 +1,5 @@
-/// Names that are no documents, and stay on the device where they are: what programs put beside a file while they write it, and
-/// what only one system understands. What is synced already stays so under any name.
+/// Names that are not documents, and stay on the device where they are: files that programs put beside a file while they write
+/// it, and files that only one system understands. Files that are synced already stay so under any name.
 enum IgnoreRules {
     private static let names: Set<[UInt8]> = Set(
         [".DS_Store", ".localized", ".Trash", "desktop.ini", "Thumbs.db"].map { Array($0.utf8) })
@@ -8,7 +8,7 @@ enum IgnoreRules {
         .map { Array($0.utf8) }
     private static let suffixes = [".nosync", ".swp", ".swx", ".crdownload", ".part", "-shm"].map { Array($0.utf8) }
 
-    /// What apps of this system write beside a document before they put it in its place, and what was there a moment after. It is
+    /// Files that apps of this system write beside a document before they put it in its place, and the replaced ones. They are
     /// never shown, whatever is known of it.
     private static let temporary = Array(".baton-save-".utf8)
 
@@ -20,7 +20,7 @@ enum IgnoreRules {
     static let revertedName = ".baton-reverted"
     private static let reverted = Array(revertedName.utf8)
 
-    /// In a folder of the person, where it is: whoever mounts something else there has no folder, and staging is on its disk.
+    /// In a folder of the person, where it is: with another disk mounted there the folder is away, and staging is on its disk.
     static let folderMarkName = ".baton-folder"
     private static let folderMark = Array(folderMarkName.utf8)
 

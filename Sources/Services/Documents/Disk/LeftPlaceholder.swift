@@ -37,7 +37,7 @@ struct LeftPlaceholder: Sendable {
         }
     }
 
-    /// Only the very file: what somebody has written to, or put there, stays.
+    /// Only the very file: one that was written to, or put in its place, stays.
     func remove() {
         guard let node = try? DiskNode.look(AT_FDCWD, path), node.handle == handle, node.fingerprint == fingerprint
         else {

@@ -35,7 +35,7 @@ final class RevertedFiles {
         disk.places[handle] = nil
     }
 
-    /// What has left the tree and is in staging.
+    /// A file that has left the tree and is in staging.
     func takeStaged(_ handle: LocalHandle, as shown: [UInt8]) throws(DiskFailure) {
         guard let name = disk.staged[handle] else { return }
         try take(name, from: disk.staging, as: shown, isDatabase: false)

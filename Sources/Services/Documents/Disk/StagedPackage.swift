@@ -12,7 +12,7 @@ final class StagedPackage: StagedContent, @unchecked Sendable {
     private var item: PackageArchive.Item?
     private var file: OpenNode?
     private var target: [UInt8] = []
-    /// What is set when everything is in them, the innermost first.
+    /// Modes to set when everything is in them, the innermost first.
     private var directories: [(path: [UInt8], mode: UInt16)] = []
 
     init(name: [UInt8], package: OpenNode) {

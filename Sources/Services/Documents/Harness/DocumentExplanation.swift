@@ -29,7 +29,7 @@ enum DocumentExplanation {
             isRead
                 ? stage("account", .ok, "all that the account has of the container is known")
                 : stage(
-                    "account", .unknown, "the account's cloud has not told everything yet",
+                    "account", .unknown, "the account's cloud has not sent everything yet",
                     "See “baton explain sync” for why."),
         ]
         if let item { stages += Self.stages(item) }

@@ -112,8 +112,8 @@ package struct DocumentLinkHarness: Sendable {
             else { return nil }
             return (key, entry)
         }
-        // Unstructured, since the timer ends it, and awaited here. What has come until then is not fetched again when it is asked
-        // for again.
+        // Unstructured, since the timer ends it, and awaited here. Contents that have come until then are not fetched again for
+        // the next request.
         let work = Task {
             await withTaskGroup(of: Data?.self) { group in
                 var rest = asked[...]

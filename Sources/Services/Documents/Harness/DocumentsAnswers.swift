@@ -5,7 +5,7 @@ import FileSync
 import Foundation
 import SwiftProtobuf
 
-/// What apps and the command line ask alike.
+/// Answers that apps and the command line have in common.
 enum DocumentsAnswers {
     private static let partBytes = 256 * 1024
 

@@ -119,7 +119,7 @@ package struct DocumentsControlHarness: Sendable {
         return container
     }
 
-    /// What is known of it without its items.
+    /// The description of a container that is known without its items.
     private func resting(_ name: ContainerName) -> Baton_Control_V1_DocumentContainer {
         let (users, scope) = (apps.apps(using: name), apps.scope(of: name))
         return .with {
@@ -162,7 +162,7 @@ package struct DocumentsControlHarness: Sendable {
             let present: @Sendable () async throws -> [ContainerItem] = {
                 try await container.perform { $0.reader.items(deleted: deleted).filter(isListed) }
             }
-            var teller = ContainerTeller(container: container.path)
+            var diff = ContainerDiff(container: container.path)
             func tell(_ news: [Baton_App_V1_ContainerNews]) async throws {
                 for news in news {
                     try await write(
@@ -173,14 +173,14 @@ package struct DocumentsControlHarness: Sendable {
                 }
             }
             guard request.watch else {
-                try await tell(teller.begin(try await present(), token: service.identityToken))
+                try await tell(diff.begin(try await present(), token: service.identityToken))
                 continue
             }
             let (watch, items) = try await container.perform { $0.watchItems() }
             defer { container.later { $0.endWatching(watch) } }
             var listed = items.filter(isListed)
             if deleted { listed = try await present() }
-            try await tell(teller.begin(listed, token: service.identityToken))
+            try await tell(diff.begin(listed, token: service.identityToken))
             var known: [EntryID: ContainerItem] = [:]
             if deleted { for item in listed { known[item.id] = item } }
             for await _ in watch.wakeups {
@@ -192,7 +192,7 @@ package struct DocumentsControlHarness: Sendable {
                     changes = ItemChanges(from: known, to: now)
                     known = now
                 }
-                try await tell(teller.news(changes, token: service.identityToken, where: isListed))
+                try await tell(diff.news(changes, token: service.identityToken, where: isListed))
             }
         }
     }

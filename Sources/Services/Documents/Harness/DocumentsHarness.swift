@@ -78,14 +78,14 @@ package struct DocumentsHarness: Sendable {
             let accounts = service.accountChanges.subscribe()
             if let name, service.account != nil, !service.isOff(app.identity) {
                 let container = try await service.open(name)
-                var teller = ContainerTeller(container: container.path)
+                var diff = ContainerDiff(container: container.path)
                 let (watch, items) = try await container.perform { $0.watchItems() }
                 defer { container.later { $0.endWatching(watch) } }
                 if !service.isOff(app.identity) {
-                    for news in teller.begin(items, token: service.identityToken) { try await write(news) }
+                    for news in diff.begin(items, token: service.identityToken) { try await write(news) }
                     for await _ in watch.wakeups {
                         if service.isOff(app.identity) { break }
-                        for news in teller.news(watch.take(), token: service.identityToken) { try await write(news) }
+                        for news in diff.news(watch.take(), token: service.identityToken) { try await write(news) }
                     }
                 }
                 // The account has gone, the app was switched off, or the daemon ends.

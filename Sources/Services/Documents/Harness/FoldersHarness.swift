@@ -53,7 +53,7 @@ package struct FoldersHarness: Sendable {
         }
     }
 
-    /// Changes of a folder that only receives, of which a person is told the names.
+    /// Changes of a folder that only receives, whose names a person is shown.
     private static let shownChanges = 200
 
     private static func message(

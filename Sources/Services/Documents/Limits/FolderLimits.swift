@@ -1,7 +1,7 @@
 package import BatonCore
 import Synchronization
 
-/// How much the person's folders may use of the network and the disk. What goes between devices that are near is not limited.
+/// How much the person's folders may use of the network and the disk. Transfers between nearby devices are not limited.
 package struct FolderLimits: Hashable, Sendable {
     /// Bytes a second from the cloud and to it; nil for as fast as it goes.
     package var down: Int?
@@ -16,14 +16,14 @@ package struct FolderLimits: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameters: nil where nobody knows, which counts as no.
+    /// - Parameters: nil where it is not known, which counts as no.
     /// - Returns: why contents wait; nil where they do not.
     package func refusal(isMetered: Bool?, isOnBattery: Bool?) -> BatonError? {
         if waitsOnMetered, isMetered == true {
             return BatonError(
                 .unavailable, reason: "metered_network",
-                "The network is metered, so contents that only the cloud has wait for another one. “baton settings set folders.metered "
-                    + "sync” brings them now.")
+                "The network is metered, so contents that only the cloud has wait for another network. “baton settings "
+                    + "set folders.metered sync” brings them now.")
         }
         if waitsOnBattery, isOnBattery == true {
             return BatonError(
@@ -44,7 +44,7 @@ package final class FolderPacer: Sendable {
         var refusal: BatonError?
         var down = SendingPace()
         var up = SendingPace()
-        /// Another one after each change of the limits: whoever waits asks again.
+        /// Changes with the limits: waiting transfers ask again.
         var generation = 0
     }
 
@@ -114,7 +114,7 @@ final class TransferMeters: Sendable {
     }
 }
 
-/// What is left to come and to go, and for how long. A value.
+/// The bytes left to receive and to send, and how long they take. A value.
 struct TransferEstimate: Hashable, Sendable {
     var down: UInt64 = 0
     var up: UInt64 = 0

@@ -1,4 +1,4 @@
-/// Holds a look at the whole disk that nobody has asked for to half a processor: after each piece of work it rests as long.
+/// Holds a look at the whole disk that was not requested to half a processor: after each piece of work it rests as long.
 struct ScanPace {
     /// A look that takes no longer is not held back: some ten thousand files.
     static let free = Duration.milliseconds(500)

@@ -2,10 +2,10 @@ import BatonCore
 import FileSync
 import Sync
 
-/// What keeps a container, or something in it, from being the same everywhere. It is told wherever somebody asks: with the
-/// containers, with the state of the sync, and in its explanation.
+/// Problems that keep a container, or something in it, from being the same everywhere. They are shown in all the answers: with
+/// the containers, with the state of the sync, and in its explanation.
 extension ContainerReader {
-    /// Files that were just saved are read in a moment: no reason to tell.
+    /// Files that were just saved are read in a moment: that is no problem to report.
     private static let patience = Duration.seconds(1)
 
     var findings: [ZoneFinding] {

@@ -9,7 +9,7 @@ extension ContainerReader {
         var paths: [EntryID: String] = [:]
         let entries = planner.state.entries
         var items: [ContainerItem] = []
-        // The same file that two devices made is one: the other entry is deleted, and nobody has deleted anything.
+        // The same file that two devices made is one: the other entry is deleted, though no person has deleted anything.
         // By bytes, since names that look the same may be two.
         var living: [[UInt8]: ContentHash] = [:]
         if deleted {
@@ -100,7 +100,7 @@ extension ContainerReader {
         return item
     }
 
-    /// What was deleted at a path: the one that was deleted last, or the one of that identifier.
+    /// The entry that was deleted at a path: the latest, or the one of that identifier.
     func findDeleted(_ path: String, item: Data = Data()) throws(BatonError) -> EntryID {
         let items = items(deleted: true).filter {
             $0.path == path && (item.isEmpty || EntryCodec.bytes(of: $0.id) == item)
@@ -109,7 +109,7 @@ extension ContainerReader {
         throw (try? find(path)) == nil ? Self.unknown(path) : Self.notDeleted(path)
     }
 
-    /// What stands at a path below the container, or its placeholder.
+    /// The node at a path below the container, or its placeholder.
     func find(_ path: String) throws(BatonError) -> EntryID {
         var current = EntryID.root
         for part in path.split(separator: "/") {
@@ -161,7 +161,7 @@ extension ContainerReader {
         return disk.ignoring == nil || record?.parent != .root || record?.sharedName != IgnoreFile.name
     }
 
-    /// What was deleted at a path; or a folder that is there again, in which there is something that was deleted.
+    /// The entry that was deleted at a path; or a folder that is there again, in which there is a deleted entry.
     func findToRestore(_ path: String, item: Data) throws(BatonError) -> EntryID {
         do throws(BatonError) {
             return try findDeleted(path, item: item)

@@ -2,7 +2,7 @@ import BatonCore
 import FileSync
 import Foundation
 
-/// What is in the folder, and stays on this device.
+/// Files of the folder that stay on this device.
 extension ContainerReader {
     /// Why something on the disk is no item; nil where nothing is there, or where it is to become one.
     /// - Parameter path: in the container.

@@ -22,7 +22,7 @@ extension ContainerReader {
         return estimate
     }
 
-    // MARK: What a purge would remove
+    // MARK: Entries that a purge would remove
 
     /// The things that a purge would remove.
     var purgeable: ContainerEngine.Purge {

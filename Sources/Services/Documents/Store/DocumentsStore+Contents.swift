@@ -5,7 +5,7 @@ import GRDB
 
 /// Entries as they are kept, with the bytes of their small contents, which are not in memory. Every method blocks.
 extension DocumentsStore {
-    /// Entries as others are told of them.
+    /// Entries as they are announced to others.
     func encoded(_ ids: [EntryID], of container: Int64) throws -> [EntryID: Data] {
         guard !ids.isEmpty else { return [:] }
         return try database.readBlocking { db in
@@ -15,7 +15,7 @@ extension DocumentsStore {
         }
     }
 
-    /// Bytes of small contents, by the entries that they are kept with. What is not found is left out.
+    /// Bytes of small contents, by the entries that they are kept with. Contents that are not found are left out.
     func smallContents(
         _ wanted: [EntryID: Set<ContentHash>], of container: Int64
     ) throws -> [EntryID: SmallContents] {
@@ -24,7 +24,7 @@ extension DocumentsStore {
             var found: [EntryID: SmallContents] = [:]
             for (id, hashes) in wanted {
                 var contents = try Self.row(of: id, container, db).map(EntryCodec.smallContents) ?? [:]
-                // What an edit replaced whose content only this disk has may be in the entry no more.
+                // Content that an edit replaced, and that only this disk has, may be in the entry no more.
                 if !hashes.allSatisfy({ contents[$0] != nil }), let mark = try Self.replaced(of: id, container, db) {
                     contents.merge(try EntryCodec.smallContents(mark)) { own, _ in own }
                 }

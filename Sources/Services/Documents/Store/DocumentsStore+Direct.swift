@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import Sync
 
-/// What is exchanged with devices that are near, and what was buried. Every method blocks.
+/// State of the exchange with nearby devices, and burials. Every method blocks.
 extension DocumentsStore {
     static let directMigration = DaemonDatabase.Migration("documents-4") { db in
         try db.execute(

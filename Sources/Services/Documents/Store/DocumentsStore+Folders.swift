@@ -31,7 +31,7 @@ extension DocumentsStore {
         }
     }
 
-    /// Forgets the folder, and all that is known of its tree. What is on the disk stays.
+    /// Forgets the folder, and all that is known of its tree. Files on the disk stay.
     func removeFolder(_ name: ContainerName) throws {
         try database.writeBlocking { db in
             try db.execute(sql: "DELETE FROM documents_folder WHERE name = ?", arguments: [name.folderName])

@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import Sync
 
-/// What outlives a crash of every container, in the daemon's database. Every method blocks.
+/// The state of every container that outlives a crash, in the daemon's database. Every method blocks.
 struct DocumentsStore: Sendable {
     /// One container.
     struct Container: Sendable {
@@ -21,13 +21,13 @@ struct DocumentsStore: Sendable {
         var isComplete: Bool
     }
 
-    /// What is to be kept of one round. Nil: it is gone.
+    /// The changes of one round that are to be kept. Nil: it is gone.
     struct Changes: Sendable {
         var lastTime: UInt64 = 0
         var actor: UInt64 = 0
         var isComplete = false
         var entries: [EntryID: (content: Data, version: UInt64?)?] = [:]
-        /// What the zone has of entries that are kept as they are.
+        /// The zone's versions of entries that are kept as they are.
         var versions: [EntryID: UInt64?] = [:]
         var base: [EntryID: Data?] = [:]
         var intents: [EntryID: Data?] = [:]
@@ -41,7 +41,7 @@ struct DocumentsStore: Sendable {
         }
     }
 
-    /// What is said of an entry or a content.
+    /// A note about an entry or a content.
     struct Mark: Hashable, Sendable {
         enum Kind: Int64, Sendable {
             case unsent = 1
@@ -193,7 +193,7 @@ struct DocumentsStore: Sendable {
         }
     }
 
-    /// The container's folder is another one than before: what the disk was made to hold counts no more.
+    /// The container's folder was replaced: the recorded state of the disk counts no more.
     func forgetDisk(_ container: Int64, rootHandle: LocalHandle) throws {
         try database.writeBlocking { db in
             for table in ["documents_base", "documents_intent", "documents_displaced"] {

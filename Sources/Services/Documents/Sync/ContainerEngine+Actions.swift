@@ -4,7 +4,7 @@ import FileSync
 import Foundation
 import Glibc
 
-/// What the planner asks for.
+/// Performs the planner's actions.
 extension ContainerEngine {
     private static let busyDelay = Duration.milliseconds(250)
     /// Before the first time that a file is read again: most that are busy were just written.
@@ -36,7 +36,7 @@ extension ContainerEngine {
         }
     }
 
-    /// A person is told what keeps a file from coming to its place.
+    /// Records for the person the problem that keeps a file from coming to its place.
     func note(_ outcome: StepOutcome, of id: EntryID) {
         switch outcome {
         case .failed where disk.failure?.isObstructed == true, .changed where planner.isObstructed(id):
@@ -70,7 +70,7 @@ extension ContainerEngine {
         }
     }
 
-    /// The directory that a rule of the folder leaves out, and whose place another one is to have. What is in it stays ignored.
+    /// The directory that a rule of the folder leaves out, and whose place another one is to have. Its contents stay ignored.
     private func ignoredDirectory(inPlaceOf id: EntryID) -> LocalHandle? {
         guard hasScanned, !isReadOnly, planner.state.entries[id]?.kind == .directory,
             case .place(_, let place)? = planner.state.intents[id]?.step, disk.isIgnored(place, isDirectory: true),
@@ -157,7 +157,7 @@ extension ContainerEngine {
         return list
     }
 
-    /// Somebody writes to it.
+    /// A process writes to it.
     private func readLater(
         _ handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint, _ attempts: Int
     ) {
@@ -176,7 +176,7 @@ extension ContainerEngine {
         }
     }
 
-    /// It was written to since it was asked for. A look at its directory tells what it is now, and asks for that.
+    /// It was written to since it was requested. A look at its directory shows its present state, and requests that.
     private func lookAgain(
         at handle: LocalHandle, _ kind: EntryKind, _ fingerprint: Fingerprint, _ attempts: Int
     ) {
@@ -212,7 +212,7 @@ extension ContainerEngine {
             Result {
                 let known = earlier.flatMap { $0.sizes == sizes ? try? store.chunks(of: $0, in: id) : nil }
                 let (content, runs) = try ContentReading.read(file, sizes: sizes, gear: gear, earlier: known ?? [])
-                // Runs are what another device cannot tell from the file.
+                // Runs cannot be determined from the file by another device.
                 try store.addRuns(runs, to: id)
                 return content
             }
@@ -242,7 +242,7 @@ extension ContainerEngine {
 
     // MARK: Comparing
 
-    /// What left the tree is looked at once nobody can write to it any more.
+    /// A file that left the tree is looked at once no process can write to it any more.
     /// - Parameter isAnother: it is not the content any more that it was.
     private func compare(_ handle: LocalHandle, attempts: Int = 0, isAnother: Bool = false) {
         guard let file = planner.state.displaced[handle] else { return }
@@ -255,7 +255,7 @@ extension ContainerEngine {
             return inbox.append(.compared(handle, content?.hash == file.hash ? nil : content))
         }
         do {
-            // Nobody else uses it any more.
+            // No other process uses it any more.
             if node.mode & 0o400 == 0 { disk.makeReadable(directory, name) }
             let resting = try disk.resting(directory, name, handle)
             if !isAnother, node.fingerprint.size > Self.smallFile {
@@ -330,7 +330,7 @@ extension ContainerEngine {
         }
     }
 
-    /// Nobody keeps a content any more: another one has taken its place since it was asked for.
+    /// No device keeps a content any more: another one has taken its place since it was requested.
     private func stagingOutdated(_ id: EntryID, _ version: FileVersion) {
         let isNamed = planner.state.entries[id]?.heads.values.contains { $0.hash == version.hash } ?? false
         guard !isNamed else { return stagingFailed(id, EntryCodec.notKept) }

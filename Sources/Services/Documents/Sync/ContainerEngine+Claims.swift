@@ -13,7 +13,7 @@ extension ContainerEngine {
     func perform(_ step: DiskStep, of id: EntryID) {
         let intent = planner.state.intents[id]
         let accesses = accesses(of: step, intent)
-        // A step of before a crash may be done already, and all else waits for it.
+        // A step from before a crash may be done already, and all else waits for it.
         let isClaimed = hasScanned && !accesses.isEmpty
         if isClaimed, claims.obtain(.step(id), accesses) != .granted {
             expireLater(.step(id))
@@ -35,7 +35,7 @@ extension ContainerEngine {
             // Over what is gone for good something else comes to stand.
             access(intent?.outcome.values.contains { $0 == nil } == true ? .replacing : .writing, old.place)
         case .substitute(_, _, let old):
-            // What replaces a placeholder takes nothing away from anybody, and may be what a reader waits for.
+            // Replacing a placeholder takes nothing away from any process, and may be what a reader waits for.
             disk.isPlaceholder(old.place.name) ? [] : access(.changingAttributes, old.place)
         case .move(let old, let place): access(.moving, old.place) + access(.writing, place)
         case .exchange(let one, let other): access(.moving, one.place) + access(.moving, other.place)
@@ -135,7 +135,7 @@ extension ContainerEngine {
         later(after: ports.patience) { $0.expire(purpose, id) }
     }
 
-    /// The others go on without it; a person is told why this one does not.
+    /// The others go on without it; a person is shown why this one does not.
     private func expire(_ purpose: ContainerClaims.Purpose, _ id: UInt64) {
         guard !isStopped else { return }
         let (waits, holders) = claims.expire(purpose, id)

@@ -3,7 +3,7 @@ import FileSync
 import Foundation
 import Glibc
 
-/// What apps and people ask for. On the queue.
+/// Commands of apps and people. On the queue.
 extension ContainerEngine {
     private func command(_ command: FileSyncCommand) {
         inbox.append(.command(command))
@@ -60,11 +60,11 @@ extension ContainerEngine {
         if node.kind == .directory {
             let directory = try disk.directory(handle)
             let names = try disk.names(in: directory.number)
-            // What is beside a database goes with it.
+            // Files beside a database go with it.
             let beside = Set(names.filter { DatabaseFiles.isBeside(directory, $0) })
             for name in beside { disk.remove(name, in: directory.number, depth: 0) }
             for name in names where !beside.contains(name) {
-                // What is not synced could not be brought back: it stays, and its folder with it.
+                // A file that is not synced could not be brought back: it stays, and its folder with it.
                 guard !IgnoreRules.ignores(name) else {
                     keepsSomething = true
                     continue

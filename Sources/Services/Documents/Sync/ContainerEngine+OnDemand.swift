@@ -3,7 +3,7 @@ import CLinux
 import FileSync
 import Glibc
 
-/// Contents that are here only while somebody needs them, and how fast they come. On the queue.
+/// Contents that are here only while they are needed, and how fast they come. On the queue.
 extension ContainerEngine {
     private static let roomInterval = Duration.seconds(30)
     /// Contents that leave at once.

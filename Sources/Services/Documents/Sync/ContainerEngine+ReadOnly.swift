@@ -3,7 +3,7 @@ import FileSync
 import Foundation
 import Glibc
 
-/// A folder that only receives on this device. What is done in it is shown, is sent to nobody, and can be undone. On the queue.
+/// A folder that only receives on this device. Changes made in it are shown, are not sent, and can be undone. On the queue.
 extension ContainerEngine {
     var isReadOnly: Bool { planner.state.isReadOnly }
 
@@ -31,12 +31,12 @@ extension ContainerEngine {
 
     func checkMayChange() throws(BatonError) { if isReadOnly { throw Self.readOnly } }
 
-    /// What is other than the account has it, by looking at the whole disk; sorted by path.
+    /// Differences from the account's state, found by looking at the whole disk; sorted by path.
     func localChanges() throws -> [LocalChange] {
         var changes = try differences().compactMap { difference in
             disk.path(of: difference.place).map { LocalChange(change: difference.change, path: $0) }
         }
-        // What is in a folder that was deleted goes without saying.
+        // The contents of a folder that was deleted are implied.
         let deleted = Set(changes.filter { $0.change == .deleted }.map(\.path))
         changes.removeAll { change in
             change.change == .deleted
@@ -77,7 +77,7 @@ extension ContainerEngine {
         guard isReadOnly else {
             throw BatonError(
                 .failedPrecondition, reason: "not_read_only",
-                "The folder does not only receive on this device: what was done here is what the others have. “baton versions” and "
+                "The folder does not only receive on this device: changes made here are on the others too. “baton versions” and "
                     + "“baton documents” bring back what was before.")
         }
         let differences = try differences()
@@ -144,7 +144,7 @@ extension ContainerEngine {
         }
     }
 
-    /// Somebody wrote to a file after a newer one had come in its place: nobody hears of that, and it is not lost.
+    /// A process wrote to a file after a newer one had come in its place: the change is not sent, and it is not lost.
     /// - Returns: whether it is kept beside.
     func keepLateChange(_ handle: LocalHandle) -> Bool {
         guard isReadOnly, let file = planner.state.displaced[handle] else { return false }

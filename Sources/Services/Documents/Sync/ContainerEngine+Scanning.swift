@@ -20,7 +20,7 @@ extension ContainerEngine {
         }
         guard !isGathering, !dirty.isEmpty else { return }
         isGathering = true
-        // What this device itself puts into a large directory is told too: it is not listed anew all the time.
+        // Files that this device itself puts into a large directory cause events too: it is not listed anew all the time.
         let rest = min(looks.took * 4, Self.longestGathering) - looks.last.duration(to: .now)
         later(after: max(Self.gathering, rest)) { container in
             container.isGathering = false
@@ -50,8 +50,8 @@ extension ContainerEngine {
     }
 
     var context: ContainerDisk.ScanContext {
-        // What a step has put into the tree, or is about to, is known though the planner has not heard yet that it was done: under a
-        // name that is ignored it would seem to be gone.
+        // A file that a step has put into the tree, or is about to, is known though the planner has not heard yet that it was
+        // done: under a name that is ignored it would seem to be gone.
         let placed = Set(planner.state.intents.values.flatMap { $0.outcome.values.compactMap { $0?.handle } })
         adopting = adopting.filter { planner.state.base.id(of: $0) == nil }
         return ContainerDisk.ScanContext(
@@ -104,7 +104,7 @@ extension ContainerEngine {
         round()
     }
 
-    /// - Parameter isAsked: somebody waits for it. Otherwise it takes half a processor at most.
+    /// - Parameter isAsked: a caller waits for it. Otherwise it takes half a processor at most.
     func scanEverything(isAsked: Bool = false) {
         guard disk.isRootThere else { return lostRoot() }
         hasScanned = true
@@ -121,9 +121,9 @@ extension ContainerEngine {
         var (scan, isSteady) = disk.scanSteadily(context) { watcher.map(takeNews) ?? false }
         scan.moves = watcher?.renames.places ?? [:]
         unsteadyScans = isSteady ? 0 : unsteadyScans + 1
-        // What went together with the root was not deleted.
+        // Files that went together with the root were not deleted.
         guard disk.isRootThere else { return lostRoot() }
-        // Somebody who never stops moving directories does not stop the sync.
+        // A program that never stops moving directories does not stop the sync.
         if scan.isComplete, !isSteady, unsteadyScans <= Self.unsteadyInARow {
             scan.isComplete = false
             inbox.append(.scanned(scan))
@@ -163,8 +163,8 @@ extension ContainerEngine {
         if notes.problem?.reason != "container_gone" {
             notes.problem = BatonError(
                 .failedPrecondition, reason: "container_gone",
-                "The folder “\(path)” is gone or is another one. Nothing is deleted on other devices. Restart the daemon to get its "
-                    + "files again.")
+                "The folder “\(path)” is missing or was replaced. Nothing is deleted on other devices. Restart the daemon to "
+                    + "get its files again.")
             record("container_gone", notes.problem?.message ?? "")
             inbox.append(.rootLost)
         }

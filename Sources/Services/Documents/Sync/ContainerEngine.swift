@@ -47,11 +47,11 @@ package actor ContainerEngine {
 
     var planner: FileSyncPlanner
     let disk: ContainerDisk
-    /// What apps that use files let the sync do.
+    /// The claims on files that apps use.
     let claims: ContainerClaims
     /// Its path without links, as files are coordinated.
     let realPath: String
-    /// Whether the disk was looked at: steps of before a crash are over.
+    /// Whether the disk was looked at: steps from before a crash are over.
     var hasScanned = false
     var watcher: DirectoryWatcher?
     var inbox: [FileSyncInput] = []
@@ -86,7 +86,7 @@ package actor ContainerEngine {
     var unsteadyScans = 0
     /// Files that are compared, until what became of that is durable.
     var compared: Set<LocalHandle> = []
-    /// What those of them hold that are as they were.
+    /// The contents of those of them that are as they were.
     var comparedContents: [LocalHandle: ContentHash] = [:]
     /// Files of the tree that are to be read.
     var reads = FileReads()
@@ -94,7 +94,7 @@ package actor ContainerEngine {
     var waitingSteps: [EntryID: [EntryID]] = [:]
     /// Entries that the planner wants written together.
     var outbox: [EntryID] = []
-    /// What presenters of its files were told.
+    /// The state that presenters of its files were sent.
     var presented = PresentedState()
     /// How far contents are, and the problems, for people.
     var notes: ContainerNotes
@@ -184,7 +184,7 @@ package actor ContainerEngine {
         watches.finish()
     }
 
-    /// What no step, comparison or record names was being made when the daemon ended.
+    /// Removes files that no step, comparison or record names: they were being made when the daemon ended.
     private func removeLeftovers() {
         let state = planner.state
         var kept = Set(state.displaced.keys)
@@ -203,14 +203,14 @@ package actor ContainerEngine {
         }
         disk.discardOrphans()
         notePackages()
-        // Where directories are is known before the first scan, for the steps of before a crash.
+        // Where directories are is known before the first scan, for the steps from before a crash.
         for (_, outline) in state.base.outlines {
             guard let parent = handle(of: outline.parent) else { continue }
             disk.places[outline.handle] = LocalPlace(directory: parent, name: outline.localName)
         }
     }
 
-    /// Which directories are packages, for the steps of before a crash.
+    /// Which directories are packages, for the steps from before a crash.
     private func notePackages() {
         let state = planner.state
         for (_, outline) in state.base.outlines where outline.kind == .package && !outline.isPlaceholder {
@@ -233,7 +233,8 @@ package actor ContainerEngine {
 
     // MARK: Rounds
 
-    /// Goes on until nothing waits; others have their turn on the queue in between. What waits now is durable when it returns.
+    /// Goes on until nothing waits; others have their turn on the queue in between. The waiting changes are durable when it
+    /// returns.
     func round() {
         guard !isStopped, !isInRound else { return }
         isInRound = true
@@ -281,11 +282,11 @@ package actor ContainerEngine {
             FreeMemory.giveBackSoon()
         }
         arm()
-        // Telling watchers may take a look at every item: not after each turn of a long round.
+        // Notifying watchers may look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }
     }
 
-    /// What was staged is durable before the planner hears of it.
+    /// Staged files are durable before the planner hears of them.
     private func synchronize() {
         let lost = disk.synchronize()
         guard !lost.isEmpty else { return }
@@ -320,7 +321,7 @@ package actor ContainerEngine {
             notes.problem = BatonError(
                 damage?.code ?? .resourceExhausted, reason: "not_saved",
                 damage?.message
-                    ?? "What is known of the container “\(name)” cannot be written to the disk. Free some space on it.",
+                    ?? "The state of the container “\(name)” cannot be written to the disk. Free some space on it.",
                 cause: error)
             record("not_saved", notes.problem?.message ?? "", ["error": "\(error)"])
             later(after: Self.retryDelay) { $0.round() }
@@ -341,8 +342,8 @@ package actor ContainerEngine {
         timer = DeadlineTimer.shared.schedule(after: delay) { [weak self] in self?.later { $0.round() } }
     }
 
-    /// What was compared and is kept for nothing goes, now that that is durable. What the planner has not heard of yet, since the
-    /// turn was over, has the next round.
+    /// Compared files that are kept for nothing go, now that that is durable. Those that the planner has not heard of yet, since
+    /// the turn was over, are left to the next round.
     private func finishCompared() {
         var untold: Set<LocalHandle> = []
         for case .compared(let handle, _) in inbox { untold.insert(handle) }

@@ -2,7 +2,7 @@ import BatonCore
 import FileSync
 import Foundation
 
-/// A file, directory or link of a container, as apps and people are told of it.
+/// A file, directory or link of a container, as apps and people see it.
 struct ContainerItem: Hashable, Sendable {
     enum Download: Hashable, Sendable { case notDownloaded, downloaded, current }
 

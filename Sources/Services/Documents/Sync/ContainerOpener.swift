@@ -41,7 +41,7 @@ struct ContainerOpener: Sendable {
         state.restore(loaded.state)
         state.isReadOnly = isReadOnly
         let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
-        // What the rows of a large tree were read into is free again.
+        // The memory that the rows of a large tree were read into is free again.
         FreeMemory.giveBackSoon()
         var direct = DirectState(hasCloud: account.hasCloud)
         try direct.load(store, row.id)
@@ -52,7 +52,7 @@ struct ContainerOpener: Sendable {
             keeping: StateKeeping(store, row, loaded), ports: ports)
     }
 
-    /// A folder that is another one than before holds nothing that is known: its files come again, and nothing counts as deleted.
+    /// A folder that was replaced holds nothing that is known: its files come again, and nothing counts as deleted.
     private func row(_ disk: ContainerDisk, at path: String) throws -> DocumentsStore.Container {
         let known = try store.containers().first { $0.name == name }
         guard var row = known, row.account == account.account.rawValue else {
@@ -67,7 +67,7 @@ struct ContainerOpener: Sendable {
         var isAnother = row.rootHandle != handle
         if let folder {
             let identity = FolderMark.identity(of: folder)
-            // Another folder of somebody: its files are none of this one's.
+            // Another folder of that name: its files do not belong to this one.
             guard identity == nil || identity == row.identity else { throw FolderMark.away(folder) }
             if identity == nil {
                 isAnother = true

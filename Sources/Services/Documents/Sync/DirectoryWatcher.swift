@@ -3,7 +3,7 @@ import FileSync
 import Glibc
 import Synchronization
 
-/// Says which directories changed. Tells on the queue of its container, on which it is used only.
+/// Reports which directories changed, on the queue of its container, on which it is used only.
 final class DirectoryWatcher {
     enum News {
         /// Names, or files, in this directory.
@@ -63,7 +63,7 @@ final class DirectoryWatcher {
         watched.insert(handle)
     }
 
-    /// The news that nobody was told yet.
+    /// The events that were not delivered yet.
     /// - Returns: also whether a directory was moved, which a look at the directories, one by one, may have missed.
     func take() -> (news: [News], hasMoves: Bool) {
         var news: [News] = []

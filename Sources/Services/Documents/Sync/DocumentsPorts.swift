@@ -26,7 +26,7 @@ package struct DocumentsAccount: Hashable, Sendable {
     }
 }
 
-/// What containers share.
+/// Dependencies that containers share.
 struct ContainerPorts: Sendable {
     var store: DocumentsStore
     var blobs: BlobService
@@ -37,7 +37,7 @@ struct ContainerPorts: Sendable {
     var arbiter: any FileArbiter
     /// Whether a directory of this name is one document.
     var isPackage: @Sendable (String) -> Bool
-    /// How long a claim of somebody else may keep a file from the sync before a person is told.
+    /// How long another process's claim may keep a file from the sync before a person is notified.
     var patience: Duration
     /// Something waits to be written to the zone.
     var trigger: @Sendable () -> Void
@@ -54,7 +54,7 @@ struct ContainerPorts: Sendable {
     var peers: any DocumentPeers
     /// Devices that are near may not know something that is durable here.
     var tellNear: @Sendable () -> Void
-    /// Milliseconds since 1970; nil while nobody can tell it.
+    /// Milliseconds since 1970; nil while it is not known.
     var accountTime: @Sendable () -> UInt64?
     /// The account's cloud can be called now.
     var isCloudConnected: @Sendable () -> Bool

@@ -55,11 +55,11 @@ package struct DocumentsZones: ZoneSource {
         try await service.container(of: zone)?.perform { try $0.forgetVersions(except: []) }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         guard let container = service.container(of: zone) else { return }
         let isFirst = try await container.perform { container in
             let wasRead = container.planner.state.entries.isComplete
-            try container.caughtUp(by: teller)
+            try container.caughtUp(by: origin)
             return !wasRead
         }
         if isFirst { await service.wasRead(container.name) }
@@ -76,7 +76,7 @@ package struct DocumentsZones: ZoneSource {
             ?? ranges.map { _ in RangeDigest() }
     }
 
-    /// An entry that is given before this device was told what the account has does no harm: it is joined.
+    /// An entry that is stamped before this device knows what the account has does no harm: it is joined.
     package func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
     ) async throws -> [String: Data] {
@@ -110,7 +110,7 @@ package struct DocumentsZones: ZoneSource {
     }
 }
 
-/// What the engine asks and tells. On the queue.
+/// The engine's exchange with zones. On the queue.
 extension ContainerEngine {
     /// The most bytes of contents that are given at once; one is given in any case.
     private static let maximumBytes = 5 << 19
@@ -222,7 +222,7 @@ extension ContainerEngine {
         record("item_unreadable", error.message, ["reason": error.reason, "version": String(item.version)])
     }
 
-    /// What the zone is told to have no more is written again when it was read to its end.
+    /// Entries that the zone is said to have no more are written again when it was read to its end.
     func forgetVersions(except names: Set<String>) throws {
         for id in Array(planner.state.entries.ids) where !names.contains(EntryCodec.name(of: id)) {
             keeping.set(nil, of: id)
@@ -232,11 +232,11 @@ extension ContainerEngine {
         try finish()
     }
 
-    func caughtUp(by teller: ZoneTeller) throws {
+    func caughtUp(by origin: SyncOrigin) throws {
         notes.isReadToEnd = true
-        inbox.append(teller == .cloud ? .readToEnd : .toldByDevice)
-        // What a device has says nothing of what the zone has.
-        guard teller == .cloud else {
+        inbox.append(origin == .cloud ? .readToEnd : .toldByDevice)
+        // A device's state says nothing about the zone's.
+        guard origin == .cloud else {
             try finish()
             return watchWaiting()
         }
@@ -249,14 +249,14 @@ extension ContainerEngine {
         try finish()
     }
 
-    /// What is told to a container that has ended is not kept: it is told again.
+    /// Changes passed to a container that has ended are not kept: they are passed again.
     func checkRunning() throws(BatonError) {
         guard isStopped else { return }
         throw BatonError(
             .canceled, reason: "ended", "The container “\(name)” is closed. It is tried again when it is open.")
     }
 
-    /// Handles what was told, so that it is durable when the engine goes on.
+    /// Handles the received changes, so that they are durable when the engine goes on.
     func finish() throws {
         try checkRunning()
         round()

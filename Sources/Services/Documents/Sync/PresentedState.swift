@@ -1,6 +1,6 @@
 import FileSync
 
-/// What of a container's items those that present them are told besides changes of the files: their versions, and how they stand
+/// The state of a container's items that presenters are sent besides changes of the files: their versions, and their states
 /// in iCloud.
 ///
 /// Bound: the items that are in conflict, wait to be sent, or are not here.
@@ -26,7 +26,7 @@ struct PresentedState {
         var attributes: Set<Attribute> = []
     }
 
-    /// Nobody was told anything yet: that is how it stands.
+    /// Nothing was sent yet: the present state is the first.
     mutating func begin(_ state: FileSyncState) {
         for entry in state.entries.all { note(entry.id, entry, state) }
         unsent = Set(state.unsent)
@@ -65,7 +65,7 @@ struct PresentedState {
 }
 
 extension ContainerEngine {
-    /// Tells those that present items what is new of these.
+    /// Notifies presenters of the changes of these.
     /// - Parameter touched: entries and records that changed.
     func tellPresenters(_ touched: Set<EntryID>) {
         let news = presented.update(touched, planner.state)

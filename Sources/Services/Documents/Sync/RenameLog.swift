@@ -1,6 +1,6 @@
 import FileSync
 
-/// Where things were renamed from, as the system told it: a look at the disk shows only where they are in the end.
+/// Where things were renamed from, as the system reported it: a look at the disk shows only where they are in the end.
 ///
 /// Bound: ``maximum`` places, then all is forgotten; a rename may count as a deletion and a new file then.
 struct RenameLog {
@@ -27,7 +27,7 @@ struct RenameLog {
         places[place] = Array((before + [source]).suffix(Self.maximumSteps))
     }
 
-    /// These were told with a look at everything.
+    /// These were reported with a look at everything.
     mutating func forget(_ told: [LocalPlace: [LocalPlace]]) {
         for (place, before) in told where places[place] == before { places[place] = nil }
     }

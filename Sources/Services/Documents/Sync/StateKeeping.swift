@@ -19,10 +19,10 @@ struct StateKeeping {
     /// Taken from the planner, and not on the disk yet.
     private var unsaved = FileSyncChanges()
     private var header: Header
-    /// Entries that were written since somebody asked last.
+    /// Entries that were written since they were last taken.
     private var saved: Set<EntryID> = []
 
-    /// What is on the disk of them.
+    /// Their marks on the disk.
     private struct Marks {
         var unsent: Set<EntryID> = []
         var unstored: Set<ContentHash> = []
@@ -54,7 +54,7 @@ struct StateKeeping {
             isComplete: loaded.state.isComplete)
     }
 
-    /// What the zone has of an entry now; nil: nothing.
+    /// The zone's present version of an entry; nil: none.
     mutating func set(_ version: UInt64?, of id: EntryID) {
         guard versions[id] != version else { return }
         versions[id] = version
@@ -157,9 +157,9 @@ struct StateKeeping {
         try store.smallContents(absent, of: container)
     }
 
-    /// Entries as others are told of them.
+    /// Entries as they are announced to others.
     func encoded(_ entries: [Entry]) throws -> [EntryID: Data] {
-        // What is kept of those that did not change since is just that.
+        // The kept encoding of those that did not change since is the same.
         var result = try store.encoded(entries.map(\.id).filter { !unsaved.entries.contains($0) }, of: container)
         for entry in entries where result[entry.id] == nil {
             result[entry.id] = try EntryCodec.encode(entry.with(try kept(entry.absentContents)))

@@ -8,7 +8,7 @@ import SwiftProtobuf
 /// without streams.
 package enum ActivityDelivery {
     /// - Parameter payload: checked before.
-    /// - Throws: `invalid_argument` for a type that is none.
+    /// - Throws: `invalid_argument` for an invalid type.
     package static func make(
         _ payload: Baton_Value_V1_ActivityPayload, interaction: Baton_Value_V1_Interaction? = nil,
         for app: AppIdentity, on deviceName: String

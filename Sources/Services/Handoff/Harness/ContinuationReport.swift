@@ -30,7 +30,7 @@ struct ContinuationReport: Sendable {
         case .notAcknowledged:
             return event(
                 .notAcknowledged, elapsed,
-                "The activity was continued here, but \(device) could not be told.")
+                "The activity was continued here, but \(device) could not be notified.")
         case .failed(let failure):
             var last = event(.failed, elapsed, failure.message)
             last.error = .init(failure)

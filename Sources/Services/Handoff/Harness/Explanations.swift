@@ -81,7 +81,7 @@ enum Explanations {
         case (_, nil) where offer.activity.type == .browsingWeb && finding.match == .noAppOfTeam:
             return [
                 Stage(
-                    "page", .failed, "No page of it is known there: what leads to the device itself is passed over.",
+                    "page", .failed, "No page of it is known there: addresses of the device itself are passed over.",
                     "Open the page by an address at which the other devices reach this one.")
             ]
         case (.activity, _) where finding.obstacle == nil, (_, nil):

@@ -27,7 +27,7 @@ package struct KeyValueHarness: Sendable {
             let subscriber = try await service.open(grant, process: process)
             defer { service.close(subscriber) }
             var handle = subscriber.id.rawValue
-            for await _ in subscriber.bell {
+            for await _ in subscriber.signals {
                 for var part in try await service.news(for: subscriber) {
                     part.handle = handle
                     handle = ""
@@ -95,7 +95,7 @@ package struct KeyValueHarness: Sendable {
         let subscriber = try await service.open(grant, process: nil)
         defer { service.close(subscriber) }
         service.wanted(grant.store)
-        for await _ in subscriber.bell {
+        for await _ in subscriber.signals {
             for part in try await service.list(for: subscriber, name: apps.name) { try await write(part) }
             if !request.watch { return }
         }

@@ -22,7 +22,7 @@ enum KeyValueList {
 }
 
 extension KeyValueService {
-    /// The list entries due to a command, like ``news(for:)``, but without removals at first.
+    /// The list entries due to a command, without removals at first.
     func list(
         for subscriber: KeyValueSubscriber, name: @escaping @Sendable (DeviceID) -> String
     ) async throws -> [Baton_Control_V1_KeyValueList] {

@@ -16,7 +16,7 @@ struct KeyValueNews {
         self.grant = grant
     }
 
-    func parts(_ due: KeyValueSubscriber.Due) -> [Baton_App_V1_KeyValueNews] {
+    func parts(_ due: KeyValueSubscriber.PendingUpdate) -> [Baton_App_V1_KeyValueNews] {
         let slots = kept.replica.slots
         switch due {
         case .everything:

@@ -55,8 +55,8 @@ package struct KeyValueItem: Hashable, Sendable {
 package struct KeyValueChange: Hashable, Sendable {
     package var key: String
     package var entry: KeyValueEntry
-    /// The item is to be deleted, since the removal that its entry is has been known for long enough. The entry is what its
-    /// tombstone tells.
+    /// The item is to be deleted, since the removal that its entry is has been known for long enough. The entry has the values of
+    /// its tombstone.
     package var isDeletion: Bool
     /// The version that is replaced.
     package var replaces: UInt64

@@ -2,7 +2,7 @@ package import BatonCore
 
 /// Which key-value store: the same text on every device of the account.
 ///
-/// Apps of one team that have one identifier in their entitlement share a store. Teams are told apart by their whole
+/// Apps of one team that have one identifier in their entitlement share a store. Teams are distinguished by their whole
 /// fingerprint.
 package struct KeyValueStoreName: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let rawValue: String

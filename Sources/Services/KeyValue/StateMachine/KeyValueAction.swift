@@ -12,7 +12,7 @@ package enum KeyValueChangeReason: Int, Hashable, Sendable {
 package enum KeyValueAction: Hashable, Sendable {
     /// Keep these slots; nil forgets one. Before anything that follows from them.
     case save([String: KeyValueReplica.Slot?])
-    /// Tell every process of the app (K-14); of ``KeyValueChangeReason/quotaViolation`` only the one that wrote.
+    /// Notify every process of the app (K-14); of ``KeyValueChangeReason/quotaViolation`` only the one that wrote.
     case announce(KeyValueChangeReason, keys: [String])
     /// There is something to send.
     case push

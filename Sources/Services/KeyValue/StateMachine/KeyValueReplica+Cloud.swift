@@ -123,7 +123,7 @@ extension KeyValueReplica {
     ///   were removed meanwhile.
     package mutating func initialDownloadEnded(byCloud: Bool = true) -> [KeyValueAction] {
         guard case .initial(let account) = phase else { return [] }
-        // Nobody else ever had these keys.
+        // No other device ever had these keys.
         let unknown = slots.filter { _, slot in
             isEarly(slot) ? slot.entry.value == nil : byCloud && slot.cloud == nil
         }
@@ -136,7 +136,7 @@ extension KeyValueReplica {
 
     /// The cloud's zone was read again from its start and has only these keys; everything else is gone there.
     ///
-    /// Nobody can tell whether a missing key was removed or lost, so it is written again. Devices that know of its
+    /// Whether a missing key was removed or lost is not known, so it is written again. Devices that know of its
     /// removal keep a tombstone, and remove it again.
     /// - Parameter wall: milliseconds since 1970.
     package mutating func startedOver(holding keys: Set<String>, wall: UInt64) -> [KeyValueAction] {
@@ -160,7 +160,7 @@ extension KeyValueReplica {
         return finish(merge, reason: .server)
     }
 
-    /// Without an account, nobody else needs to hear of removals, so old ones go. With an account, old removals that no
+    /// Without an account, no other device needs to hear of removals, so old ones go. With an account, old removals that no
     /// cloud has become purged tombstones: without a cloud they would stay for ever.
     package mutating func forgetRemovals(wall: UInt64) -> [KeyValueAction] {
         var merge = Merge()
@@ -256,7 +256,8 @@ extension KeyValueReplica {
         keep(item.key, slot.entry, cloud: copy, &merge)
     }
 
-    /// Whether an entry of another device can be, and has room. At the end of time nothing could come later: such an entry is none.
+    /// Whether an entry of another device can be, and has room. At the end of time nothing could come later: such an entry is
+    /// invalid.
     private func takes(_ entry: KeyValueEntry?, forKey key: String) -> Bool {
         guard let entry else { return true }
         guard entry.stamp.time.milliseconds < HybridTimestamp.maximumMilliseconds,

@@ -22,14 +22,14 @@ package struct KeyValueReplica: Sendable {
         package var isPending: Bool { cloud?.stamp != entry.stamp }
 
         /// A removal that the cloud has deleted. It is kept here only, so that no older value comes back: from a device
-        /// that was away, or from a cloud that keeps what it was told to delete.
+        /// that was away, or from a cloud that keeps entries it was asked to delete.
         package var isPurgedTombstone: Bool { entry.value == nil && cloud?.isDeleted == true && !isPending }
     }
 
     /// The newest version of a key's item that is known of.
     package struct CloudCopy: Hashable, Sendable {
         package var version: UInt64
-        /// Nil: the cloud has something that cannot be read, or a deletion that nobody vouches for.
+        /// Nil: the cloud has something that cannot be read, or a deletion that is not signed.
         package var stamp: KeyValueStamp?
         /// The item was deleted; ``stamp`` is of the removal that was the reason.
         package var isDeleted: Bool
@@ -43,7 +43,7 @@ package struct KeyValueReplica: Sendable {
 
     /// The store's progress with its account.
     package enum Phase: Hashable, Sendable {
-        /// Nobody is signed in: values stay here until somebody is.
+        /// This device has no account: values stay here until it has one.
         case local
         /// Signed in, and what the account has was not read to its end yet.
         case initial(AccountID)
@@ -57,7 +57,7 @@ package struct KeyValueReplica: Sendable {
         }
     }
 
-    /// In stamps while nobody is signed in: such a device has no identifier. Less than any other.
+    /// In stamps while this device has no account: such a device has no identifier. Less than any other.
     package static let nobody = DeviceID(unchecked: String(repeating: "A", count: 26))
     /// The lifetime of removals in milliseconds: 90 days, for devices that were away.
     package static let removalLifetime: UInt64 = 90 * 24 * 60 * 60 * 1000
@@ -112,7 +112,7 @@ package struct KeyValueReplica: Sendable {
     ///   - value: nil removes the key.
     ///   - wall: milliseconds since 1970.
     /// - Throws: `invalid_argument` for a key that is too long. A value for which there is no room changes nothing, and
-    ///   the app is told so (K-5, K-17).
+    ///   the app is notified (K-5, K-17).
     package mutating func set(
         _ value: PropertyValue?, forKey key: String, wall: UInt64
     ) throws(BatonError) -> [KeyValueAction] {
@@ -148,7 +148,7 @@ package struct KeyValueReplica: Sendable {
         return (.taken, [.save([write.key: slot]), .push])
     }
 
-    /// Whether an app wrote after what is there, of which it did not know. On one device its own clock tells.
+    /// Whether an app wrote after the present entry, of which it did not know. On one device its own clock shows that.
     private func isLater(_ wrote: UInt64, than entry: KeyValueEntry, key: String) -> Bool {
         if let other = written[key] { return wrote > other }
         return KeyValueStamp(time: .init(milliseconds: wrote, counter: 0), device: device) > entry.stamp
@@ -180,7 +180,7 @@ package struct KeyValueReplica: Sendable {
         return left.contains(former) ? [.save(detach())] : replaceAll()
     }
 
-    /// Makes the values this device's own, as if set while nobody was signed in. Removals tell of nothing any more.
+    /// Makes the values this device's own, as if set while it had no account. Removals have no meaning any more.
     private mutating func detach() -> [String: Slot?] {
         var saved: [String: Slot?] = [:]
         for (key, slot) in slots {
@@ -227,7 +227,7 @@ package struct KeyValueReplica: Sendable {
         var hasNewPending = false
     }
 
-    /// Without telling anybody.
+    /// Without a notification.
     mutating func put(_ slot: Slot, forKey key: String) {
         count(slots[key]?.entry.value, -1)
         count(slot.entry.value, 1)

@@ -107,7 +107,7 @@ struct KeyValueStorage: Sendable {
 
     // MARK: Writing
 
-    /// - Parameter maximum: of stores; one that nobody misses goes for another one.
+    /// - Parameter maximum: of stores; one that is not needed goes for another one.
     /// - Throws: `resource_exhausted` when there is no room for one more.
     func create(
         _ name: KeyValueStoreName, phase: KeyValueReplica.Phase, maximum: Int, isInUse: (KeyValueStoreName) -> Bool

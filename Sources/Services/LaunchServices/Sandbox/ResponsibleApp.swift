@@ -96,7 +96,7 @@ extension ResponsibleApp {
         case .unknown:
             throw BatonError(
                 .permissionDenied, reason: "unknown_app",
-                "An app has started the program, or another sandbox confines it, and Baton cannot tell which app it is. "
+                "An app has started the program, or another sandbox confines it, and Baton cannot determine which app it is. "
                     + "Start it from a terminal outside of any sandbox.")
         case .hidden: throw Self.hiddenProgram
         case .ended: throw PeerProcess.ended

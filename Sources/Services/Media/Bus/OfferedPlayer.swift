@@ -90,7 +90,7 @@ final class OfferedPlayer {
         if let error { connection.refuse(call, error.name, error.message) } else { connection.reply(to: call) }
     }
 
-    // MARK: What comes
+    // MARK: Incoming calls
 
     private func received(_ message: BusMessage) -> Bool {
         guard message.path == MPRISName.path else { return false }

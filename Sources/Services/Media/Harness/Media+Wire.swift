@@ -22,7 +22,7 @@ extension Baton_Value_V1_MediaCommand {
 }
 
 extension MediaCommand {
-    /// - Throws: `invalid_argument` for a kind that is not known, and for a number that is none.
+    /// - Throws: `invalid_argument` for a kind that is not known, and for an invalid number.
     package init(_ message: Baton_Value_V1_MediaCommand) throws(BatonError) {
         guard let kind = Kind(message.kind) else {
             throw BatonError(.invalidArgument, reason: "unknown_command", "There is no such command.")
@@ -62,7 +62,7 @@ extension Baton_Value_V1_MediaItem {
 }
 
 extension MediaTrack {
-    /// Texts are cut, numbers that are none are left out.
+    /// Texts are cut, invalid numbers are left out.
     package init(_ message: Baton_Value_V1_MediaItem, _ limits: MediaLimits) {
         let limit = limits.maximumText
         self.init(

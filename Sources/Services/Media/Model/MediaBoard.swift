@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Who plays what: apps of this device, other programs of its desktop, and the account's other devices. A pure value.
+/// The media played by apps of this device, other programs of its desktop, and the account's other devices. A pure value.
 package struct MediaBoard: Sendable {
     package struct App: Sendable {
         package var name: String
@@ -91,7 +91,7 @@ package struct MediaBoard: Sendable {
         return (2...).lazy.map { "\(wanted)-\($0)" }.first { !taken.contains($0) } ?? wanted
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
     /// Players of this device.
     package var local: [MediaPlayer] { apps.compactMap { player($0.key, $0.value) } + foreign.map(player) }

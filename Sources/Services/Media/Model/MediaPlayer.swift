@@ -53,6 +53,6 @@ package struct MediaPlayer: Hashable, Sendable {
         let seconds = Int(min(max(duration, 0), Playback.maximumSeconds).rounded(.down))
         throw BatonError(
             .outOfRange, reason: "beyond_end",
-            "What \(name) plays ends after \(seconds) seconds. Name a position before that.")
+            "The media that \(name) plays end after \(seconds) seconds. Name a position before that.")
     }
 }

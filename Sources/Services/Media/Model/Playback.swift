@@ -14,7 +14,7 @@ package struct Playback: Hashable, Sendable {
     /// On the monotonic clock.
     package var measured: Duration
 
-    /// - Parameters: as an app gives them; numbers that are none count as 0, rates are kept between -64 and 64.
+    /// - Parameters: as an app gives them; invalid numbers count as 0, rates are kept between -64 and 64.
     package init(state: State, elapsed: Double, rate: Double, measured: Duration) {
         let rate = rate.isFinite ? min(max(rate, -64), 64) : 0
         self.elapsed = elapsed.isFinite ? min(max(elapsed, 0), Self.maximumSeconds) : 0

@@ -3,7 +3,7 @@ import SessionBus
 /// Runs the desktop's state machine on its thread, over a connection to the bus.
 final class DesktopEngine {
     /// How long leaving may take.
-    static let farewell = Duration.milliseconds(500)
+    static let leaveTimeout = Duration.milliseconds(500)
 
     private var machine: DesktopStateMachine
     private var bus: DesktopBus?
@@ -30,7 +30,7 @@ final class DesktopEngine {
         var end: Duration?
         while true {
             if !drain(self), end == nil {
-                end = now + Self.farewell
+                end = now + Self.leaveTimeout
                 perform(machine.shutdown())
             }
             if let end, end <= now || !isBusy { break }

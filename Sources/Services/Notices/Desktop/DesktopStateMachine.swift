@@ -296,7 +296,7 @@ struct DesktopStateMachine: Sendable {
         else { return nil }
         return switch action {
         case NotifyCall.openAction: .arrival(id, .open)
-        // Who clicks on a notice to be rid of it has not asked for a stranger's file to be opened.
+        // A person who clicks on a notice to be rid of it has not asked for a stranger's file to be opened.
         case NotifyCall.defaultAction, NotifyCall.folderAction: .arrival(id, .showInFolder)
         default: nil
         }

@@ -5,7 +5,7 @@ import Foundation
 enum NoticeText {
     /// Characters of one line.
     static let title = 80
-    /// Who asks, and for what: both have to be read.
+    /// The asking device, and its request: both have to be read.
     static let questionTitle = 120
     static let sentence = 300
     /// Scalars of one character, as in the longest emoji that are in use.

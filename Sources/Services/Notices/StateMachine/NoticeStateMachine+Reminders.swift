@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Reminders that are due (P-15). Who reminds sees to their number, and to it that each is shown once.
+/// Reminders that are due (P-15). Their service bounds their number, and ensures that each is shown once.
 extension NoticeStateMachine {
     /// Open at once. Policy: further ones are not shown.
     private static let maximumReminders = 32

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Places that the person looked at, to be led to (P-25, P-47). Who suggests them sees to it that one place has one notice in
+/// Places that the person looked at, to be led to (P-25, P-47). Their service ensures that one place has one notice in
 /// an hour.
 extension NoticeStateMachine {
     /// Open at once; the oldest is closed.

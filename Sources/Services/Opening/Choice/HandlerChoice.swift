@@ -31,7 +31,7 @@ package struct HandlerChoice: Sendable {
     /// The person chose this app, which does not claim the subject, or is not installed any more.
     package var lostChoice: BundleID?
 
-    /// Who opens URLs with `scheme`.
+    /// The apps that open URLs with `scheme`.
     package static func handlers(
         of scheme: URLScheme, among claimants: [OpeningClaimant], choice: BundleID?
     ) -> HandlerChoice {
@@ -55,7 +55,7 @@ package struct HandlerChoice: Sendable {
         return result
     }
 
-    /// Who opens files of `type`.
+    /// The apps that open files of `type`.
     package static func handlers(
         of type: String, in registry: TypeRegistry, among claimants: [OpeningClaimant], choice: BundleID?
     ) -> HandlerChoice {

@@ -125,7 +125,7 @@ extension HandlerChoice {
             steps.append(
                 OpeningStep(
                     "choice", false, "The chosen app \(lostChoice) does not claim \(subject), or is not installed.",
-                    advice: "Choose another one with “baton default”."))
+                    advice: "Choose another app with “baton default”."))
         }
         for rejection in rejections {
             steps.append(OpeningStep("rejected", true, "\(rejection.bundleID) is not considered: \(rejection.reason)."))

@@ -140,7 +140,7 @@ package struct Inbox: Sendable {
         return "\(name[..<dot])-\(number)\(name[dot...])"
     }
 
-    /// The file's own name. What would hide it, or show it as another name, is refused.
+    /// The file's own name. Characters that would hide it, or show it as another name, are refused.
     private static func safeName(_ path: String) throws(BatonError) -> String {
         let name = String(path.split(separator: "/").last ?? "")
         let isVisible = name.unicodeScalars.allSatisfy { scalar in

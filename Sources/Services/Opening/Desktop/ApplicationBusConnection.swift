@@ -99,7 +99,7 @@ final class ApplicationBusConnection {
         }
     }
 
-    // MARK: What comes
+    // MARK: Incoming messages
 
     /// - Returns: whether it was a call of an app, which needs no other answer.
     private func received(_ message: BusMessage) -> Bool {

@@ -1,7 +1,7 @@
 import BatonTransport
 import SessionBus
 
-/// Who is behind a connection to a bus: the question to the bus, and its answer.
+/// The process behind a connection to a bus: the question to the bus, and its answer.
 enum BusCredentials {
     static func question(_ connection: BusConnection, about name: String) -> BusMessage? {
         connection.methodCall(BusConnection.bus, "GetConnectionCredentials") { $0.string(name) }

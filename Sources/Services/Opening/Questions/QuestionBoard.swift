@@ -51,7 +51,7 @@ package struct QuestionBoard: Sendable {
     }
 
     /// - Returns: the question, which waits no more.
-    /// - Throws: `not_found` for one that does not wait, `invalid_argument` for what is none of its answers.
+    /// - Throws: `not_found` for one that does not wait, `invalid_argument` for one that is not among its answers.
     mutating func answer(_ id: UInt64, _ answer: QuestionAnswer) throws(BatonError) -> OpenQuestion {
         guard let question = questions[id] else {
             throw BatonError(
@@ -94,6 +94,6 @@ package struct QuestionBoard: Sendable {
     private static var noAnswer: BatonError {
         BatonError(
             .invalidArgument, reason: "no_such_answer",
-            "That is no answer to the question. “baton questions” lists the answers.")
+            "That is not an answer to the question. “baton questions” lists the answers.")
     }
 }

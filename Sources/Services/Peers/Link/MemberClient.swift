@@ -2,8 +2,8 @@ import BatonClient
 import BatonWire
 import SwiftProtobuf
 
-/// Calls another device of the account. What it answers counts only while it is a member: a connection that this device has made lives on
-/// when the other one is shut out in the middle of a call.
+/// Calls another device of the account. Its answers count only while it is a member: a connection that this device has made lives
+/// on when the other one is shut out in the middle of a call.
 struct MemberClient: Sendable {
     let client: any ConnectClient
     /// Throws once the device is no member.

@@ -83,7 +83,7 @@ struct PresenceExplanation {
         case .member: return Stage("account", .ok, "Both devices belong to the account.")
         case .revoked:
             return Stage(
-                "account", .failed, "The device was removed from the account.", "Pair it again to take it back.")
+                "account", .failed, "The device was removed from the account.", "Pair it again to re-add it.")
         case .unknown:
             return Stage(
                 "account", .failed, "The account has no such device.", "Run “baton devices”, or pair the device.")
@@ -114,7 +114,7 @@ struct PresenceExplanation {
         if !unattributed.isEmpty {
             return Stage(
                 "announced", .unknown,
-                "\(unattributed.count) devices of the account are announced that have not told who they are.")
+                "\(unattributed.count) devices of the account are announced that have not identified themselves.")
         }
         return Stage("announced", .failed, "Not seen on the network.", advice)
     }

@@ -141,7 +141,7 @@ extension PresenceService {
             return true
         }
         guard isNew else { return }
-        recorder.record("discovery", "name_taken", "The instance name was taken; another one is announced.", [:])
+        recorder.record("discovery", "name_taken", "The instance name was taken; a new one is announced.", [:])
     }
 
     /// Announces this device under names that change.

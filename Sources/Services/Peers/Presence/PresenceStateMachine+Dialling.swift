@@ -29,7 +29,7 @@ extension PresenceStateMachine {
         return !streams.values.contains { $0.peer == device }
     }
 
-    /// The newest of several announcements of one device most likely leads there: the others are of before it was
+    /// The newest of several announcements of one device most likely leads there: the others are from before it was
     /// started, or changed its name. They are dialled too, a little later: anybody could have repeated an old one.
     mutating func postponeOthers(than instance: String, of device: DeviceID, now: Time) {
         for other in targets.keys where other != instance && targets[other]?.device == device {

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Decides whom to dial and when, and which stream of a pair of devices stays.
+/// Decides which devices to dial and when, and which stream of a pair of devices stays.
 ///
 /// One stream per pair: when both devices dial, the stream that the device with the smaller identifier dialled stays; both
 /// see the same two streams and so decide alike. Until it has answered, the other one is kept, so that no device is
@@ -22,7 +22,7 @@ package struct PresenceStateMachine: Sendable {
         /// Hello and membership did not arrive in time.
         case slowHandshake = "slow_handshake"
         case revoked
-        /// It was a member and is none any more, e.g. since the one that let it in was revoked from a point before.
+        /// It was a member and is not one any more, e.g. since the one that let it in was revoked from a point before.
         case notMember = "not_a_member"
         /// TLS proved a device with which there is a stream already, or this device itself.
         case needless

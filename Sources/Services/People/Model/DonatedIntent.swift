@@ -1,7 +1,7 @@
 import BatonCore
 import BatonWire
 
-/// What the daemon reads of an intent: whom it concerns, and what it plays. A value.
+/// The parts of an intent that the daemon reads: the persons that it concerns, and the media that it plays. A value.
 struct DonatedIntent: Sendable {
     let className: String
     let isIncoming: Bool
@@ -49,7 +49,7 @@ struct DonatedIntent: Sendable {
         if case .string(let text)? = parameters[name], !text.isEmpty { text.shortened(toBytes: 200) } else { nil }
     }
 
-    /// What was played: the container where there is one, else the first item.
+    /// The media played: the container where there is one, else the first item.
     var media: (identifier: String, title: String, artist: String, type: Int)? {
         guard className == IntentName.playMedia else { return nil }
         let item: PropertyValue?

@@ -97,8 +97,8 @@ package struct DonatedPerson: Sendable, Hashable, Codable {
     /// Every address of the person.
     var handles: [Handle] { (handle.map { [$0] } ?? []) + aliases }
 
-    /// What makes two persons that no card joins the same one. An identifier of an app's and a name hold within that app; an
-    /// e-mail address and a telephone number hold everywhere.
+    /// The key by which two persons that no card joins are the same one. An identifier of an app's and a name hold within that
+    /// app; an e-mail address and a telephone number hold everywhere.
     func key(in app: AppIdentity) -> String {
         if let customIdentifier { return "\(app.bundleID.rawValue):\(customIdentifier)" }
         if let handle, handle.kind != .unknown { return handle.value.lowercased() }
@@ -121,7 +121,7 @@ package struct DonatedPerson: Sendable, Hashable, Codable {
 }
 
 extension DonatedPerson {
-    /// Somebody whom an app shows.
+    /// A person that an app shows.
     init(_ shown: ShownPerson) {
         let handles = shown.addresses.map { Handle(value: $0, kind: .init(address: $0)) }
         self.init(

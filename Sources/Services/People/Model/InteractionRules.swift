@@ -31,7 +31,7 @@ package struct InteractionLimits: Sendable {
     package init() {}
 }
 
-/// What may be donated. Values alone.
+/// The rules for donations. Values alone.
 enum InteractionRules {
     /// - Throws: `invalid_argument`, `resource_exhausted` for what is too large.
     static func check(_ interaction: Baton_Value_V1_Interaction, _ limits: InteractionLimits) throws(BatonError) {

@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 /// Something that an app offers to do or to play: a shortcut, or media that were not heard yet. A value.
 ///
-/// All of it is the app's claim; it is given back to nobody but the app.
+/// All of it is the app's claim; it is given back only to the app.
 package struct OfferedShortcut: Sendable {
     package let app: AppIdentity
     /// Names it within the app: the medium's own, else the same for what is the same.

@@ -1,7 +1,7 @@
 package import BatonCore
 import VCard
 
-/// A person with everything by which they can be reached: a card, or somebody whom only an app knows.
+/// A person with everything by which they can be reached: a card, or a person that only an app knows.
 package struct PersonSummary: Sendable, Hashable {
     package struct Address: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
@@ -22,9 +22,9 @@ package struct PersonSummary: Sendable, Hashable {
         package var identity: AppIdentity
         package var name: String
         package var actions: Set<PersonAction>
-        /// Those as whom the app has donated this person, the newest first; empty for an app that only declares that it can.
+        /// The forms in which the app has donated this person, the newest first; empty for an app that only declares that it can.
         package var donated: [DonatedPerson]
-        /// As whom an app gets the person that has donated none.
+        /// The form in which an app gets the person if it has donated none.
         package var suggested: DonatedPerson?
         /// Milliseconds since 1970; 0 for never.
         package var last: UInt64
@@ -141,7 +141,7 @@ struct PeopleDirectory: Sendable {
         for handle in person.handles {
             let cards = contacts.cards(handle: handle.value)
             guard let first = cards.first else { continue }
-            // People who share a number are told apart by the name.
+            // People who share a number are distinguished by the name.
             guard cards.count > 1 else { return first.identifier }
             let name = person.name.lowercased()
             return (cards.first { $0.displayName.lowercased() == name } ?? first).identifier
@@ -245,7 +245,7 @@ struct PeopleDirectory: Sendable {
             if known.insert(address).inserted { addresses.append(address) }
         }
         return PersonSummary(
-            id: id, name: other.donations.lazy.map(\.person.name).first { !$0.isEmpty } ?? "somebody without a name",
+            id: id, name: other.donations.lazy.map(\.person.name).first { !$0.isEmpty } ?? "a person without a name",
             contactIdentifier: nil, fromApp: donating.first?.name ?? "", addresses: addresses, apps: donating,
             defaults: defaults[id] ?? [:])
     }

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What a person wants to do with another one.
+/// An action of a person with another one.
 package enum PersonAction: String, Sendable, Hashable, CaseIterable, Codable {
     case message
     case call

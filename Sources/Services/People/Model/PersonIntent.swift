@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// The intents with which apps are asked to begin something. Values alone.
 enum PersonIntent {
     /// A donated interaction, to be done again with one person: of what was said then nothing stays but how it is called.
-    /// - Parameter persons: as whom the app knows the person.
+    /// - Parameter persons: the forms in which the app knows the person.
     static func filled(
         _ interaction: Baton_Value_V1_Interaction, with persons: Set<DonatedPerson>, _ action: PersonAction,
         text: String

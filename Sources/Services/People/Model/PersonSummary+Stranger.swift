@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension PersonSummary {
-    /// Somebody of whom nothing is known but what an app shows: nobody's card, and no way but by these addresses.
+    /// A person known only from an app that shows it: without a card, and reachable only by these addresses.
     package init(stranger shown: ShownPerson, from app: String) {
         let person = DonatedPerson(shown)
         self.init(

@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import SwiftProtobuf
 
-/// What the person chose, and what apps offer.
+/// The person's choices, and the offers of apps.
 extension InteractionStore {
     /// By person, the ways by actions.
     func defaults() async throws -> [String: [PersonAction: String]] {

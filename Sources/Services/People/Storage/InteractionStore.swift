@@ -6,13 +6,13 @@ import Foundation
 import GRDB
 import SwiftProtobuf
 
-/// A person whom an app has donated, and what was done with them last in one way.
+/// A person that an app has donated, and the last interaction with them in one way.
 package struct Donation: Sendable, Hashable {
     package var app: AppIdentity
     package var className: String
     package var action: PersonAction?
     package var person: DonatedPerson
-    /// What the app calls its service.
+    /// The app's name for its service.
     package var service: String?
     /// Milliseconds since 1970.
     package var time: UInt64
@@ -37,7 +37,7 @@ struct StoredInteraction: Sendable {
     var time: UInt64
 }
 
-/// Donated interactions in the daemon's database, with whom they were done, and what the person chose.
+/// Donated interactions in the daemon's database, with the people involved, and the person's choices.
 struct InteractionStore: Sendable {
     let database: DaemonDatabase
     let limits: InteractionLimits
@@ -281,7 +281,7 @@ struct InteractionStore: Sendable {
     /// - Returns: how many went.
     func forget(bundleID: String?, donatedSince time: UInt64) async throws -> Int {
         let count = try await database.write { db in
-            // What is deleted is overwritten.
+            // Deleted rows are overwritten.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
             let filter = bundleID == nil ? "" : " AND bundle_id = ?"

@@ -9,7 +9,7 @@ package protocol SecretKeeping: Sendable {
     /// Blocks.
     /// - Throws: as `store`; `not_found` when it is not there.
     func secret() throws(BatonError) -> String
-    /// Blocks. What is not there needs no removal.
+    /// Blocks. A secret that is not there needs no removal.
     func remove()
 }
 

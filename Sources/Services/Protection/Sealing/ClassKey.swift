@@ -44,7 +44,7 @@ struct ClassKey: Codable, Sendable {
         return copy
     }
 
-    // MARK: What is sealed to it
+    // MARK: Sealing
 
     /// - Parameter info: what the bytes are and whose; they open with the same only.
     func seal(_ bytes: Data, info: Data) throws -> Data { try Self.seal(bytes, to: publicKey, info: info) }

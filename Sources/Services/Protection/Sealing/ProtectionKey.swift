@@ -48,7 +48,7 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
     private var salt: Data
     private var cost: Cost
     private var wrapped: Data
-    /// Nil in files of before the Secret Service: a passphrase.
+    /// Nil in files from before the Secret Service: a passphrase.
     private var kept: ProtectionKeeper?
 
     package var keeper: ProtectionKeeper { kept ?? .passphrase }
@@ -98,7 +98,7 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
             let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: bytes)
         else {
             throw BatonError(
-                .permissionDenied, reason: "wrong_passphrase", "The passphrase is another one. Try again.")
+                .permissionDenied, reason: "wrong_passphrase", "Wrong passphrase. Try again.")
         }
         bytes.overwrite()
         // Files would have been sealed for another key.
@@ -133,7 +133,7 @@ package struct ProtectionKey: Codable, Sendable, Hashable {
     private static let replaced = BatonError(
         .dataLoss, reason: "protection_key_damaged",
         "The public key in “protected/key.json” of the daemon's data is not that of the private one: the file was changed. "
-            + "Restore it from a copy. What was sealed since the change cannot be opened with your passphrase.")
+            + "Restore it from a copy. Files sealed since the change cannot be opened with your passphrase.")
 
     private static let damaged = BatonError(
         .dataLoss, reason: "protection_key_damaged",

@@ -93,7 +93,7 @@ final class AssetUploads: Sendable {
         }
     }
 
-    /// What cannot be kept stays in memory, and no part is taken until it is kept.
+    /// Blobs that cannot be kept stay in memory, and no part is taken until they are kept.
     private func keepBlobs(of upload: Upload, all: Bool) async throws {
         while let blob = upload.state.withLock({ Self.next($0, all: all) }) {
             let reference = try await put(blob)

@@ -37,7 +37,7 @@ extension RecordsService {
         }
     }
 
-    /// What is not here comes from devices that are near, else from the cloud.
+    /// An asset that is not here comes from nearby devices, else from the cloud.
     /// - Throws: `unavailable` (`asset_not_available`), `data_loss` (`asset_damaged`).
     func read(
         _ asset: RecordAsset, in replica: RecordReplica, _ take: (Data) async throws -> Void

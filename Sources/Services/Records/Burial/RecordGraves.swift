@@ -20,7 +20,7 @@ enum RecordGraves {
 
     static func itemName(ofShard shard: String) -> String { prefix + shard }
 
-    /// Names a record that is gone: its zone names it, and nobody else can tell its name from it.
+    /// Names a record that is gone: its zone names it, and its name cannot be found from it elsewhere.
     static func id(of name: RecordName) -> Graveyard.Identifier {
         var hash = SHA256()
         hash.update(data: Data("baton-record-grave-v1".utf8))

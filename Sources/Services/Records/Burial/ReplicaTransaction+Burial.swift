@@ -54,10 +54,10 @@ extension ReplicaTransaction {
             guard let kept = try record(try RecordName(text), in: zone.id), try mayBeBuried(kept, in: zone) else {
                 continue
             }
-            // A device whose clock was ahead made it: nobody takes a grave of the future.
+            // A device whose clock was ahead made it: devices refuse graves of the future.
             guard kept.record.newestStamp.time.milliseconds <= time else { continue }
             if kept.isBuried {
-                // What others had buried before it was old here needs no grave any more.
+                // A record that others had buried before it was old here needs no grave any more.
                 try remove(kept, from: zone)
                 try noteStale(text, kept.version, in: zone)
                 continue
@@ -85,7 +85,7 @@ extension ReplicaTransaction {
         if let schema = try schemas.schema(of: zone), schema[record.type] != nil {
             return try !isVisible(record.name, schema, in: zone)
         }
-        // A row of a table that is not known here: nobody can tell whether another row needs it.
+        // A row of a table that is not known here: whether another row needs it cannot be determined.
         return record.fields[.created] != nil
     }
 
@@ -105,7 +105,7 @@ extension ReplicaTransaction {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE zone = ? AND name = ?").execute(
                 arguments: [zone.id, name])
         }
-        // An app that was not told that it is gone begins from nothing.
+        // An app that does not know that it is gone begins from nothing.
         try db.cachedStatement(sql: "UPDATE zone SET removed = MAX(removed, ?) WHERE id = ?").execute(
             arguments: [max(kept.sequence, shown ?? 0), zone.id])
         forget(kept.record.name, in: zone.id)

@@ -85,7 +85,7 @@ extension ReplicaTransaction {
 
     // MARK: Sending
 
-    /// Folded records. What waits to be sent is sent first.
+    /// Folded records. Records that wait to be sent are sent first.
     func pendingFolds(in zone: ReplicaZone, limit: Int) throws -> [OutgoingItem] {
         let rows = try Row.fetchAll(
             db.cachedStatement(

@@ -5,7 +5,7 @@ import GRDB
 import RecordMerge
 import Sync
 
-/// What was deleted for good, here or elsewhere.
+/// Records that were deleted for good, here or elsewhere.
 extension ReplicaTransaction {
     /// The time of the newest change of a record that was buried; nil for one that was not.
     func grave(of name: RecordName, in zone: Int64) throws -> HybridTimestamp? {
@@ -33,7 +33,7 @@ extension ReplicaTransaction {
 
     // MARK: The cloud
 
-    /// What was buried here is gone from the cloud.
+    /// Records that were buried here are gone from the cloud.
     func gravesWritten(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ReplicaZone) throws {
         let shards = items.filter { RecordGraves.isName($0.item.name) && $0.item.content != nil }
         guard !shards.isEmpty else { return }
@@ -82,7 +82,7 @@ extension ReplicaTransaction {
         return shards.isEmpty ? [] : try takeGraves(Self.read(shards.map { ($0.key, $0.value) }), in: zone)
     }
 
-    /// What no device writes says nothing.
+    /// A shard that no device writes counts as empty.
     private static func read(_ shards: [(name: String, content: Data?)]) -> [Graveyard.Identifier: UInt64] {
         shards.reduce(into: [:]) { told, item in
             guard let shard = RecordGraves.shardName(item.name), let content = item.content,
@@ -100,7 +100,7 @@ extension ReplicaTransaction {
         return HybridTimestamp(rawValue: grave).milliseconds > now + HybridLogicalClock.maximumDrift
     }
 
-    /// What was buried here or elsewhere.
+    /// Applies burials made here or elsewhere.
     /// - Parameter names: of records that were erased with it. Graves of others are looked for among all records.
     /// - Returns: rows of a mirrored zone that may be others now.
     func takeGraves(
@@ -132,7 +132,7 @@ extension ReplicaTransaction {
         return try follow(news, of: names, in: zone)
     }
 
-    /// It is to be written, and told to devices that are near.
+    /// It is to be written, and announced to nearby devices.
     private func noteChanged(_ shard: String, _ graveyard: Graveyard, in zone: ReplicaZone) throws {
         try db.cachedStatement(
             sql: """
@@ -146,7 +146,7 @@ extension ReplicaTransaction {
     }
 
     /// Records that others have buried. A member's word ends nothing that can still be undone here: what is not known to be deleted, or
-    /// not for long enough, is deleted as by a person, told to nobody, and leaves after 30 days of its own.
+    /// not for long enough, is deleted as by a person, is not announced, and leaves after 30 days of its own.
     private func follow(
         _ graves: [Graveyard.Identifier: HybridTimestamp], of names: [String], in zone: ReplicaZone
     ) throws -> Set<RecordName> {

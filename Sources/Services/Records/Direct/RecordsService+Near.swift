@@ -22,7 +22,7 @@ extension RecordsService {
         var holders: [BlobID: [DeviceID]] = [:]
         /// A zone that names the asset; nil: none does yet.
         var zone: ZoneName?
-        /// What came would be lost if it went from here.
+        /// A received asset would be lost if it were removed here.
         var isOnlyHere = false
         let silent = SilentDevices()
     }
@@ -140,10 +140,10 @@ extension RecordsService {
 
     // MARK: Small ones
 
-    /// Small assets that a device told while no cloud is there: that device may be gone when an app wants them. The rest comes when it is
-    /// asked for.
+    /// Small assets that a device announced while no cloud is there: that device may be gone when an app wants them. The rest
+    /// comes when it is asked for.
     func bringSmall() async {
-        for await _ in small.bell {
+        for await _ in small.signals {
             var zones: [RecordContainer: Set<RecordZoneName>] = [:]
             while !Task.isCancelled, let next = small.next() {
                 guard !blobs.isConnected, let replica = replica(of: next.container) else { continue }
@@ -152,7 +152,7 @@ extension RecordsService {
                         zones[next.container, default: []].insert(next.zone)
                     }
                 } catch {
-                    // It was not lost: it is asked for again when somebody reads it.
+                    // It was not lost: it is asked for again when an app reads it.
                     continue
                 }
             }

@@ -2,7 +2,7 @@ import BatonConcurrency
 import RecordMerge
 import Synchronization
 
-/// Small assets that near devices told of, to be fetched one after the other.
+/// Small assets that nearby devices announced, to be fetched one after the other.
 ///
 /// Bound: ``limit``. Policy: of more none is noted; they come when they are asked for. Safe to use from any task.
 final class SmallAssets: Sendable {
@@ -19,7 +19,7 @@ final class SmallAssets: Sendable {
     private let entries = Mutex<(waiting: [Entry], known: Set<Entry>)>(([], []))
     private let ring = Signal()
     /// Rings when there are some. One element: they are taken then.
-    var bell: AsyncStream<Void> { ring.stream }
+    var signals: AsyncStream<Void> { ring.stream }
 
     func add(_ new: [Entry]) {
         guard !new.isEmpty else { return }
@@ -31,7 +31,7 @@ final class SmallAssets: Sendable {
         ring.send()
     }
 
-    /// The one that was told last: its device is there.
+    /// The one that was announced last: its device is there.
     func next() -> Entry? {
         entries.withLock { entries in
             guard let entry = entries.waiting.popLast() else { return nil }

@@ -24,7 +24,7 @@ package struct RecordsHarness: Sendable {
         registerMirrors(on: &router)
     }
 
-    // MARK: Who asks
+    // MARK: Callers
 
     /// The container that the calling process may use. A name that it gives is its claim; the entitlements decide.
     private func container(
@@ -42,7 +42,7 @@ package struct RecordsHarness: Sendable {
         case .private, .unspecified: break
         case .public:
             throw RecordsError.unsupported(
-                "There is no public database: the cloud cannot read what it keeps, so it can serve nobody but the account."
+                "There is no public database: the cloud cannot read its contents, so it can serve only the account."
             )
         case .shared, .UNRECOGNIZED:
             throw RecordsError.unsupported("Nothing is shared between accounts yet.")
@@ -88,7 +88,7 @@ package struct RecordsHarness: Sendable {
                     $0.account = account
                     $0.userRecordName = user
                 })
-            for await _ in watcher.bell {
+            for await _ in watcher.signals {
                 let news = watcher.take()
                 let (account, user) = try await status(replica.container)
                 try await writer.write(

@@ -55,7 +55,7 @@ enum RecordsWire {
     ) throws -> RecordReference {
         let name = try recordName(message.record.recordName)
         guard message.record.zone.ownerName.isEmpty else {
-            throw RecordsError.invalid("A reference to a zone of somebody else cannot be kept yet.")
+            throw RecordsError.invalid("A reference to another user's zone cannot be kept yet.")
         }
         let target = message.record.zone.zoneName
         guard target.isEmpty || RecordZoneName(target) != nil else { throw RecordsError.zoneNotFound(target) }
@@ -72,7 +72,7 @@ enum RecordsWire {
         }
     }
 
-    /// - Throws: `zone_not_found` for a zone of somebody else, and for what is no zone.
+    /// - Throws: `zone_not_found` for another user's zone, and for an invalid name.
     static func zoneName(_ message: Baton_App_V1_RecordZoneID) throws(BatonError) -> RecordZoneName {
         let name = message.zoneName.isEmpty ? RecordZoneName.standard.rawValue : message.zoneName
         guard message.ownerName.isEmpty, let zone = RecordZoneName(name) else {
@@ -102,7 +102,7 @@ enum RecordsWire {
     static func message(_ value: RecordValue, in zone: RecordZoneName) -> Baton_App_V1_RecordValue {
         .with { message in
             switch value {
-            // An app of this version cannot be told what it is.
+            // An app of this version cannot represent it.
             case .nothing, .unknown: message.null = .init()
             case .integer(let number): message.integer = number
             case .real(let number): message.real = number

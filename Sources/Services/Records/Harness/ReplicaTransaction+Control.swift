@@ -6,7 +6,7 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 
-/// What the command line shows of a replica.
+/// The replica's state as the command line shows it.
 extension ReplicaTransaction {
     private static let pageRecords = 200
     /// Characters of a value that is shown.

@@ -7,7 +7,7 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 
-/// What an app has committed to tables that are mirrored.
+/// Changes that an app has committed to tables that are mirrored.
 extension ReplicaTransaction {
     /// The author of what a mirror writes: another one where the zone was made anew, so that none gives one number twice.
     static func actor(_ mirror: Data, in zone: ReplicaZone) -> ActorID {
@@ -118,7 +118,7 @@ extension ReplicaTransaction {
             for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
                 touched.formUnion(try save(record, in: zone))
             }
-            // The app's table shows something else than it was told, also where no record is another one.
+            // The app's table shows something else than it was sent, also where no record is another one.
             touched.formUnion(editor.touched(by: changes))
             taken = number
         }
@@ -169,13 +169,13 @@ extension ReplicaTransaction {
         }
         let table = change.table
         if isInitial {
-            // A row of before does not come back where its deletion is known: the table loses it.
+            // An earlier row does not come back where its deletion is known: the table loses it.
             let isBuried = try old == nil && grave(of: name, in: zone.id) != nil
             if isBuried || old.map({ !$0.isPresent && $0.deletion != nil }) == true {
                 try showRemoval(of: name, change, zone)
                 return nil
             }
-            // A number that is known here has what others have counted: one of before is not to be added to it.
+            // A number that is known here has what others have counted: an earlier one is not to be added to it.
             let counters = (schema[table]?.columns ?? []).filter { $0.isCounter && old?.fields[.value($0.name)] != nil }
             for column in counters { values[.value(column.name)] = nil }
             if !counters.isEmpty, values.isEmpty { return nil }
@@ -208,7 +208,7 @@ extension ReplicaTransaction {
     }
 }
 
-/// What an app's database had applied when it wrote.
+/// The changes that an app's database had applied when it wrote.
 struct MirrorCopy: RecordCopy {
     let transaction: ReplicaTransaction
     let zone: Int64

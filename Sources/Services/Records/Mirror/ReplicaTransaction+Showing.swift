@@ -5,10 +5,10 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 
-/// What the tables of a mirrored zone show.
+/// The state that the tables of a mirrored zone show.
 extension ReplicaTransaction {
     /// Settles what has changed, and notes what the app's tables are to show. In a zone that mirrors nothing there is nothing to do.
-    /// - Parameter onlyOthers: rows that are as they were told are not told again.
+    /// - Parameter onlyOthers: rows that are as they were last sent are not sent again.
     func settle(_ zone: ReplicaZone, _ touched: Set<RecordName>, onlyOthers: Bool = false) throws {
         guard !touched.isEmpty, let schema = try schemas.schema(of: zone) else { return }
         var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
@@ -46,7 +46,7 @@ extension ReplicaTransaction {
         return names
     }
 
-    /// Rows of which a content was away are tried again: nobody tells this replica when it has come.
+    /// Rows of which a content was away are tried again: this replica is not notified when it has come.
     func retryContents(in zone: ReplicaZone) throws {
         let names = try String.fetchAll(
             db.cachedStatement(sql: "SELECT name FROM obstacle WHERE zone = ? AND reason = ? LIMIT ?"),
@@ -107,7 +107,7 @@ extension ReplicaTransaction {
         try note(zone)
     }
 
-    /// What a table needs to remove the row; empty where its record does not say its key.
+    /// The key that a table needs to remove the row; empty where its record does not say it.
     private func keyOnly(_ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone) throws -> Data {
         guard let table = schema[row.table], let record = try record(row.name, in: zone.id)?.record else {
             return Data()
@@ -140,13 +140,13 @@ extension ReplicaTransaction {
         guard let zone = try self.zone(zone.name) else { return true }
         try rebuildLinks(in: zone)
         try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ?").execute(arguments: [zone.id])
-        // They are numbered by the unique keys of before. All rows are looked at anew.
+        // They are numbered by the earlier unique keys. All rows are looked at anew.
         try db.cachedStatement(sql: "DELETE FROM unique_value WHERE zone = ?").execute(arguments: [zone.id])
         try settleAll(zone)
         return true
     }
 
-    /// Shows all rows as they are now. What stays the same is told to nobody.
+    /// Shows all rows as they are now. Unchanged rows are not sent.
     private func settleAll(_ zone: ReplicaZone) throws {
         // By pages, so that a million of them need no memory.
         var last = ""
@@ -165,7 +165,7 @@ extension ReplicaTransaction {
 
     // MARK: Fetching
 
-    /// What the tables are to show since a cursor, as it is now; it is whole when there is no more.
+    /// The rows that the tables are to show since a cursor, as they are now; they are complete when there are no more.
     func rows(_ request: Baton_App_V1_FetchRowsRequest) throws -> Baton_App_V1_FetchRowsResponse {
         let zone = try presentZone(try RecordsWire.zoneName(request.zone))
         let isFirst = request.cursor.isEmpty

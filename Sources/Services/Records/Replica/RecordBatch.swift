@@ -185,7 +185,7 @@ struct RecordBatch {
         let isNew = old?.isPresent != true
         var values = save.values
         if policy == .allKeys || isNew, let old {
-            // What is not given is removed; nor does a record that is made again have what it had before.
+            // Fields that are not given are removed; nor does a record that is made again have what it had before.
             for field in old.fields.keys where values[field] == nil {
                 switch field {
                 case .value, .encrypted: if !old[field].isNothing { values[field] = .nothing }

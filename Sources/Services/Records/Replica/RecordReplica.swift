@@ -8,7 +8,7 @@ import RecordMerge
 import Sync
 import Synchronization
 
-/// What one container has on this device: a file of its own, which only the daemon reads.
+/// One container's records on this device: a file of its own, which only the daemon reads.
 ///
 /// Each call is one transaction, one after the other, on a thread of its own; when it returns it is on the disk.
 final class RecordReplica: Sendable {
@@ -114,7 +114,7 @@ final class RecordReplica: Sendable {
 
     private var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Closes the file. What comes later is refused.
+    /// Closes the file. Later calls are refused.
     func close(removing: Bool = false) async {
         let watchers = state.withLock { state in
             state.isEnded = true
@@ -138,7 +138,7 @@ final class RecordReplica: Sendable {
         }
     }
 
-    // MARK: News
+    // MARK: Watches
 
     private func told(_ news: ReplicaNews) {
         let watchers = state.withLock { state in
@@ -216,7 +216,7 @@ final class RecordReplica: Sendable {
     }
 }
 
-/// What a watch is told.
+/// An update for a watch.
 struct RecordsNews: Hashable, Sendable {
     var zones: Set<RecordZoneName> = []
     var isDatabaseChanged = false
@@ -228,7 +228,7 @@ final class RecordsWatcher: Sendable {
     private let due = Mutex(RecordsNews())
     private let ring = Signal()
     /// Rings when something is due. One element: the content is read then.
-    var bell: AsyncStream<Void> { ring.stream }
+    var signals: AsyncStream<Void> { ring.stream }
 
     func tell(_ news: RecordsNews) {
         due.withLock { due in

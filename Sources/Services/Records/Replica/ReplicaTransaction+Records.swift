@@ -5,7 +5,7 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 
-/// What apps that speak CloudKit ask.
+/// Requests of apps that use CloudKit.
 extension ReplicaTransaction {
     func referrers(of name: RecordName, kind: Int, in zone: ReplicaZone) throws -> [RecordName] {
         try String.fetchAll(
@@ -176,7 +176,7 @@ extension ReplicaTransaction {
         isNone ? [] : keys.isEmpty ? nil : Set(keys)
     }
 
-    /// What changed in a zone, the oldest first; a change that fits into a page is in one page.
+    /// The changes in a zone, the oldest first; a change that fits into a page is in one page.
     func changes(_ request: Baton_App_V1_FetchZoneChangesRequest) throws -> Baton_App_V1_FetchZoneChangesResponse {
         let zone = try presentZone(try RecordsWire.zoneName(request.zone))
         let isFirst = request.token.isEmpty
@@ -188,7 +188,7 @@ extension ReplicaTransaction {
         let began = isFirst ? last : token.began
         let keys = Self.keys(request.desiredKeys, request.noFields)
         let limit = request.limit == 0 ? RecordLimits.callRecords : min(Int(request.limit), RecordLimits.callRecords)
-        // A change that was told in part is gone on with.
+        // A change that was sent in part is continued.
         let rows = try Row.fetchCursor(
             db,
             sql: """
@@ -251,7 +251,7 @@ extension ReplicaTransaction {
             : try ReplicaToken(request.token, identity: identity, last: last)
         let changed = try zones.filter { $0.name != .zones && $0.sequence > token.sequence }
             .sorted { ($0.sequence, $0.name) < ($1.sequence, $1.name) }
-        // All zones of one change are told together.
+        // All zones of one change are sent together.
         var page = changed[...]
         if request.limit > 0, changed.count > Int(request.limit) {
             let bound = changed[Int(request.limit) - 1].sequence

@@ -5,7 +5,7 @@ import Foundation
 import RecordMerge
 import SwiftProtobuf
 
-/// What a record names.
+/// The blobs and records that a record names.
 enum RecordUses {
     struct Reference: Hashable {
         static let parent = 0
@@ -55,7 +55,7 @@ enum RecordUses {
     }
 }
 
-/// Names an asset to apps: a hash of where it lies, so that nobody can name contents by guessing.
+/// Names an asset to apps: a hash of where it lies, so that an app cannot name contents by guessing.
 enum AssetID {
     static func of(_ asset: RecordAsset) -> Data {
         var hash = SHA256()

@@ -4,19 +4,19 @@ import Foundation
 import RecordMerge
 
 /// A place in the changes of a database or a zone: 16 bytes of its identity, the number of the change in 8, and within a change that is
-/// told in several pages the name of the record after which it goes on. While a first reading goes on, the number has its highest bit
-/// set and the change at which that began follows in 8 bytes.
+/// sent in several pages the name of the record after which it goes on. While a first reading goes on, the number has its highest
+/// bit set and the change at which that began follows in 8 bytes.
 ///
 /// A mirror's token of a state that is whole has the next bit set, and names whose changes were known up to when, 16 bytes each. Another
 /// replica of the zone, as after the account was left, learns from it what the mirror's tables had shown.
 ///
-/// Apps keep it as it is. One of another replica, or one that somebody made up, is refused: never a crash.
+/// Apps keep it as it is. One of another replica, or one that an app made up, is refused: never a crash.
 struct ReplicaToken: Hashable, Sendable {
     var identity: Data
     var sequence: Int64
-    /// Empty: all records of the change were told.
+    /// Empty: all records of the change were sent.
     var after = ""
-    /// While a first reading goes on: the last change when it began. Nothing that was removed before was ever told.
+    /// While a first reading goes on: the last change when it began. Nothing that was removed before was ever sent.
     var began: Int64?
     /// Nil for a token that does not say it.
     var authors: RecordAuthors?
@@ -39,12 +39,12 @@ struct ReplicaToken: Hashable, Sendable {
     }
 
     /// - Parameter removed: the last change that is not there any more.
-    /// - Throws: `change_token_expired` where it may not have been told.
+    /// - Throws: `change_token_expired` where it may not have been sent.
     func check(removed: Int64) throws(BatonError) {
         guard removed <= began ?? sequence else { throw RecordsError.tokenExpired }
     }
 
-    /// The change of which the first is told that was not: names are not empty.
+    /// The first change that was not sent completely: names are not empty.
     var first: Int64 { after.isEmpty ? sequence + 1 : sequence }
 
     /// Compares as the number does.
@@ -65,7 +65,7 @@ struct ReplicaToken: Hashable, Sendable {
     }
 
     /// One of whatever replica.
-    /// - Throws: `change_token_expired` for what is none.
+    /// - Throws: `change_token_expired` for an invalid token.
     init(_ bytes: Data) throws(BatonError) {
         let bytes = Data(bytes)
         guard bytes.count >= 24, bytes.count <= 24 + 16 * Self.maximumAuthors else { throw RecordsError.tokenExpired }

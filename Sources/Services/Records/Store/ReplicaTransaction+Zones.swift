@@ -8,7 +8,7 @@ import SwiftProtobuf
 
 /// Which zones there are: a record for each in a zone of their own, which no app sees.
 ///
-/// The same zone has a record for each author of this account's devices, so that people can be told who wrote something.
+/// The same zone has a record for each author of this account's devices, so that people can see who wrote something.
 extension ReplicaTransaction {
     private static let zoneType = "zone"
     private static let actorType = "actor"
@@ -104,7 +104,7 @@ extension ReplicaTransaction {
         }
     }
 
-    /// What the replica has of it is deleted, in groups.
+    /// Deletes the zone's records in the replica, in groups.
     private func deleteAll(in zone: ReplicaZone) throws {
         let names = try String.fetchAll(
             db.cachedStatement(sql: "SELECT name FROM record WHERE zone = ? AND is_present = 1 ORDER BY name"),
@@ -192,7 +192,8 @@ extension ReplicaTransaction {
     }
 }
 
-/// The replica, as the rules of merging ask it. For one update: what was told and what holds rows back does not change meanwhile.
+/// The replica, as the rules of merging query it. For one update: the last state sent and the holds on rows do not change
+/// meanwhile.
 final class ReplicaSource: RecordSource {
     private let transaction: ReplicaTransaction
     private let zone: Int64
@@ -267,7 +268,7 @@ final class ReplicaSource: RecordSource {
             [zone, value.table, value.key, value.value])
     }
 
-    /// What an app says of a row of which it could not read a content.
+    /// An app's reason for a row of which it could not read a content.
     static let contentAway = "content_away"
 
     func obstacle(to row: RecordName) throws -> RecordHold? {

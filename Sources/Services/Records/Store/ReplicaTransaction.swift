@@ -6,7 +6,7 @@ import GRDB
 import RecordMerge
 import SwiftProtobuf
 
-/// What a transaction changed, told once it is on the disk.
+/// The changes of a transaction, published once they are on the disk.
 struct ReplicaNews: Sendable {
     /// Zones with something that apps have not seen.
     var zones: Set<RecordZoneName> = []
@@ -29,7 +29,7 @@ final class ReplicaTransaction {
     /// Milliseconds since 1970.
     let wall: UInt64
     let schemas: SchemaCache
-    /// By which the account counts, in milliseconds; nil while nobody can tell it.
+    /// By which the account counts, in milliseconds; nil while it is not known.
     let accountTime: () -> UInt64?
     var news = ReplicaNews()
     /// The name of a device of the account, for people.
@@ -47,9 +47,9 @@ final class ReplicaTransaction {
     private var cacheSize = 0
     /// By zone, the newest of its graves; nil for none.
     var newestGraves: [Int64: HybridTimestamp?] = [:]
-    /// What was written, so that it is not decoded again.
+    /// Written records, so that they are not decoded again.
     private var fresh: [Int64: [RecordName: (digest: Data, record: RecordMerge.Record)]] = [:]
-    /// By zone, as it is now; and of whom the file does not say it yet.
+    /// By zone, as it is now; and the authors that are not in the file yet.
     var authors: [Int64: RecordAuthors] = [:]
     var newAuthors: [Int64: Set<ActorID>] = [:]
     /// By zone: the change that its row has.
@@ -80,7 +80,7 @@ final class ReplicaTransaction {
         return number
     }
 
-    /// What follows is another change: a group of its own.
+    /// The following changes belong to another change: a group of its own.
     func beginGroup() { isNumbered = false }
 
     /// The last change that is there.
@@ -194,8 +194,8 @@ final class ReplicaTransaction {
         return try write(joined, over: old, in: zone, version: old?.version ?? 0, pending: sequence)
     }
 
-    /// Keeps what another device wrote.
-    /// - Parameter version: of the cloud, nil where a device told it directly.
+    /// Keeps a record that another device wrote.
+    /// - Parameter version: of the cloud, nil where a device sent it directly.
     /// - Returns: nil where the join would be over a limit, so that no other device would take it: nothing is changed.
     func merge(_ told: RecordMerge.Record, in zone: ReplicaZone, version: Int64?) throws -> Set<RecordName>? {
         let old = try record(told.name, in: zone.id)
@@ -206,7 +206,7 @@ final class ReplicaTransaction {
             }
             if version != nil { try forgetStale(told.name.text, in: zone) }
         }
-        // What was buried adds nothing to what comes after it.
+        // A record that was buried adds nothing to the one that comes after it.
         let joined = old.flatMap { $0.isBuried ? nil : $0.record.joined(told) } ?? told
         let isNew = joined != old?.record
         if isNew, joined.excess != nil { return nil }
@@ -225,7 +225,7 @@ final class ReplicaTransaction {
     }
 
     func mark(_ kept: KeptRecord, in zone: ReplicaZone, version: Int64, pending: Int64) throws {
-        // Nobody is told what was buried.
+        // Buried records are not announced.
         let pending = kept.isBuried ? 0 : pending
         guard kept.version != version || kept.pending != pending else { return }
         try db.cachedStatement(

@@ -11,7 +11,7 @@ package enum RecordCodec {
     /// Bytes of an item at most: a record, and what orders its fields.
     static let maximumBytes = RecordLimits.recordBytes + (1 << 20)
 
-    /// The name of an item is that of its record; nil for what is none.
+    /// The name of an item is that of its record; nil for an invalid name.
     static func name(_ text: String) -> RecordName? { try? RecordName(text) }
 
     /// Names a content: equal on each device where the record is equal.
@@ -134,7 +134,7 @@ package enum RecordCodec {
             let item = try? Baton_Sync_V1_RecordItem(serializedBytes: content)
         else { throw refusal("no record") }
         guard item.context.count == item.actors.count else { throw refusal("counts") }
-        // What is kept here must be readable, whatever it became.
+        // A record that is kept here must be readable, however large it became.
         guard origin == .thisDevice || item.actors.count <= RecordLimits.actors,
             origin == .thisDevice || item.fields.count <= RecordLimits.fields + 10
         else { throw refusal("counts") }

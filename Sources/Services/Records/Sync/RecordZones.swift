@@ -12,7 +12,7 @@ package struct RecordZones: ZoneSource {
 
     package var kind: ZoneName.Kind { .records }
 
-    /// What one transaction of an app wrote is written at once.
+    /// The changes of one transaction of an app are written at once.
     package var policy: ZonePolicy { ZonePolicy(deletions: .kept, hasGroups: true) }
 
     package func title(of zone: ZoneName) -> String {
@@ -41,8 +41,8 @@ package struct RecordZones: ZoneSource {
     /// Pages that are looked at for one with something to write.
     private static let pages = 20
 
-    /// What near devices told waits here too, with contents that only they have. It does not keep what is whole from being written: a
-    /// page of which nothing is comes last.
+    /// Records announced by nearby devices wait here too, with contents that only those have. They do not keep complete ones from
+    /// being written: a page with only such records comes last.
     package func pending(in zone: ZoneName, limit: Int) async throws -> [OutgoingItem] {
         var (first, after): ([OutgoingItem]?, Int64) = (nil, 0)
         for _ in 0..<Self.pages {
@@ -108,7 +108,7 @@ package struct RecordZones: ZoneSource {
         try await read(zone) { try $0.startedOver($1, holding: []) }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try await read(zone) { try $0.caughtUp($1) }
     }
 

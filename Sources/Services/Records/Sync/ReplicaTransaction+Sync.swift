@@ -6,7 +6,7 @@ import GRDB
 import RecordMerge
 import Sync
 
-/// What the sync engine asks and tells of a zone.
+/// The sync engine's requests for a zone.
 extension ReplicaTransaction {
     // MARK: Sending
 
@@ -90,8 +90,8 @@ extension ReplicaTransaction {
 
     // MARK: Receiving
 
-    /// Takes what the cloud told, all or nothing; a page has ended.
-    /// - Returns: names of what is unreadable here, and why.
+    /// Takes items from the cloud, all or nothing; a page has ended.
+    /// - Returns: names of those that are unreadable here, and why.
     func received(_ items: [IncomingItem], in zone: ReplicaZone) throws -> [(name: String, error: BatonError)] {
         var touched: Set<RecordName> = []
         var listed: Set<RecordName> = []
@@ -130,14 +130,15 @@ extension ReplicaTransaction {
         return unreadable
     }
 
-    /// What this device has waiting replaces an item that it cannot read, or nothing of the zone would be written any more. What does not
-    /// wait is not written again: a newer Baton may have written the item, and each would answer the other for ever.
+    /// A waiting change of this device replaces an item that it cannot read, or nothing of the zone would be written any more.
+    /// One that does not wait is not written again: a newer Baton may have written the item, and each would answer the other for
+    /// ever.
     private func passOver(_ name: RecordName, _ version: Int64, in zone: ReplicaZone) throws {
         guard let kept = try record(name, in: zone.id) else { return }
         try mark(kept, in: zone, version: version, pending: kept.pending)
     }
 
-    /// Takes what a device told directly.
+    /// Takes records that a device sent directly.
     func exchanged(_ contents: [String: Data], in zone: ReplicaZone) throws {
         var touched: Set<RecordName> = []
         var listed: Set<RecordName> = []

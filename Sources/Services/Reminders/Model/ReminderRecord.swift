@@ -97,7 +97,7 @@ package struct ReminderRecord: Hashable, Sendable {
         return self != before
     }
 
-    /// There is one at most; of two that somebody made up all devices choose the same.
+    /// There is one at most; of two forged ones all devices choose the same.
     private static func chosen(_ left: ReminderLink?, _ right: ReminderLink?) -> ReminderLink? {
         guard let left, let right, left != right else { return left ?? right }
         func bytes(_ link: ReminderLink) -> [UInt8] {
@@ -157,7 +157,7 @@ package struct ReminderRecord: Hashable, Sendable {
 
     // MARK: The file
 
-    /// What the file in the folder holds: the text, in which the answer was noted. The same on every device but for dates
+    /// The file's contents in the folder: the text, in which the answer was noted. The same on every device but for dates
     /// without a zone.
     package func rendered(local: TimeZone, dayHour: Int) -> [UInt8] {
         guard answer.isDone, var file = try? CalendarFile(text) else { return text }
@@ -181,7 +181,7 @@ package struct ReminderRecord: Hashable, Sendable {
         return file.bytes
     }
 
-    /// Nil for a deleted one, and for a text that is none.
+    /// Nil for a deleted one, and for an invalid text.
     package func todo(local: TimeZone, dayHour: Int) -> CalendarTodo? {
         guard !isDeleted, let file = try? CalendarFile(rendered(local: local, dayHour: dayHour)) else { return nil }
         return file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) }

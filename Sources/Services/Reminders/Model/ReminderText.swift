@@ -16,7 +16,7 @@ enum ReminderText {
         guard subject.utf8.count <= maximumSubject else {
             throw BatonError(
                 .invalidArgument, reason: "text_too_long",
-                "What to remind of may have \(maximumSubject) bytes. Shorten it.")
+                "A reminder's text may have \(maximumSubject) bytes. Shorten it.")
         }
         return subject
     }

@@ -2,7 +2,7 @@ package import BatonCore
 package import Foundation
 package import ICalendar
 
-/// What a reminder waits for, as somebody asks for it.
+/// The event that a reminder waits for, as it was requested.
 package enum ReminderTrigger: Hashable, Sendable {
     case time(Date, RecurrenceRule? = nil)
     /// The name of a place, such as “home”.
@@ -17,7 +17,7 @@ package enum ReminderTrigger: Hashable, Sendable {
     case personMessaged(String)
     case personCalled(String)
 
-    /// What has to happen around the person; nil for a time.
+    /// The event around the person that must happen; nil for a time.
     package var awaited: ContextEvent? {
         switch self {
         case .time: nil
@@ -33,12 +33,12 @@ package enum ReminderTrigger: Hashable, Sendable {
     }
 }
 
-/// A reminder that somebody asks for.
+/// A requested reminder.
 package struct ReminderDraft: Sendable {
     package var subject: String
     /// Nil: it is only listed.
     package var trigger: ReminderTrigger?
-    /// What it leads back to.
+    /// The activity that it leads back to.
     package var activity: ReminderLink?
 
     package init(subject: String, trigger: ReminderTrigger? = nil, activity: ReminderLink? = nil) {

@@ -1,7 +1,7 @@
 package import Foundation
 package import ICalendar
 
-/// Tells the times of a reminder that repeats, for as long as nobody has answered it.
+/// Computes the times of a reminder that repeats, for as long as it is not answered.
 package struct ReminderRepetition: Hashable, Sendable {
     private let todo: CalendarTodo
     private let zone: TimeZone

@@ -2,7 +2,7 @@ package import BatonConcurrency
 package import BatonCore
 package import ICalendar
 
-/// What the machine knows of one reminder. It is told anew at each change.
+/// The machine's knowledge of one reminder. It is replaced at each change.
 package struct ReminderSchedule: Hashable, Sendable {
     package var id: String
     package var title: String
@@ -14,7 +14,7 @@ package struct ReminderSchedule: Hashable, Sendable {
     package var repetition: ReminderRepetition?
     package var events: [CalendarAlarm.Trigger] = []
     package var isOver = false
-    /// What was to be shown until then was answered, here or elsewhere.
+    /// Notices due until then were answered, here or elsewhere.
     package var handled: UInt64 = 0
     package var snoozedUntil: UInt64?
 
@@ -36,7 +36,7 @@ package enum ReminderInput: Hashable, Sendable {
     /// New or changed.
     case scheduled([ReminderSchedule])
     case removed([String])
-    /// What this device had shown before the daemon started: until when, and whether the notice was still open.
+    /// The notice that this device had shown before the daemon started: until when, and whether it was still open.
     case restored(id: String, shown: UInt64, isOpen: Bool)
     /// Something happened that reminders may wait for.
     case happened(ContextEvent)
@@ -50,7 +50,7 @@ package enum ReminderOutput: Hashable, Sendable {
     /// A notice, new or in place of that reminder's.
     case show(ReminderSchedule, occurrence: UInt64, isMissed: Bool)
     case close(id: String)
-    /// What ``ReminderInput/restored(id:shown:isOpen:)`` is to say after a restart.
+    /// The values for ``ReminderInput/restored(id:shown:isOpen:)`` after a restart.
     case keep(id: String, shown: UInt64, isOpen: Bool)
 }
 
@@ -97,7 +97,7 @@ package struct ReminderStateMachine: StateMachine {
 
     /// Bounded by who keeps the reminders.
     private var entries: [String: Entry] = [:]
-    /// What was kept of reminders that were not told of yet.
+    /// Kept values of reminders that were not added yet.
     private var restored: [String: (shown: UInt64, isOpen: Bool)] = [:]
     private var isAllowed = true
 
@@ -127,7 +127,7 @@ package struct ReminderStateMachine: StateMachine {
             renew(now: now.wall)
             if var entry = entries[id], entry.isOpen {
                 entry.isOpen = false
-                // What came again while its notice was there was seen with it.
+                // A repetition that came due while its notice was there was seen with it.
                 if entry.schedule.repetition != nil, let last = entry.schedule.moments.last(where: { $0 <= now.wall }) {
                     entry.shown = max(entry.shown, last)
                 }
@@ -145,7 +145,7 @@ package struct ReminderStateMachine: StateMachine {
         return actions + advance(now: now)
     }
 
-    /// One that repeats comes again, also where nobody answered it.
+    /// One that repeats comes again, also where it was not answered.
     private mutating func renew(now: UInt64) {
         for (id, entry) in entries {
             guard let repetition = entry.schedule.repetition, !entry.schedule.isOver,
@@ -172,7 +172,7 @@ package struct ReminderStateMachine: StateMachine {
             }
         }
         if entry.isOpen {
-            // What was snoozed after an answer is the later word.
+            // A snooze after an answer is the later word.
             if schedule.isOver || schedule.handled >= entry.shown && schedule.snoozedUntil != entry.shown {
                 entry.isOpen = false
                 actions += [.close(id: id), .keep(id: id, shown: entry.shown, isOpen: false)]

@@ -12,8 +12,8 @@ final class FolderWatcher: Sendable {
 
     /// Nil where the system has no watches left, or there is no such folder.
     /// - Parameters:
-    ///   - tell: called on the queue.
-    init?(_ path: String, queue: DispatchQueue, tell: @escaping @Sendable () -> Void) {
+    ///   - notify: called on the queue.
+    init?(_ path: String, queue: DispatchQueue, notify: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         guard inotify_add_watch(descriptor, path, Self.mask) >= 0 else {
@@ -27,7 +27,7 @@ final class FolderWatcher: Sendable {
             var buffer = [UInt8](repeating: 0, count: 16_384)
             var hasNews = false
             while Glibc.read(descriptor, &buffer, buffer.count) > 0 { hasNews = true }
-            if hasNews { tell() }
+            if hasNews { notify() }
         }
         source.activate()
     }

@@ -27,7 +27,7 @@ struct ReminderFolder: Sendable {
         var modified: Date
     }
 
-    /// What was seen of a file, so that only changed ones are read again.
+    /// The state in which a file was seen, so that only changed ones are read again.
     private struct Entry: Sendable {
         var signature: Signature
         var file: File?
@@ -36,7 +36,7 @@ struct ReminderFolder: Sendable {
         var isUncertain = false
     }
 
-    /// What is known of a file.
+    /// The known content of a file.
     enum Content: Hashable {
         case absent
         case digest(UInt64)
@@ -45,9 +45,9 @@ struct ReminderFolder: Sendable {
     }
 
     let path: String
-    /// What its mark says; empty for none, and before it was looked for.
+    /// The contents of its mark; empty for none, and before it was looked for.
     private(set) var mark = ""
-    /// Tells it from another folder at the same path.
+    /// Distinguishes it from another folder at the same path.
     var identity: String { mark.isEmpty ? path : path + "#" + mark }
     private var entries: [String: Entry] = [:]
 
@@ -61,7 +61,7 @@ struct ReminderFolder: Sendable {
         } catch {
             throw BatonError(
                 .unavailable, reason: "no_reminders_folder",
-                "The folder of reminders “\(path)” cannot be made. Choose another one: baton settings set "
+                "The folder of reminders “\(path)” cannot be made. Choose another: baton settings set "
                     + "reminders.folder PATH.")
         }
     }
@@ -142,7 +142,7 @@ struct ReminderFolder: Sendable {
             }
             let file = try CalendarFile(bytes)
             let todos = file.todos
-            // A file of events is none of ours.
+            // A file of events is not ours.
             guard let first = todos.first else { return entry }
             guard todos.count == 1 else {
                 entry.problem = "“\(name)” has \(todos.count) to-dos; a reminder is a file of one."
@@ -193,7 +193,7 @@ struct ReminderFolder: Sendable {
         try AtomicFile.write(bytes, to: path + "/" + name)
     }
 
-    /// What the file holds now.
+    /// The file's present content.
     func content(of name: String) -> Content {
         do throws(BatonError) {
             guard let bytes = try AtomicFile.read(path + "/" + name, limit: CalendarFile.maximumSize) else {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Keeps the reminders in memory, in the database and in the folder, which it brings to say the same.
 ///
-/// Every method blocks, and is called on the service's queue: the lock only tells the compiler so.
+/// Every method blocks, and is called on the service's queue: the lock is only for the compiler.
 final class ReminderKeeper: Sendable {
     /// Policy: of more none is taken, and it is said. Deletions that are remembered count by themselves: of more the oldest are
     /// forgotten. Until then other devices bring as many again of reminders that were never here.
@@ -18,7 +18,7 @@ final class ReminderKeeper: Sendable {
         var reminders: [String: KeptReminder] = [:]
         var folder: ReminderFolder?
         var clock = HybridLogicalClock()
-        /// What is wrong with the folder or its files.
+        /// Problems of the folder or its files.
         var problems: [String] = []
         /// Without those that are deleted.
         var count: Int { reminders.values.count(where: { !$0.record.isDeleted }) }
@@ -65,7 +65,7 @@ final class ReminderKeeper: Sendable {
 
     // MARK: The folder
 
-    /// Uses this folder from now on. What is in the one before stays there.
+    /// Uses this folder from now on. Files in the one before stay there.
     func use(folder path: String) { state.withLock { $0.folder = ReminderFolder(path: path) } }
 
     /// Takes in what other programs did to the files, and writes what the files do not have.
@@ -256,7 +256,7 @@ final class ReminderKeeper: Sendable {
         kept.isPending = true
     }
 
-    /// What was shown on this device.
+    /// Keeps the state of a notice shown on this device.
     func keep(_ id: String, shown: UInt64, isOpen: Bool) throws {
         try state.withLock { state in
             guard state.reminders[id] != nil else { return }

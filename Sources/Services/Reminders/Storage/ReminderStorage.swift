@@ -8,7 +8,7 @@ import SwiftProtobuf
 /// A reminder with what this device alone knows of it.
 struct KeptReminder: Hashable, Sendable {
     var record: ReminderRecord
-    /// What was shown here; see ``ReminderInput/restored(id:shown:isOpen:)``.
+    /// The notice shown here; see ``ReminderInput/restored(id:shown:isOpen:)``.
     var shown: UInt64 = 0
     var isOpen = false
     /// The folder's identity and the name of its file there; nil where there is none.
@@ -16,7 +16,7 @@ struct KeptReminder: Hashable, Sendable {
     var file: String?
     /// The digest of what the file held when it was last read or written here.
     var seen: UInt64 = 0
-    /// What the cloud has; 0 for nothing.
+    /// The cloud's version; 0 for none.
     var version: UInt64 = 0
     /// The cloud does not have it as it is.
     var isPending = true

@@ -65,9 +65,9 @@ enum ReminderWire {
         return record
     }
 
-    /// What can have been answered by the answer that the record has: what came until then, or a time of the text with which the person
-    /// was ahead. Anything later would silence the reminder until then. Zones differ by a day at most; of one that repeats some
-    /// times may be done ahead, within a year or so.
+    /// The latest time that the record's answer can have answered: that of the answer, or a time of the text with which the
+    /// person was ahead. Anything later would silence the reminder until then. Zones differ by a day at most; of one that repeats
+    /// some times may be done ahead, within a year or so.
     private static func endOfHandled(_ record: ReminderRecord) -> UInt64 {
         let day: UInt64 = 86_400_000
         let answered = min(record.answer.stamp.time.milliseconds, endOfTime)
@@ -109,7 +109,7 @@ enum ReminderWire {
     }
 }
 
-/// Tells whether a file is as it was: FNV-1a. Nobody gains by making two files alike.
+/// Shows whether a file is as it was: FNV-1a. There is no gain in making two files alike.
 enum ReminderDigest {
     static func of(_ bytes: [UInt8]) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

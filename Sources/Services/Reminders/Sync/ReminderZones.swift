@@ -20,7 +20,7 @@ package struct ReminderZones: ZoneSource {
     package var policy: ZonePolicy { .sparing }
     package func title(of zone: ZoneName) -> String { "Reminders" }
 
-    /// None while nobody is signed in.
+    /// None while this device has no account.
     package func zones() async throws -> [ZoneName] {
         guard let account = service.presentAccount else { return [] }
         try await perform { try $0.use(account: account) }
@@ -98,7 +98,7 @@ package struct ReminderZones: ZoneSource {
         }
     }
 
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {}
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
 
     // MARK: Other devices
 

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What an app with a current activity says of itself.
+/// The description that an app with a current activity gives of itself.
 package struct FrontClaim: Sendable, Hashable {
     package let app: AppIdentity
     /// Nil where it has not said whether it is in front.
@@ -12,7 +12,7 @@ package struct FrontClaim: Sendable, Hashable {
     }
 
     /// The one that the person looks at: an app that says it is in front comes before those that say nothing, and one that has left does
-    /// not count. There is no screen that would tell who is right, so nobody is believed where two apps say the same.
+    /// not count. No screen shows which app is right, so neither is believed where two apps say the same.
     /// - Parameter claims: the newest first.
     /// - Returns: its index, of one app the newest.
     /// - Throws: `failed_precondition` (`several_in_front`).

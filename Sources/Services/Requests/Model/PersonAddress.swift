@@ -1,6 +1,6 @@
 import Foundation
 
-/// “Anna”, “Anna's house”, “Anna'nın evine” and “Anna's office”: of whom an address is meant, and which one.
+/// “Anna”, “Anna's house”, “Anna'nın evine” and “Anna's office”: the person whose address is meant, and which one.
 struct PersonAddress: Hashable {
     var name: String
     /// `home` or `work`; nil for any.

@@ -1,7 +1,7 @@
 package import Foundation
 package import RequestGrammar
 
-/// What is to be done, with everything that “this”, “here” and “them” stand for.
+/// The action to perform, with everything that “this”, “here” and “them” stand for.
 package enum RequestPlan: Sendable, Hashable {
     case remind(String, RequestMeaning.When?, linked: RequestedContent?, here: RequestedContent?)
     case directions(RequestDestination)
@@ -31,7 +31,7 @@ package enum RequestPlan: Sendable, Hashable {
         }
     }
 
-    /// What it is about.
+    /// The subject of the action.
     package var subject: String {
         switch self {
         case .remind(let subject, _, _, _): subject
@@ -88,7 +88,7 @@ extension RequestedPerson {
     fileprivate var phrase: String { detail.isEmpty ? name : "\(name) (\(detail))" }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 package struct RequestAnswer: Sendable {
     package enum Outcome: Sendable, Hashable {
         case done
@@ -99,11 +99,11 @@ package struct RequestAnswer: Sendable {
 
     package var outcome: Outcome
     package var plans: [RequestPlan] = []
-    /// What was found to be meant, where it could be more than one thing.
+    /// The meanings found, where there could be more than one.
     package var meanings: [RequestMeaning] = []
     package var message = ""
     package var examples: [String] = []
     package var results: [RequestedResult] = []
-    /// What the person confirms the one plan with, which comes from an app; see ``RequestConfirmation``.
+    /// The token with which the person confirms the one plan, which comes from an app; see ``RequestConfirmation``.
     package var confirmation = ""
 }

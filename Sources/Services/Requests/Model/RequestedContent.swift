@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// What an app in front shows: the meaning of “this”, “here” and “them”. Everything in it is the app's claim.
+/// The content that an app in front shows: the meaning of “this”, “here” and “them”. Everything in it is the app's claim.
 package struct RequestedContent: Sendable, Hashable {
     package let app: AppIdentity
     package let appName: String
@@ -9,7 +9,7 @@ package struct RequestedContent: Sendable, Hashable {
     package let title: String?
     package let page: String?
     package let place: RequestedPlace?
-    /// Whom “them” means.
+    /// The people whom “them” means.
     package let people: [ShownPerson]
     /// The name of the other device that shows it; nil for this one.
     package let device: String?
@@ -30,7 +30,7 @@ package struct RequestedContent: Sendable, Hashable {
         self.people = people
     }
 
-    /// What a reminder of it is called.
+    /// The title of a reminder of it.
     package var subject: String {
         [title, place?.name, page].lazy.compactMap { $0 }.first { !$0.isEmpty } ?? appName
     }
@@ -44,9 +44,9 @@ package struct RequestedPlace: Sendable, Hashable {
     package let telephone: String?
     /// One line; nil where it is not needed to find it.
     package let address: String?
-    /// Who showed it, for people: an app or a page; nil where that is not known.
+    /// The source that showed it, for people: an app or a page; nil where that is not known.
     package let source: String?
-    /// False where its app says that nobody is to be led there, or to call.
+    /// False where its app says that it is no destination for navigation, or for a call.
     package let supportsNavigation: Bool
     package let supportsPhoneCall: Bool
 
@@ -67,11 +67,11 @@ package struct RequestedPlace: Sendable, Hashable {
 package struct RequestedPerson: Sendable, Hashable {
     package let id: String
     package let name: String
-    /// What tells two people of one name apart, for people; may be empty.
+    /// A detail that distinguishes two people of one name, for people; may be empty.
     package let detail: String
     /// The app that alone knows them, for people; nil for those of the address book.
     package let fromApp: String?
-    /// Somebody of whom nothing is known but what an app shows now.
+    /// A person known only from an app that shows them now.
     package let stranger: ShownPerson?
 
     package init(

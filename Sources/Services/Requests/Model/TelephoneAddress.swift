@@ -1,5 +1,5 @@
 /// A telephone number that may be called: digits, and a plus before them. Codes with stars and hashes would change settings of a
-/// telephone, so they are none.
+/// telephone, so they are not numbers.
 package struct TelephoneAddress: Sendable, Hashable {
     /// As it was written.
     package let text: String

@@ -55,7 +55,7 @@ package struct DeviceResult: Hashable, Sendable {
 /// The order of what several devices found.
 enum SearchMerge {
     /// By place: the first of this device, the first of each other, the second of this one. Scores are not compared: each
-    /// device counts with its own index, and one might lie. What this device has too is left out.
+    /// device counts with its own index, and one might lie. Items that this device has too are left out.
     static func order<Here>(
         here: [Here], elsewhere: [[DeviceResult]], isSame: (Here, DeviceResult) -> Bool
     ) -> [Found<Here>] {
@@ -80,7 +80,7 @@ enum SearchMerge {
 // MARK: This device's results, for others
 
 extension IndexedItem {
-    /// The page that shows it to whoever opens it on another device.
+    /// The page that shows it when it is opened on another device.
     var page: WebPage? {
         guard source != .document else { return nil }
         let addresses = [text("url"), text("contentURL"), source == .page ? key : nil]

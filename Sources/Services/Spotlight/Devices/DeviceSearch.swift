@@ -24,7 +24,7 @@ package final class DeviceSearch: Sendable {
     package static let maximumQuery = 1024
     /// How long a person waits for other devices.
     package static let patience = Duration.milliseconds(150)
-    /// A call that nobody waits for any more ends then: by it a connection is ready for the next search.
+    /// A call whose search is over ends then: by it a connection is ready for the next search.
     private static let timeout = Duration.seconds(2)
     /// Policy: of more devices the others are not asked.
     private static let maximumDevices = 16
@@ -58,7 +58,7 @@ package final class DeviceSearch: Sendable {
 
     // MARK: Asking
 
-    /// Asks the devices that are there. Returns after all have answered, and after ``patience`` at the latest. Nobody is asked
+    /// Asks the devices that are there. Returns after all have answered, and after ``patience`` at the latest. No device is asked
     /// while the person has not allowed it here, or while this device is locked.
     package func ask(_ query: String, bundleID: BundleID?) async -> Answer {
         guard isAllowed(), service.isUnlocked(), !query.isEmpty, query.utf8.count <= Self.maximumQuery else {
@@ -76,7 +76,7 @@ package final class DeviceSearch: Sendable {
         let begun = asked.filter(begin)
         guard !begun.isEmpty else { return Answer(silent: Array(asked)) }
         for device in begun {
-            // Unstructured: it goes on when nobody waits any more, so that a connection is ready the next time.
+            // Unstructured: it goes on when its search is over, so that a connection is ready the next time.
             Task { [self] in
                 let results = await find(request, on: device)
                 end(device)
@@ -135,9 +135,9 @@ package final class DeviceSearch: Sendable {
 
     private static let notShared = "search_not_shared"
 
-    /// What another device of the account may know of this one's index. Items of the class `.complete` are never among it,
-    /// and nothing is while this device is locked.
-    /// - Throws: `failed_precondition` with reason `search_not_shared`, also while locked: it is nobody's to know which;
+    /// The part of this device's index that another device of the account may see. Items of the class `.complete` are never among
+    /// it, and nothing is while this device is locked.
+    /// - Throws: `failed_precondition` with reason `search_not_shared`, also while locked: the reason does not reveal which;
     ///   `invalid_argument` with `query_too_long`; `resource_exhausted` with `too_many_queries`.
     package func answer(
         _ query: String, bundleID: BundleID?, for device: DeviceID

@@ -17,7 +17,7 @@ package final class DocumentIndexer: Sendable {
     static let importTime = Duration.seconds(10)
 
     private struct State {
-        /// What was listed last, by key. Bound: ``maximumDocuments``.
+        /// The documents listed last, by key. Bound: ``maximumDocuments``.
         var known: [String: (owner: ItemOwner, version: String)] = [:]
         var isLoaded = false
         var isOverTold = false
@@ -105,7 +105,8 @@ package final class DocumentIndexer: Sendable {
         }
     }
 
-    /// - Parameter asking: whether import extensions are asked. What was to ask one, and did not, is known by no version.
+    /// - Parameter asking: whether import extensions are asked. A document whose extension should be asked, and was not, has no
+    ///   known version.
     private func index(
         _ documents: [ListedDocument], _ known: [String: (owner: ItemOwner, version: String)], asking: Bool
     ) async throws {

@@ -1,11 +1,11 @@
 package import BatonCore
 
-/// What of an import extension's answer is kept. A claim of the app: it is found by, and decides nothing.
+/// The part of an import extension's answer that is kept. A claim of the app: it is found by, and decides nothing.
 package enum ImportedAttributes {
     /// Bytes of an answer. Policy: a longer one is refused, and the document found by its name.
     package static let maximumBytes = 256 << 10
 
-    /// Names and texts that are searched, and the language of them. What opens, orders or owns an item is left out.
+    /// Names and texts that are searched, and the language of them. Attributes that open, order or own an item are left out.
     private static let names = SearchedFields.searchedAttributes.union(["languages", "contentType"]).subtracting([
         "title", "identifier",
     ])

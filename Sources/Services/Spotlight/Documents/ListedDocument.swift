@@ -42,7 +42,7 @@ package protocol SpotlightDocuments: Sendable {
     func documents() async -> [ListedDocument]
     /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
     func content(of document: ListedDocument) async -> [UInt8]?
-    /// What the app's import extension says of a document that has an ``ListedDocument/importer``. Takes up to 10 s.
+    /// The attributes that the app's import extension gives a document that has an ``ListedDocument/importer``. Takes up to 10 s.
     /// - Returns: by Apple's names, at most ``ImportedAttributes/maximumBytes`` encoded; nil where it says nothing.
     func imported(_ document: ListedDocument) async -> [String: PropertyValue]?
 }

@@ -59,7 +59,7 @@ package struct SearchHarness: Sendable {
     private func search(_ request: Baton_Control_V1_SearchRequest) async throws -> Baton_Control_V1_SearchResponse {
         let bundleID = request.bundleID.isEmpty ? nil : try BundleID(validating: request.bundleID)
         let limit = request.limit == 0 ? 20 : Int(clamping: request.limit)
-        // An empty query asks nobody.
+        // An empty query is sent to no device.
         async let elsewhere = devices.ask(request.typing ? "" : request.query, bundleID: bundleID)
         let search = try await service.search(
             request.query, bundleID: bundleID, isTyping: request.typing, limit: limit)
@@ -122,7 +122,7 @@ package struct SearchHarness: Sendable {
             $0.score = hit.score
             $0.url = item.source == .page || item.source == .activity ? item.text("url") ?? "" : ""
             $0.path = item.source == .document ? item.text("path") ?? "" : ""
-            // A picture of the web is none of this device.
+            // A picture of the web is not on this device.
             let thumbnail = item.text("thumbnailURL").flatMap { URL(string: $0) }
             $0.thumbnailPath = thumbnail?.isFileURL == true ? thumbnail?.path ?? "" : ""
             $0.actions = item.texts("actionIdentifiers").prefix(16).map { String($0.prefix(200)) }

@@ -23,7 +23,7 @@ enum HTMLText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Where the text goes on after a tag, a comment, or an element whose text is none.
+    /// Where the text goes on after a tag, a comment, or an element whose text does not count.
     private static func afterTag(_ bytes: [UInt8], _ start: Int) -> Int {
         if bytes[start...].starts(with: Array("<!--".utf8)) { return after("-->", bytes, start + 4) }
         for name in ["script", "style"] where isTag(name, bytes, start) {

@@ -47,7 +47,7 @@ enum HitsFunction {
     }
 }
 
-/// What ``HitsFunction`` says of one row.
+/// The result of ``HitsFunction`` for one row.
 struct RowHits {
     var rows: Int
     var totals: [Int]

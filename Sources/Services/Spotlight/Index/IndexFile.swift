@@ -47,7 +47,7 @@ final class IndexFile: Sendable {
         configuration.maximumReaderCount = 2
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            // What is deleted is overwritten, in the pages of the item table.
+            // Deleted rows are overwritten, in the pages of the item table.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             HitsFunction.install(in: db)
         }
@@ -99,7 +99,7 @@ final class IndexFile: Sendable {
         try await pool.write(body)
     }
 
-    /// What was written before is on the disk when this returns.
+    /// Earlier writes are on the disk when this returns.
     func settle() async throws {
         try await pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")

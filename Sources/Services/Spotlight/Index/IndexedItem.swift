@@ -9,7 +9,7 @@ package enum SearchSource: Int, Hashable, Sendable, CaseIterable {
     case page = 4
 }
 
-/// Who keeps an item readable, as Apple's file protection names it. The numbers are on the disk.
+/// The protection class of an item, as Apple's file protection names it. The numbers are on the disk.
 package enum ItemProtection: Int, Hashable, Sendable, CaseIterable {
     case none = 1
     case complete = 2
@@ -17,7 +17,7 @@ package enum ItemProtection: Int, Hashable, Sendable, CaseIterable {
     case untilFirstAuthentication = 4
 }
 
-/// Whose an item is: an app by bundle identifier and the whole fingerprint of its team, or nobody's (a page's).
+/// The owner of an item: an app by bundle identifier and the whole fingerprint of its team, or none (a page's).
 package struct ItemOwner: Hashable, Sendable {
     package var app: AppIdentity?
 

@@ -9,7 +9,7 @@ import Synchronization
 /// The index of items of the class `.complete`: in memory, while the device is unlocked. On the disk each item lies sealed,
 /// in the journal's file.
 ///
-/// Changes come one after the other: whoever calls a method that changes something holds the turn of the index's writers.
+/// Changes come one after the other: a caller of a method that changes something holds the turn of the index's writers.
 final class ProtectedIndex: Sendable {
     /// Identifiers in memory are greater than any of `search.sqlite`.
     static let firstIdentifier: Int64 = 1 << 52
@@ -68,7 +68,7 @@ final class ProtectedIndex: Sendable {
         if !damaged.isEmpty {
             _ = try await journal.saveSealed(removing: damaged.map(\.number), adding: [], entriesUpTo: nil)
         }
-        // It may have been locked meanwhile: then nobody has it.
+        // It may have been locked meanwhile: then it is not kept.
         loaded.withLock { if protection.isAvailable { $0 = file } }
         return (memory, Array(Set(damaged.map(\.owner))))
     }

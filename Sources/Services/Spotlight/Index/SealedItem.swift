@@ -37,7 +37,7 @@ struct SealedItem: Codable, Sendable {
         return item
     }
 
-    /// What the bytes are and whose: they open as nothing else.
+    /// The kind and the owner of the bytes: they open as nothing else.
     static func info(_ kind: Kind, _ owner: ItemOwner) -> Data {
         Data("baton-search-\(kind.rawValue)-v1\0".utf8) + Data(owner.team) + Data("\0\(owner.bundleID)".utf8)
     }

@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 import SearchText
 
-/// What of an item is searched: the names, whose beginnings are found as one types, and the rest.
+/// The searched parts of an item: the names, whose beginnings are found as one types, and the rest.
 struct SearchedFields: Hashable, Sendable {
     /// Bytes of searched text of one item; what follows is not found.
     static let maximumText = 64 << 10

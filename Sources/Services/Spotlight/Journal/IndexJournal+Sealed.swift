@@ -39,8 +39,8 @@ extension IndexJournal {
                 """)
     }
 
-    /// What of a change concerns items of the class `.complete`, and what all others: an item has one class, so indexing it in
-    /// one deletes it from the other.
+    /// The parts of a change that concern items of the class `.complete`, and all others: an item has one class, so indexing it
+    /// in one deletes it from the other.
     static func split(
         _ steps: [Baton_App_V1_SearchableIndexStep], isComplete: Bool
     ) -> (own: [Baton_App_V1_SearchableIndexStep], other: [Baton_App_V1_SearchableIndexStep]) {

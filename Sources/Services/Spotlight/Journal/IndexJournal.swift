@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import SwiftProtobuf
 
-/// What apps want indexed, until it is: on the disk when the app is answered.
+/// Apps' changes to the index, until they are applied: on the disk when the app is answered.
 ///
 /// A file of its own, `search-journal.sqlite`: it is not lost with the index.
 struct IndexJournal: Sendable {
@@ -182,7 +182,7 @@ struct IndexJournal: Sendable {
         }
     }
 
-    /// What an app wants indexed counts no more, nor what it knows of it.
+    /// Drops an app's waiting changes, and its client state.
     /// - Parameter owner: nil for all.
     func forget(_ owner: ItemOwner?) async throws {
         try await database.write { db in

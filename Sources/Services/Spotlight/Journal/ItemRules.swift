@@ -57,7 +57,7 @@ enum ItemRules {
             throw invalid(
                 "invalid_item",
                 "The item “\(item.uniqueIdentifier.prefix(100))” has \(size) bytes; \(limits.maximumItemSize) are allowed. "
-                    + "Leave out what nobody searches for.")
+                    + "Leave out text that is not needed to find it.")
         }
         _ = try item.attributes.attributes()
     }

@@ -32,7 +32,7 @@ final class QueryTurns: Sendable {
             }
         }
         return try await turn.withPermit {
-            // Who has gone meanwhile asks for nothing.
+            // A caller that has gone meanwhile needs no turn.
             try Task.checkCancellation()
             return try await body()
         }

@@ -57,7 +57,7 @@ struct SearchedQuery: Hashable, Sendable {
                     bytes: word.bytes, isStopWord: StopWords.contains(word.text, in: language),
                     isCharacter: word.kind == .pair && word.text.unicodeScalars.count == 1))
         }
-        // What is being typed may yet become another word.
+        // A word that is being typed may yet become another one.
         let endsInWord = all.last.map { $0.range.upperBound == bounded.utf8.count } ?? false
         self.isTyping = isTyping && endsInWord
         if endsInWord, let last = all.last, last.kind != .pair, last.bytes.count >= Self.shortestBeginning {

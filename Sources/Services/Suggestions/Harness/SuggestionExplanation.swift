@@ -36,7 +36,7 @@ struct SuggestionExplanation {
         if !place.supportsNavigation {
             stages.append(
                 Baton_Link_V1_Stage(
-                    "directions", .ok, "Its app says that nobody can be led there, so no notice offers directions.", "")
+                    "directions", .ok, "Its app does not allow directions to it, so no notice offers them.", "")
             )
         }
         return stages

@@ -78,7 +78,7 @@ package struct SuggestionsHarness: Sendable {
         let field = try Self.field(request.field)
         guard isOffering(), let best = service.suggestions(field: field, limit: 1).first else { return .init() }
         recorder.record(
-            "suggestions", "offered_to_field", "An input method was told a place for the field that the person is in.",
+            "suggestions", "offered_to_field", "An input method was sent a place for the field that the person is in.",
             [:])
         return .with {
             $0.text = best.text

@@ -43,7 +43,7 @@ package struct AppPlace: Sendable {
             place.coordinate = Place.Coordinate(latitude: latitude, longitude: longitude)
             if place.coordinate == nil {
                 place.remarks.append(
-                    "Its coordinate (\(latitude), \(longitude)) is none on the earth, so it was left out.")
+                    "Its coordinate (\(latitude), \(longitude)) is not on the earth, so it was left out.")
             }
         }
         if case .array(let numbers)? = attributes["phoneNumbers"], case .string(let first)? = numbers.first {

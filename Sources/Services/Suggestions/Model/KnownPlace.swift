@@ -29,7 +29,7 @@ package struct KnownPlace: Sendable, Equatable {
             return "It has no name (namedLocation), which every suggestion needs."
         }
         guard place.hasAddress || place.coordinate != nil else {
-            return "It has neither an address nor a coordinate, so nobody could be led there."
+            return "It has neither an address nor a coordinate, so there are no directions to it."
         }
         return nil
     }

@@ -138,7 +138,7 @@ package struct PlaceMemory: Sendable {
 
     // MARK: Time
 
-    /// Forgets what is over. What is on the screen is seen now.
+    /// Forgets places that are over. Those on the screen are seen now.
     package mutating func expire(now: UInt64) {
         for screen in screens.values {
             if let place = screen.place, screen.isInFront { touch(place, screen.source, now) }

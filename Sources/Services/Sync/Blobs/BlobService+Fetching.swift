@@ -8,7 +8,7 @@ package protocol BlobHolder: Sendable {
     func bytes(_ range: Range<UInt64>, of blob: BlobID) async throws -> Data
 }
 
-/// Who may bring a blob besides the cloud.
+/// Sources of a blob besides the cloud.
 package struct NearBlobs: Sendable {
     /// They are asked one after the other, and the cloud for what none of them gives. So no byte comes from two.
     package var holders: [any BlobHolder]
@@ -116,5 +116,5 @@ extension BlobService {
     package var isConnected: Bool { cloud != nil }
 
     private static let notHere = BatonError(
-        .notFound, reason: "blob_not_here", "The contents are not on this device. Ask another one.")
+        .notFound, reason: "blob_not_here", "The contents are not on this device. Ask another device.")
 }

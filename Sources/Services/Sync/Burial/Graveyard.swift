@@ -128,6 +128,6 @@ package struct Graveyard: Hashable, Sendable {
 
     private static let refusal = BatonError(
         .dataLoss, reason: "bad_graves",
-        "What the account says of things that were deleted for good is malformed and was refused. Update Baton on the device that "
+        "The account's list of permanent deletions is malformed and was refused. Update Baton on the device that "
             + "wrote it.")
 }

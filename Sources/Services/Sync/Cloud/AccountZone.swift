@@ -84,7 +84,7 @@ package final class AccountZone: ZoneSource {
     package func orderReplaced(of zone: ZoneName) async throws { try await items.forget(allBut: []) }
 
     /// Records that arrived before the statements that they depend on may be understood now.
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try await account.mergeAccountItems(items.contents)
     }
 }

@@ -117,7 +117,7 @@ package struct CloudRecovery: RecoveryCloud {
             guard page.more else { return items }
             looked += page.items.count
             guard !page.items.isEmpty, page.cursor != cursor, looked <= Self.maximumItems else {
-                throw ZoneTransfer.malformed("does not get on: it tells the same content keys for ever, or nothing")
+                throw ZoneTransfer.malformed("makes no progress: it repeats content keys or sends none")
             }
             cursor = page.cursor
         }

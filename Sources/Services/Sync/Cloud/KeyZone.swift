@@ -119,7 +119,7 @@ package final class KeyZone: ZoneSource {
     package func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
     /// Envelopes that arrived before the statements that they depend on may be understood now.
-    package func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws {
+    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try await account.mergeContentKeyEnvelopes(Array(items.contents.values))
     }
 }

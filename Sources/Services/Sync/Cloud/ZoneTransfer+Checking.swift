@@ -12,7 +12,7 @@ extension ZoneTransfer {
     ) throws(BatonError) {
         let versions = page.items.map(\.version)
         guard zip([position] + versions, versions).allSatisfy(<), !page.more || !versions.isEmpty else {
-            throw malformed("does not get on: it has told that already, or tells nothing")
+            throw malformed("makes no progress: it repeats changes or sends none")
         }
     }
 
@@ -29,7 +29,7 @@ extension ZoneTransfer {
         guard newest <= fresh.head else {
             throw BatonError(
                 .internal, reason: "versions_beyond_head",
-                "The cloud tells of changes beyond all that it says it has. It is faulty, or lies: nothing of that was taken. "
+                "The cloud sent changes newer than its own head. It is faulty, or lies: none of them was accepted. "
                     + "Have its operator run “baton-cloud verify”.")
         }
     }

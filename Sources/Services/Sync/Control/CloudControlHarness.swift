@@ -35,7 +35,7 @@ package struct CloudControlHarness: Sendable {
         let asked = try CloudAddress(url: request.url, fingerprint: request.fingerprint)
         try CloudEndpoint.checkAddress(host: asked.host)
         guard request.invitation.utf8.count <= 1024 else {
-            throw BatonError(.invalidArgument, reason: "malformed_invitation", "That is no invitation of a cloud.")
+            throw BatonError(.invalidArgument, reason: "malformed_invitation", "That is not an invitation of a cloud.")
         }
         let (address, welcome) = try await enter(asked, request.invitation)
         // Another address is followed by itself. The same one was waited for, perhaps, and answers now.

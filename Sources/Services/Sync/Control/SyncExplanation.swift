@@ -83,7 +83,7 @@ struct SyncExplanation: Sendable {
             if case .waiting(let until) = report.cloud { next = "It is tried again in \(seconds(until)). " }
             let advice =
                 report.failure?.reason == "device_revoked"
-                ? "Another device of the account has removed this one: what is set here reaches nobody. To come back, pair "
+                ? "Another device of the account has removed this one: values set here are not sent. To come back, pair "
                     + "it again: “baton pair” on both."
                 : next + "Values set meanwhile are kept and sent then."
             stages.append(Stage("connection", .failed, finding, advice))
@@ -161,7 +161,7 @@ struct SyncExplanation: Sendable {
         }
         if address == nil {
             return (hasOthers ? "No device of the account that lacks it is near. It" : "It")
-                + " is given to devices that come near. A cloud would take it: “baton cloud login URL”."
+                + " syncs to nearby devices only. To sync through a cloud: “baton cloud login URL”."
         }
         if report.cloud != .connected { return "It is sent when the cloud answers." }
         return zone.failure == nil ? "It is being sent." : ""

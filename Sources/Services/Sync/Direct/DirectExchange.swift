@@ -69,7 +69,7 @@ package final class DirectExchange: Service {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.follow(events) }
-                for await _ in sync.changes.bell { self.start(in: &group) }
+                for await _ in sync.changes.signals { self.start(in: &group) }
                 group.cancelAll()
             }
         }

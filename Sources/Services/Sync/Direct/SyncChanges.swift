@@ -4,7 +4,7 @@ import BatonConcurrency
 final class SyncChanges: Sendable {
     private let zones = Mailbox<Set<ZoneName>>([])
 
-    var bell: AsyncStream<Void> { zones.changes }
+    var signals: AsyncStream<Void> { zones.changes }
 
     func add(_ zone: ZoneName) { zones.post { $0.insert(zone) } }
 

@@ -42,7 +42,7 @@ package struct ItemRange: Hashable, Sendable {
     static func mask(_ depth: Int) -> UInt64 { depth == 0 ? 0 : .max << UInt64(64 - 4 * depth) }
 }
 
-/// A sum over the items in a range: the same on two devices exactly when they hold the same.
+/// A digest of the items in a range, equal on two devices if and only if they hold the same items.
 package struct RangeDigest: Hashable, Sendable {
     package private(set) var count: UInt64 = 0
     /// The sum of all items' digests: the first 16 bytes of SHA-256(the name's length in 4 bytes ‖ name ‖ stamp).

@@ -3,7 +3,7 @@ package struct ZonePolicy: Hashable, Sendable {
     /// The treatment of deletions.
     package enum Deletions: Hashable, Sendable {
         /// The cloud forgets them after its retention time (90 days by default). A missing item was deleted before that
-        /// or lost, which cannot be told apart: a device that has it writes it again.
+        /// or lost, which cannot be distinguished: a device that has it writes it again.
         case forgotten
         /// A deletion with a tombstone stays in the cloud, as an item: a device that returns after years learns of it.
         /// A missing item was lost. A deletion without a tombstone erases the item; the cloud forgets it.

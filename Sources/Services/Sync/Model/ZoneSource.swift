@@ -79,7 +79,7 @@ package struct EarlyItems: Hashable, Sendable {
 }
 
 /// The origin of the account's state.
-package enum ZoneTeller: Hashable, Sendable {
+package enum SyncOrigin: Hashable, Sendable {
     case cloud
     /// A device that is near, while the cloud was away.
     case device
@@ -150,13 +150,13 @@ package protocol ZoneSource: Sendable {
     /// were deleted long ago, or lost.
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws
 
-    /// The zone has another order from now on: another server keeps it, or one that was restored from a backup, or it was made
-    /// anew. Versions known from before mean nothing any more, and what does not come again is to be written again: it was
+    /// The zone was reset: another server keeps it, or one that was restored from a backup, or it was made
+    /// anew. Known versions are to be discarded, and items that the server does not send again are to be uploaded: they were
     /// lost, not deleted.
     func orderReplaced(of zone: ZoneName) async throws
 
     /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
-    func caughtUp(_ zone: ZoneName, by teller: ZoneTeller) async throws
+    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws
 
     /// Which of these blobs an item names that is to be written yet: they are only here.
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID>

@@ -29,7 +29,7 @@ extension SyncService {
             return true
         } catch {
             recorder.record(
-                "sync", "cloud_not_told", "The account's cloud could not be told that this device leaves.",
+                "sync", "cloud_not_told", "The account's cloud could not be notified that this device leaves.",
                 ["cloud": address.url, "error": "\(error)"])
             return false
         }

@@ -27,7 +27,7 @@ struct LeftCloud: Sendable {
 /// Another cloud for the account.
 extension SyncService {
     /// A cloud that the account leaves is waited for so long.
-    private static let farewell = Duration.seconds(20)
+    private static let leaveTimeout = Duration.seconds(20)
     /// Others may write the same item at the same time.
     private static let attempts = 8
     /// Others may give the account another cloud at the same time.
@@ -79,7 +79,7 @@ extension SyncService {
         if old.url == next.url { return .left(nil) }
         // Awaited here; cancelled by the timer.
         let work = Task { try await tell(old, of: next) }
-        let timer = DeadlineTimer.shared.schedule(after: Self.farewell) { work.cancel() }
+        let timer = DeadlineTimer.shared.schedule(after: Self.leaveTimeout) { work.cancel() }
         defer { DeadlineTimer.shared.cancel(timer) }
         do {
             return try await work.value ? .left(LeftCloud(address: old, problem: nil)) : .overtaken
@@ -88,11 +88,11 @@ extension SyncService {
                 work.isCancelled
                 ? BatonError(
                     .deadlineExceeded, reason: "deadline_exceeded",
-                    "\(old.url) did not answer within \(Self.farewell.components.seconds) seconds.", cause: error)
+                    "\(old.url) did not answer within \(Self.leaveTimeout.components.seconds) seconds.", cause: error)
                 : error as? BatonError
                     ?? BatonError(.internal, reason: "not_told", "\(error)", cause: error)
             recorder.record(
-                "sync", "cloud_not_told", "The cloud that the account leaves could not be told: \(problem.message)",
+                "sync", "cloud_not_told", "The previous cloud could not be notified: \(problem.message)",
                 ["cloud": old.url, "reason": problem.reason])
             return .left(LeftCloud(address: old, problem: problem))
         }

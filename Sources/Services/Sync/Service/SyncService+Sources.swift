@@ -36,7 +36,7 @@ extension SyncService {
                     return needed
                 }
             } catch {
-                logger.error("blobs that nobody needs cannot be removed: \(error)")
+                logger.error("unneeded blobs cannot be removed: \(error)")
             }
             try? await Task.sleep(for: Self.collection, tolerance: .seconds(60))
         }

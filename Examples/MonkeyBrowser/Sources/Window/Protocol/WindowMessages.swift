@@ -1,12 +1,12 @@
 /// A message to the program with the window. Each is one line of JSON on its standard input.
 package enum WindowCommand: Sendable, Hashable, Codable {
-    /// What the window shows; sent again whenever it changes.
+    /// The window's contents; sent again whenever they change.
     case show(state: WindowState)
     /// Loads a page in a tab. Exactly one `loaded` or `failed` with the same number answers it.
     case load(request: UInt64, tab: Int, url: String)
 }
 
-/// What a person sees around the pages.
+/// The controls around the pages.
 package struct WindowState: Sendable, Hashable, Codable {
     /// The tab in front, from 0.
     package var front: Int

@@ -4,7 +4,7 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// Records as messages, and back. What comes from the daemon is taken as it is: nothing of it stops the app.
+/// Records as messages, and back. The daemon's messages are taken as they are: no fault in them stops the app.
 extension RecordsDaemon {
     /// - Parameter sent: the record whose save was answered: the bytes of its values are at hand.
     /// - Returns: false if bytes of it could not be had.

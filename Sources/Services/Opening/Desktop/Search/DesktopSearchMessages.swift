@@ -25,7 +25,7 @@ enum DesktopSearchMessages {
             return strings(message).map { .request(.find($0)) }
         }
         if message.isCall(Names.shell, "GetSubsearchResultSet", types: "asas") {
-            // The items of before are found faster than the search is narrowed.
+            // The earlier items are found faster than the search is narrowed.
             guard strings(message, limit: 0) != nil else { return nil }
             return strings(message).map { .request(.find($0)) }
         }

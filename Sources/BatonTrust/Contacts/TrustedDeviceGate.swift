@@ -1,7 +1,7 @@
 import BatonCore
 
 /// Decides which contact a TLS handshake's server name is of, before anything is answered. Each name is good once.
-package struct ContactGate: Sendable {
+package struct TrustedDeviceGate: Sendable {
     private var gates: [DeviceID: ServerNameGate] = [:]
     /// The one announced now, and the one before: contacts that have not seen the change yet use it.
     private var instances: [String] = []
@@ -22,10 +22,10 @@ package struct ContactGate: Sendable {
     }
 
     /// The contact that made a server name for what is announced, the first time that it is shown.
-    package mutating func admit(_ serverName: String, among contacts: [Contact]) -> Contact? {
+    package mutating func admit(_ serverName: String, among contacts: [TrustedDevice]) -> TrustedDevice? {
         let known = Set(contacts.map(\.id))
         for id in gates.keys where !known.contains(id) { gates[id] = nil }
-        var admitted: Contact?
+        var admitted: TrustedDevice?
         // Every contact is tried, found or not: the duration does not reveal which one matched.
         for contact in contacts {
             guard let key = contact.discoveryKey else { continue }

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 /// The contacts of this device, kept in a file. Safe to use from any thread.
-package final class ContactBook: Sendable {
+package final class TrustedDeviceBook: Sendable {
     /// Under which two devices that are to become contacts find each other.
     package static let pairingServiceType = "_baton-meet._tcp"
     private static let maximumSize = 1 << 20
@@ -20,7 +20,7 @@ package final class ContactBook: Sendable {
     }
 
     private let path: String
-    private let contacts: Mutex<[Contact]>
+    private let contacts: Mutex<[TrustedDevice]>
     private let signals = Broadcaster<Void>(.newest)
 
     /// Blocks.
@@ -31,8 +31,8 @@ package final class ContactBook: Sendable {
             let bytes = try AtomicFile.read(path, limit: Self.maximumSize)
             let stored = try bytes.map { try JSONDecoder().decode([Stored].self, from: Data($0)) } ?? []
             contacts = Mutex(
-                try stored.prefix(ContactTokens.maximumContacts).map { contact in
-                    try Contact(
+                try stored.prefix(TrustedDeviceTokens.maximumContacts).map { contact in
+                    try TrustedDevice(
                         name: contact.name, publicKey: Array(contact.publicKey), privateKey: Array(contact.privateKey),
                         tokenKey: Array(contact.tokenKey), added: contact.added)
                 })
@@ -48,7 +48,7 @@ package final class ContactBook: Sendable {
     }
 
     /// By name.
-    package var all: [Contact] {
+    package var all: [TrustedDevice] {
         contacts.withLock { $0 }.sorted { ($0.name, $0.id.rawValue) < ($1.name, $1.id.rawValue) }
     }
 
@@ -57,12 +57,12 @@ package final class ContactBook: Sendable {
 
     /// Blocks.
     /// - Throws: `resource_exhausted` when there are too many; what the disk says.
-    package func add(_ contact: Contact) throws(BatonError) {
+    package func add(_ contact: TrustedDevice) throws(BatonError) {
         try change { contacts throws(BatonError) in
-            guard contacts.count < ContactTokens.maximumContacts else {
+            guard contacts.count < TrustedDeviceTokens.maximumContacts else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_contacts",
-                    "There are \(ContactTokens.maximumContacts) contacts already. Remove one with “baton contacts "
+                    "There are \(TrustedDeviceTokens.maximumContacts) contacts already. Remove one with “baton contacts "
                         + "remove”.")
             }
             contacts.removeAll { $0.id == contact.id }
@@ -73,13 +73,13 @@ package final class ContactBook: Sendable {
     /// Forgets a contact, which is a stranger from then on. Blocks.
     /// - Parameter wanted: the identifier, the name in any case, or the beginning of one of the two.
     /// - Throws: `not_found`; `invalid_argument` when it is more than one; what the disk says.
-    package func remove(_ wanted: String) throws(BatonError) -> Contact {
+    package func remove(_ wanted: String) throws(BatonError) -> TrustedDevice {
         let contact = try find(wanted)
         try change { contacts throws(BatonError) in contacts.removeAll { $0.id == contact.id } }
         return contact
     }
 
-    private func find(_ wanted: String) throws(BatonError) -> Contact {
+    private func find(_ wanted: String) throws(BatonError) -> TrustedDevice {
         let text = wanted.lowercased()
         let identified = all.filter { $0.id.rawValue.lowercased() == text }
         let named = identified.isEmpty ? SpokenName.best(wanted, among: all, name: \.name) : identified
@@ -101,7 +101,7 @@ package final class ContactBook: Sendable {
     }
 
     /// Nothing changes here unless it is on the disk.
-    private func change(_ body: (inout [Contact]) throws(BatonError) -> Void) throws(BatonError) {
+    private func change(_ body: (inout [TrustedDevice]) throws(BatonError) -> Void) throws(BatonError) {
         let result: Result<Void, BatonError> = contacts.withLock { contacts in
             do throws(BatonError) {
                 var changed = contacts
@@ -117,7 +117,7 @@ package final class ContactBook: Sendable {
         signals.send(())
     }
 
-    private func write(_ contacts: [Contact]) throws(BatonError) {
+    private func write(_ contacts: [TrustedDevice]) throws(BatonError) {
         let stored = contacts.map {
             Stored(
                 name: $0.name, publicKey: Data($0.publicKey), privateKey: Data($0.privateKey),

@@ -4,7 +4,7 @@ import BatonTransport
 import Files
 
 /// Which processes coordinate files now, in a file, so that the next daemon waits for those that are still there.
-package struct CoordinatorRoll: Sendable {
+package struct CoordinatorRegistry: Sendable {
     struct Entry: Hashable, Sendable {
         var processID: Int32
         var startTime: UInt64

@@ -2,7 +2,7 @@ import BatonCore
 
 /// The tokens by which contacts recognise each other's announcements. Everybody else sees random text of a length that
 /// says little about how many there are.
-package enum ContactTokens {
+package enum TrustedDeviceTokens {
     /// Bound: contacts of one device, whose tokens fit in one packet.
     package static let maximumContacts = 64
     /// Tokens are announced in groups of this size, the last one filled up with random ones.
@@ -13,7 +13,7 @@ package enum ContactTokens {
     /// The entries of the TXT record of an announcement under this instance.
     /// - Parameter random: that many random bytes.
     package static func attributes(
-        instance: String, contacts: [Contact], random: (Int) -> [UInt8]
+        instance: String, contacts: [TrustedDevice], random: (Int) -> [UInt8]
     ) -> [String: String] {
         var tokens = contacts.prefix(maximumContacts).compactMap { token(of: $0, instance) }
         let groups = max(1, (tokens.count + groupSize - 1) / groupSize)
@@ -31,8 +31,8 @@ package enum ContactTokens {
 
     /// The contact that an announcement is meant for this device by; nil for a stranger's.
     package static func recognise(
-        instance: String, attributes: [String: String], contacts: [Contact]
-    ) -> Contact? {
+        instance: String, attributes: [String: String], contacts: [TrustedDevice]
+    ) -> TrustedDevice? {
         let groups = maximumContacts / groupSize
         var tokens: Set<String> = []
         for group in 0..<groups {
@@ -52,11 +52,11 @@ package enum ContactTokens {
 
     /// The server name by which this device shows a contact who it is, and no other.
     /// - Parameter nonce: 16 random bytes, new for each connection.
-    package static func serverName(instance: String, contact: Contact, nonce: [UInt8]) -> String? {
+    package static func serverName(instance: String, contact: TrustedDevice, nonce: [UInt8]) -> String? {
         contact.discoveryKey.map { LinkTokens.serverName(instance: instance, key: $0, nonce: nonce) }
     }
 
-    private static func token(of contact: Contact, _ instance: String) -> String? {
+    private static func token(of contact: TrustedDevice, _ instance: String) -> String? {
         contact.discoveryKey.map {
             String(LinkTokens.contactToken(instance: instance, key: $0).prefix(length))
         }

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Nothing is reached through a link, whatever the app does to its container meanwhile. Each file gets a second name in a
 /// folder of the daemon's, so that a large one is not copied.
-struct HandedItems {
+struct SharedItems {
     /// Policies: more or deeper ones are refused.
     private static let maximumEntries = 20_000
     private static let maximumDepth = 64
@@ -23,7 +23,7 @@ struct HandedItems {
     ) throws(BatonError) -> [String] {
         try ReceivedItems.prepare(folder)
         let root = try DirectoryHandle(path: folder)
-        var items = HandedItems()
+        var items = SharedItems()
         var taken: [String] = []
         for (number, path) in paths.enumerated() {
             let names = path.hasPrefix(container + "/") ? path.dropFirst(container.count).split(separator: "/") : []

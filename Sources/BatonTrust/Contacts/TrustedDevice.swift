@@ -2,11 +2,11 @@ package import BatonCore
 package import Crypto
 package import Foundation
 
-/// A device of another person that was verified by a code which both showed, and is remembered.
+/// A device of another person that was verified by a code which both showed, and is remembered: a contact of AirDrop, for people.
 ///
 /// Each side has a key for this contact alone, and both share a secret. Two contacts of one device cannot find out that it is
 /// one, and a token can be read by one contact only.
-package struct Contact: Sendable, Hashable {
+package struct TrustedDevice: Sendable, Hashable {
     /// Follows from the contact's key.
     package let id: DeviceID
     /// As it named itself when it was added.
@@ -20,7 +20,7 @@ package struct Contact: Sendable, Hashable {
     /// Milliseconds since 1970.
     package let added: UInt64
 
-    /// - Throws: `invalid_argument` for keys that are none.
+    /// - Throws: `invalid_argument` for invalid keys.
     package init(
         name: String, publicKey: [UInt8], privateKey: [UInt8], tokenKey: [UInt8], added: UInt64
     ) throws(BatonError) {
@@ -72,7 +72,7 @@ package struct Contact: Sendable, Hashable {
     }
 }
 
-extension Contact: CustomStringConvertible {
+extension TrustedDevice: CustomStringConvertible {
     /// Without the keys.
     package var description: String { "contact \(id)" }
 }

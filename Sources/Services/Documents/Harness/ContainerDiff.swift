@@ -4,10 +4,10 @@ import FileSync
 import Foundation
 import SwiftProtobuf
 
-/// What one watcher of a container was told, and what it is to be told.
+/// The state that one watcher of a container has been sent, and the changes that it is to be sent.
 ///
 /// Bound: the container's items.
-struct ContainerTeller {
+struct ContainerDiff {
     /// Items of one message.
     private static let itemsPerMessage = 500
 

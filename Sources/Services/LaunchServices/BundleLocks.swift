@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Without it, two launches could each see that the app does not run; an actor would not do, since its methods
 /// interleave wherever they wait.
-final class BundleTurns: Sendable {
+final class BundleLocks: Sendable {
     /// Waiting for one app. Policy: more are refused.
     private static let limit = 64
 

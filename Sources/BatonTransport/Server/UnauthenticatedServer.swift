@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// Serves anybody who reaches its port, while a person pairs or may be seen by everyone.
 ///
 /// Without TLS only messages that bring their own proof belong here.
-package final class StrangerServer: Service {
+package final class UnauthenticatedServer: Service {
     package enum Security: Sendable {
         /// Connections in the clear.
         case none

@@ -94,7 +94,8 @@ struct StemTests {
         "Endings that have letters which folding takes are known in Turkish and Russian, typed with and without them",
         arguments: [
             ("tr", "kitap kitaplar kitapları kitaplari"), ("tr", "toplantı toplantılar toplantilarda TOPLANTI"),
-            ("tr", "gözlük gözlükler gözlüğü gozlugu"), ("tr", "köpek köpeği köpekler"), ("tr", "kız kızlar kızı kizlar"),
+            ("tr", "gözlük gözlükler gözlüğü gozlugu"), ("tr", "köpek köpeği köpekler"),
+            ("tr", "kız kızlar kızı kizlar"),
             ("tr", "telefon telefonlar telefonu telefonda"), ("tr", "öğrenci öğrenciler öğrencinin"),
             ("tr", "ışık ışıklar ışığı isiklar"), ("tr", "sınav sınavlar sınavda"), ("tr", "proje projeler projenin"),
             ("ru", "новый новая новые нового"), ("ru", "синий синяя синие"), ("ru", "книга книги книгу"),

@@ -129,7 +129,10 @@ import WebMarkup
         (["Torstraße 1", "Berlin", "Berlin", "10119", "Deutschland"], "Torstraße 1, 10119 Berlin, Deutschland"),
         (["Torstraße 1", "Berlin", "", "10119", "DE"], "Torstraße 1, 10119 Berlin, DE"),
         (["Torstraße 1", "Berlin", "", "10119", ""], "Torstraße 1, 10119 Berlin"),
-        (["İstiklal Cad. 5", "Beyoğlu", "İstanbul", "34430", "Türkiye"], "İstiklal Cad. 5, 34430 Beyoğlu, İstanbul, Türkiye"),
+        (
+            ["İstiklal Cad. 5", "Beyoğlu", "İstanbul", "34430", "Türkiye"],
+            "İstiklal Cad. 5, 34430 Beyoğlu, İstanbul, Türkiye"
+        ),
         (["101 Spear St", "San Francisco", "CA", "94105", ""], "101 Spear St, San Francisco, CA 94105"),
         (["1 Main St", "New York", "New York", "10001", "US"], "1 Main St, New York, New York 10001, US"),
         (["10 Downing St", "London", "", "SW1A 2AA", ""], "10 Downing St, London, SW1A 2AA"),

@@ -39,7 +39,8 @@ package struct Vocabulary: Sendable {
             guard (masks[index] ^ mask).nonzeroBitCount <= 2 * distance else { continue }
             let candidate = self.word(index)
             guard abs(candidate.count - word.count) <= bytes,
-                let distance = EditDistance.between(letters, Self.letters(candidate)[...], limit: distance), distance > 0
+                let distance = EditDistance.between(letters, Self.letters(candidate)[...], limit: distance),
+                distance > 0
             else { continue }
             found.append((index, distance))
         }

@@ -113,7 +113,7 @@ package struct PlaceFinder {
 
     /// What has no name of its own, such as the telephone of a department, belongs to the place around that has one.
     private mutating func joined() -> [Place] {
-        // What is within another part before that part, and the first of several numbers before the others.
+        // Inner parts before outer ones, and the first of several numbers before the others.
         let depths = found.keys.reduce(into: [:]) { $0[$1] = depth(of: $1) }
         for place in found.keys.sorted(by: { (-(depths[$0] ?? 0), $0) < (-(depths[$1] ?? 0), $1) }) {
             guard let part = found[place], graph.entities[place].text("name") == nil,

@@ -56,6 +56,7 @@ extension SpotlightService {
             return items > limits.maximumItems || size > limits.maximumBytes
         }
         let isOverProtected = isComplete ? try await !hasProtectedRoom(items, owner) : false
+        noteRoom(owner, isFull: isOver || isOverProtected)
         guard isOver || isOverProtected else { return }
         let time = clock.milliseconds
         try? await file.write { try IndexUsage.note("quota_exceeded", of: owner, at: time, $0) }

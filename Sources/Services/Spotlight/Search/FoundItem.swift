@@ -32,6 +32,8 @@ struct SearchFindings: Sendable {
     var isTruncated = false
     /// Below another result: what a container holds and says no more.
     var below = 0
+    /// Activities and items that another result stands for.
+    var joined = 0
     /// Words that mark results in texts: stems, and beginnings.
     var highlightedStems: Set<[UInt8]> = []
     var highlightedPrefix: [UInt8]?

@@ -114,6 +114,9 @@ struct StemTests {
     func stopWords() {
         #expect(StopWords.contains("the", in: .english))
         #expect(StopWords.contains("und", in: TextLanguage("de")))
+        #expect(StopWords.contains("ve", in: TextLanguage("tr")) && StopWords.contains("что", in: TextLanguage("ru")))
+        // Water is no “şu”.
+        #expect(!StopWords.contains("su", in: TextLanguage("tr")))
         #expect(!StopWords.contains("und", in: .english))
         #expect(!StopWords.contains("the", in: TextLanguage("ja")))
     }

@@ -67,5 +67,11 @@ package enum StopWords {
         han har hon hur i icke inte jag kan man med men mig min mot nar nu och om oss pa sa sig sin som till \
         under upp ut vad var vi vid
         """,
+        "tr": """
+        acaba ama ancak bana bazi belki ben bende benden beni benim bir biri birkac biz bize bizi bizim bu \
+        buna bunda bundan bunlar bunu bunun cok cunku da daha de degil diye en gibi hangi hem hep her icin \
+        idi ile ise kadar ki kim mi mu nasil ne neden nerede niye o olan olarak oldu oldugu ona ondan onlar \
+        onu onun sana seni senin siz size sizi sizin uzere var ve veya ya yani
+        """,
     ]
 }

@@ -120,8 +120,9 @@ extension Integration {
                 try await Self.visit(device)
                 let screen = try await VirtualScreen()
                 let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+                // A program that a person starts holds its lines back while they go into a pipe.
                 let app = try ChildProcess(
-                    [try Products.path("AddressField")],
+                    ["stdbuf", "--output=L", try Products.path("AddressField")],
                     environment: [
                         "BATON_SOCKET": device.locations.socket, "DISPLAY": screen.display, "WAYLAND_DISPLAY": "",
                         "GDK_BACKEND": "x11", "GSETTINGS_BACKEND": "memory", "PATH": "\(programs):\(path)",

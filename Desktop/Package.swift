@@ -2,9 +2,10 @@
 import Foundation
 import PackageDescription
 
-// The programs of the desktop: baton-desktop, the daemon's helper with windows, MonkeyBrowser's window, and baton-ibus, the
-// input method. A package of its own, so that Baton builds without GTK and IBus. It needs nothing of the other package but the
-// messages between the two, which Sources/DesktopProtocol and Sources/WindowProtocol link to, and the words before an address.
+// The programs of the desktop: baton-desktop, the daemon's helper with windows, the windows of MonkeyBrowser and AddressField, and
+// baton-ibus, the input method. A package of its own, so that Baton builds without GTK and IBus. It needs nothing of the other
+// package but the messages between the two, which Sources/DesktopProtocol, Sources/WindowProtocol and Sources/FormProtocol link to,
+// and the words before an address.
 
 // Warnings are errors in CI, as in the other package.
 let strict = ProcessInfo.processInfo.environment["CI"] != nil
@@ -23,6 +24,7 @@ let package = Package(
         .executable(name: "baton-desktop", targets: ["baton-desktop"]),
         .executable(name: "baton-ibus", targets: ["baton-ibus"]),
         .executable(name: "monkeybrowser-window", targets: ["monkeybrowser-window"]),
+        .executable(name: "addressfield-window", targets: ["addressfield-window"]),
     ],
     targets: [
         .systemLibrary(name: "CGTK4", providers: [.apt(["libgtk-4-dev"])]),
@@ -45,9 +47,13 @@ let package = Package(
             dependencies: ["CGTK4", "CWebKitGTK", "GTKSupport", "WindowProtocol"], swiftSettings: settings),
         .executableTarget(name: "monkeybrowser-window", dependencies: ["BrowserWindow"], swiftSettings: settings),
 
+        .target(name: "FormProtocol", swiftSettings: settings),
+        .target(name: "FormWindow", dependencies: ["CGTK4", "FormProtocol", "GTKSupport"], swiftSettings: settings),
+        .executableTarget(name: "addressfield-window", dependencies: ["FormWindow"], swiftSettings: settings),
+
         .testTarget(
             name: "BatonDesktopTests",
-            dependencies: ["BatonDesktop", "DesktopProtocol", "InputMethod", "WindowProtocol"],
+            dependencies: ["BatonDesktop", "DesktopProtocol", "FormProtocol", "InputMethod", "WindowProtocol"],
             swiftSettings: settings),
     ]
 )

@@ -102,4 +102,42 @@ struct RankingTests {
         #expect(nearest("ct").isEmpty)
         #expect(nearest("zzzzzzzz").isEmpty)
     }
+
+    @Test("A word is found at the end of longer ones, the frequent first")
+    func endings() {
+        var vocabulary = Vocabulary()
+        for (word, documents) in [
+            ("kasekuchen", 1), ("apfelkuchen", 3), ("kuchentisch", 9), ("mkuchen", 9), ("kuchen", 9), ("backkuche", 9),
+        ] {
+            vocabulary.add(Array(word.utf8), documents: documents)
+        }
+        func ending(_ word: String, limit: Int = 3) -> [String] {
+            vocabulary.ending(in: Array(word.utf8), limit: limit).map { String(decoding: $0.word, as: UTF8.self) }
+        }
+        #expect(ending("kuchen") == ["apfelkuchen", "kasekuchen"])
+        #expect(ending("kuchen", limit: 1) == ["apfelkuchen"])
+        #expect(ending("chen").isEmpty)
+    }
+
+    @Test("A letter counts one in every script, and two characters of Chinese are no mistyped word")
+    func letters() {
+        var vocabulary = Vocabulary()
+        for word in ["москва", "вокзал", "встреча", "東京", "北京", "서울", "αθηνα"] {
+            vocabulary.add(Array(word.utf8), documents: 1)
+        }
+        func nearest(_ word: String) -> [String] {
+            vocabulary.nearest(to: Array(word.utf8)).map { String(decoding: $0.word, as: UTF8.self) }
+        }
+        // Exchanged, left out, added, replaced.
+        #expect(nearest("мосвка") == ["москва"])
+        #expect(nearest("вокал") == ["вокзал"])
+        #expect(nearest("встречаа") == ["встреча"])
+        #expect(nearest("αθηνη") == ["αθηνα"])
+        // Two letters of a word of six.
+        #expect(nearest("масква") == ["москва"])
+        #expect(nearest("маскве").isEmpty)
+        #expect(nearest("東亭").isEmpty)
+        #expect(nearest("南京").isEmpty)
+        #expect(nearest("서욹").isEmpty)
+    }
 }

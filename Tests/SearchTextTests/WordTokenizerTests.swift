@@ -90,10 +90,33 @@ struct StemTests {
         #expect(TextLanguage("C.UTF-8") == .english)
     }
 
+    @Test(
+        "Endings that have letters which folding takes are known in Turkish and Russian, typed with and without them",
+        arguments: [
+            ("tr", "kitap kitaplar kitapları kitaplari"), ("tr", "toplantı toplantılar toplantilarda TOPLANTI"),
+            ("tr", "gözlük gözlükler gözlüğü gozlugu"), ("tr", "köpek köpeği köpekler"),
+            ("tr", "kız kızlar kızı kizlar"),
+            ("tr", "telefon telefonlar telefonu telefonda"), ("tr", "öğrenci öğrenciler öğrencinin"),
+            ("tr", "ışık ışıklar ışığı isiklar"), ("tr", "sınav sınavlar sınavda"), ("tr", "proje projeler projenin"),
+            ("ru", "новый новая новые нового"), ("ru", "синий синяя синие"), ("ru", "книга книги книгу"),
+        ])
+    func foldedEndings(language: String, forms: String) {
+        let stemmer = WordStemmer(TextLanguage(language))
+        var tokenizer = WordTokenizer()
+        let words = tokenizer.words(of: forms)
+        let stems = Set(words.map { String(decoding: stemmer.stem($0.bytes), as: UTF8.self) })
+        #expect(stems.count == 1, "\(stems)")
+        // As words are in the index.
+        for stem in stems { #expect(tokenizer.words(of: stem).map(\.text) == [stem]) }
+    }
+
     @Test("Stop words are those of the language")
     func stopWords() {
         #expect(StopWords.contains("the", in: .english))
         #expect(StopWords.contains("und", in: TextLanguage("de")))
+        #expect(StopWords.contains("ve", in: TextLanguage("tr")) && StopWords.contains("что", in: TextLanguage("ru")))
+        // Water is no “şu”.
+        #expect(!StopWords.contains("su", in: TextLanguage("tr")))
         #expect(!StopWords.contains("und", in: .english))
         #expect(!StopWords.contains("the", in: TextLanguage("ja")))
     }

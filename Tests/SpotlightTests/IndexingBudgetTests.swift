@@ -1,3 +1,7 @@
+import BatonCore
+import BatonWire
+import SwiftProtobuf
+import Synchronization
 import Testing
 
 @testable import Spotlight
@@ -43,5 +47,50 @@ struct IndexingBudgetTests {
         #expect(budget.wait(now: 0, isOnBattery: true) == 0)
         budget.spend(.infinity, now: 0, isOnBattery: false)
         #expect(budget.wait(now: 1, isOnBattery: false) > 0)
+    }
+
+    // Issue 28, part 1: the delegate hears of throttling.
+    @Test(
+        "Beyond it what is journaled waits, the apps whose changes wait hear so, and of the end; an app's own query does not wait",
+        arguments: [(false, 0.1), (true, 0.02)])
+    func told(isOnBattery: Bool, share: Double) async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        service.followPower { isOnBattery }
+        service.spend(60_000 * share + 50)
+        // Shortly before a tenth of a minute's share is there again.
+        #expect(service.state.withLock { $0.budget.wait(now: device.clock.milliseconds, isOnBattery: isOnBattery) } > 0)
+        device.state.withLock { $0.now += UInt64((6000 * share + 49) / share) }
+        try await service.update(.with { $0.steps = [.item("1", "Alpha")] }, of: SearchDevice.notes)
+        var events = device.events.makeAsyncIterator()
+        let indexing = Task { try await service.applyJournal(isThrottled: true) }
+        #expect(await events.next() == "throttled")
+        #expect(device.state.withLock { $0.throttled } == [.init(isThrottled: true, apps: [SearchDevice.notes])])
+        #expect(try await service.titles("alpha").isEmpty)
+        try await service.update(.with { $0.steps = [.item("1", "Beta")] }, of: SearchDevice.mail)
+        #expect(await events.next() == "throttled")
+        #expect(device.state.withLock { $0.throttled.last } == .init(isThrottled: true, apps: [SearchDevice.mail]))
+        // A minute later there is enough.
+        device.state.withLock { $0.now += 60_000 }
+        try await indexing.value
+        let end = try #require(device.state.withLock { $0.throttled.last })
+        #expect(!end.isThrottled && Set(end.apps) == [SearchDevice.notes, SearchDevice.mail])
+        #expect(try await service.titles("alpha") == ["Alpha"])
+
+        service.spend(60_000)
+        try await service.update(.with { $0.steps = [.item("2", "Gamma")] }, of: SearchDevice.notes)
+        #expect(try await service.identifiers("title == \"Gamma\"") == ["2"])
+        service.close()
+    }
+
+    @Test("A look at documents takes a tenth of the time, a fiftieth on battery, and waits a second at least")
+    func documents() {
+        func pause(_ took: Double, _ waited: Double, _ isOnBattery: Bool) -> Duration {
+            DocumentIndexer.pause(after: .seconds(took), waited: .seconds(waited), isOnBattery: isOnBattery)
+        }
+        #expect(pause(2, 0, false) == .seconds(18))
+        #expect(pause(2, 0, true) == .seconds(98))
+        #expect(pause(11, 10, false) == .seconds(19))
+        #expect(pause(0.01, 0, true) == .seconds(1))
     }
 }

@@ -16,6 +16,11 @@ final class SearchDevice: Sendable {
         var app: AppIdentity
     }
 
+    struct Throttling: Hashable, Sendable {
+        var isThrottled: Bool
+        var apps: [AppIdentity]
+    }
+
     struct State {
         var now: UInt64 = 1_800_000_000_000
         var gone: Set<AppIdentity> = []
@@ -28,8 +33,9 @@ final class SearchDevice: Sendable {
         var running: Set<AppIdentity> = []
         var extended: Set<AppIdentity> = []
         var launched: [AppIdentity] = []
-        var throttled: [Bool] = []
+        var throttled: [Throttling] = []
         var ended: [AppIdentity] = []
+        var options = AppSearchOptions()
     }
 
     static let notes = identity("com.example.notes", 1)
@@ -42,7 +48,7 @@ final class SearchDevice: Sendable {
     }
 
     let directory: TemporaryDirectory
-    /// `launched` and `ended`, for index extensions.
+    /// `launched` and `ended`, for index extensions, and `throttled`.
     let (events, happened) = AsyncStream.makeStream(of: String.self)
     let state = Mutex(State())
 
@@ -76,6 +82,7 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
     func isKept(_ app: AppIdentity) -> Bool { isPresent(app) }
     func app(_ bundleID: BundleID) -> AppIdentity? { [Self.notes, Self.mail].first { $0.bundleID == bundleID } }
     func name(of app: AppIdentity) -> String { app.bundleID.rawValue }
+    func searchOptions(of app: AppIdentity) -> AppSearchOptions { state.withLock { $0.options } }
 
     func open(_ type: String, _ userInfo: [String: PropertyValue], title: String, with app: AppIdentity) async -> Bool {
         state.withLock { $0.opened.append(Opened(type: type, userInfo: userInfo, app: app)) }
@@ -90,7 +97,8 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
     }
 
     func tellThrottled(_ isThrottled: Bool, _ apps: [AppIdentity]) {
-        state.withLock { $0.throttled.append(isThrottled) }
+        state.withLock { $0.throttled.append(.init(isThrottled: isThrottled, apps: apps)) }
+        happened.yield("throttled")
     }
     func isRunning(_ app: AppIdentity) -> Bool { state.withLock { $0.running.contains(app) } }
     func indexExtensions() -> [AppIdentity] { state.withLock { Array($0.extended) } }

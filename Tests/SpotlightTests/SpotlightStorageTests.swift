@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import BatonWire
 import Foundation
 import GRDB
@@ -185,10 +186,46 @@ struct SpotlightStorageTests {
         #expect(await reason(Array(repeating: .delete("1"), count: 2001)) == "too_many_items")
         #expect(try await service.titles("fine").isEmpty)
         #expect(await reason((1...3).map { .item("\($0)", "fine") }) == "")
+        #expect(service.appsWithoutRoom.isEmpty)
         #expect(await reason([.item("4", "more")]) == "quota_exceeded")
-        // An item that replaces another is taken.
+        #expect(service.appsWithoutRoom == [SearchDevice.notes.bundleID.rawValue])
+        // What replaces others is taken.
         #expect(await reason([.item("3", "replaced")]) == "")
+        #expect(service.appsWithoutRoom.isEmpty)
         #expect(try await service.summary().usage.first?.error == "quota_exceeded")
+        service.close()
+    }
+
+    @Test("A full disk loses nothing: what is journaled is indexed once there is room, and an app hears of what is not")
+    func fullDisk() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let text = String(repeating: "quokka numbat ", count: 4000)
+        func setRoom(_ pages: Int) async throws {
+            try await service.file.pool.writeWithoutTransaction { db in
+                let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(used + pages)")
+            }
+        }
+        try await setRoom(0)
+        try await service.update(.with { $0.steps = [.item("1", "Alpha", text)] }, of: SearchDevice.notes)
+        await #expect(throws: DatabaseError.self) { try await service.applyJournal() }
+        #expect(try await service.summary().waiting == 1)
+        #expect(try await service.titles("alpha").isEmpty)
+        try await setRoom(10_000)
+        try await service.applyJournal()
+        #expect(try await service.titles("alpha") == ["Alpha"])
+        #expect(try await service.summary().waiting == 0)
+
+        // The journal's own file.
+        try await service.journal.database.write { db in
+            let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(used)")
+        }
+        await #expect {
+            try await service.update(
+                .with { $0.steps = [.item("2", "Beta", text), .item("3", "Gamma", text)] }, of: SearchDevice.notes)
+        } throws: { ($0 as? BatonError)?.reason == "index_unavailable" }
         service.close()
     }
 

@@ -109,6 +109,28 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test("A word that documents write in two is found in one, and is not mistyped")
+    func halves() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([
+            .item("1", "Wi-Fi of the cabin", "The password is on the fridge"), .item("2", "Invoice", "1,250.00 EUR"),
+            .item("3", "Wife", "fi wi"), .item("4", "AT&T", "Süd Tirol"),
+        ])
+        let search = try await service.search("wifi password")
+        #expect(search.hits.first?.item.title == "Wi-Fi of the cabin" && search.corrections.isEmpty)
+        #expect(try await service.titles("wifi") == ["Wi-Fi of the cabin"])
+        #expect(try await service.titles("1250") == ["Invoice"])
+        #expect(try await service.titles("südtirol") == ["AT&T"])
+        // A word that some document has is that word.
+        try await service.index([.item("5", "About wifi")])
+        #expect(try await service.titles("wifi") == ["About wifi"])
+        let marked = try #require(try await service.search("1250").hits.first?.context)
+        let bytes = Array(marked.text.utf8)
+        #expect(marked.highlights.map { String(decoding: bytes[$0], as: UTF8.self) } == ["1", "250"])
+        service.close()
+    }
+
     @Test("What is not what was asked but about the same comes after it, as related")
     func related() async throws {
         let device = try SearchDevice()
@@ -163,6 +185,10 @@ struct SpotlightTests {
         #expect(opened[0].userInfo == ["kCSSearchableItemActivityIdentifier": .string("1")])
         #expect(opened[1].userInfo["CSActionIdentifier"] == .string("call"))
         #expect(opened[0].app == SearchDevice.notes)
+        // By its title, as the person sees it.
+        device.state.withLock { $0.options.actionTitles = ["call": "Call the Restaurant"] }
+        #expect(try await service.open(hit.id, action: "call the restaurant").isHandled)
+        #expect(device.state.withLock { $0.opened.last?.userInfo["CSActionIdentifier"] } == .string("call"))
         await #expect { try await service.open(hit.id, action: "fly") } throws: {
             ($0 as? BatonError)?.reason == "no_such_action"
         }
@@ -438,6 +464,66 @@ struct SpotlightTests {
             text(dessert, "a.html").split(separator: " ")
                 == ["Crème", "brûlée", "Fußball", "ab", "cd", "αβ", "&nope;"])
         #expect(DocumentText.text(of: [UInt8](repeating: 97, count: (1 << 20) + 1), name: "a.txt").isEmpty)
+    }
+
+    @Test("Words of Chinese, Japanese and Korean need no space between them, and each must be there")
+    func joinedWords() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([
+            .item("1", "北京旅行计划", "第一天去故宫"), .item("2", "東京の天気"), .item("3", "서울의 맛집"),
+        ])
+        for query in ["北京计划", "北京 计划", "北京旅行", "计划北京"] {
+            #expect(try await service.titles(query) == ["北京旅行计划"], "\(query)")
+        }
+        #expect(try await service.titles("東京天気", isTyping: true) == ["東京の天気"])
+        #expect(try await service.titles("서울맛집") == ["서울의 맛집"])
+        for query in ["南京计划", "北京天気", "京计"] {
+            let search = try await service.search(query)
+            #expect(search.hits.allSatisfy(\.isRelated) && search.corrections.isEmpty, "\(query)")
+        }
+        service.close()
+    }
+
+    @Test("Words have the stems of all languages of the index, and are found at the end of longer words")
+    func languages() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        func languages(_ code: String) -> [String: PropertyValue] { ["languages": .array([.string(code)])] }
+        for (number, code) in ["de", "fr", "es", "tr", "it", "nl"].enumerated() {
+            try await service.index([
+                .item("\(number)", "Filler", "", languages(code)),
+                .item("\(number + 10)", "Filler", "", languages(code)),
+            ])
+        }
+        try await service.index([
+            .item("r", "Встреча с Анной", "поезд в Москву", languages("ru")), .item("k", "Käsekuchen ohne Boden"),
+        ])
+        for query in ["встреча", "встречи", "москва"] {
+            #expect(try await service.titles(query) == ["Встреча с Анной"], "\(query)")
+        }
+        let search = try await service.search("kuchen")
+        #expect(search.hits.first?.item.title == "Käsekuchen ohne Boden")
+        #expect(search.corrections.map { $0.replacements } == [["kasekuchen"]])
+        service.close()
+    }
+
+    @Test("A document whose name without its ending is the query is first")
+    func documentNames() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        func document(_ name: String, _ text: String, modified: UInt64) -> FoundDocument {
+            FoundDocument(app: nil, key: name, path: "/" + name, name: name, text: text, modified: modified)
+        }
+        let now = device.clock.milliseconds
+        try await service.documentsChanged(
+            [
+                document("Rechnung.pdf", "", modified: now - 90 * 86_400_000),
+                document("Rechnung Mai.md", "Rechnung Rechnung Rechnung", modified: now),
+            ], gone: [])
+        #expect(try await service.titles("rechnung") == ["Rechnung.pdf", "Rechnung Mai.md"])
+        #expect(try await service.titles("rechnung pdf") == ["Rechnung.pdf"])
+        service.close()
     }
 
     @Test("Pages and documents are found, opened, and named by their source")

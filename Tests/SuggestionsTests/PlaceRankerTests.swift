@@ -41,7 +41,14 @@ import WebMarkup
         #expect(FieldType.named("emailAddress") == nil)
     }
 
-    /// Shown as it was given, with a warning.
+    @Test func `A city that is its own region is named once`() {
+        var place = Place()
+        (place.name, place.locality, place.region) = ("Da Luigi", "Berlin", "berlin")
+        let known = KnownPlace(id: 1, place: place, evidence: [])
+        #expect(FieldType.named("addressCityAndState")?.text(of: known) == "Berlin")
+    }
+
+    /// Shown as it was given, and told of.
     @Test func `The sample's longitude without its sign is used, and warned of`() throws {
         let place = try known(1, Self.sample)
         #expect(place.place.coordinate?.longitude == 122.029674)

@@ -98,6 +98,21 @@ import WebMarkup
         #expect(told.text.hasPrefix("101 Spear St") && told.source == "a web page")
     }
 
+    @Test func `A place is meant by its name in any case and without accents, and none by no name`() async throws {
+        let script =
+            #"{"@context":"http://schema.org","@type":"Hotel","name":"Otel Güneş","address":"İstiklal Cad. 5, Beyoğlu"}"#
+        _ = try await service.remember(
+            .init(
+                address: "https://hotel.example/", title: "", summary: "", canonical: "", scripts: [script],
+                document: "", browser: "Chromium"))
+        for name in ["Otel Güneş", "otel gunes", " OTEL ", "otel g"] {
+            #expect(service.place(name)?.place.name == "Otel Güneş", "\(name)")
+        }
+        for name in ["", "  ", "gunes"] { #expect(service.place(name) == nil, "\(name)") }
+        let refusal = await #expect(throws: BatonError.self) { _ = try await service.directions(to: " ") }
+        #expect(refusal?.reason == "no_place")
+    }
+
     @Test("an input method is told the likeliest place while fields may be offered anything, and nothing else (P-26)")
     func inputMethod() async throws {
         try await visit()

@@ -114,6 +114,38 @@ import WebMarkup
         #expect(page.entities.entities.first { $0.types == ["Bar"] }?.entities("geo").count == 1)
     }
 
+    @Test func `The first of several numbers is the place's, which keeps its own type`() throws {
+        let page = try extract(
+            """
+            <script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization","name":"Ex",
+            "address":{"@type":"PostalAddress","addressLocality":"Ulm"},"contactPoint":[
+            {"@type":"ContactPoint","telephone":"+49 1"},{"@type":"ContactPoint","telephone":"+49 2"}]}</script>
+            """)
+        #expect(page.places.count == 1)
+        #expect(page.places.first?.telephone == "+49 1" && page.places.first?.types == ["Organization"])
+    }
+
+    @Test(arguments: [
+        (["Torstraße 1", "Berlin", "Berlin", "10119", "Deutschland"], "Torstraße 1, 10119 Berlin, Deutschland"),
+        (["Torstraße 1", "Berlin", "", "10119", "DE"], "Torstraße 1, 10119 Berlin, DE"),
+        (["Torstraße 1", "Berlin", "", "10119", ""], "Torstraße 1, 10119 Berlin"),
+        (
+            ["İstiklal Cad. 5", "Beyoğlu", "İstanbul", "34430", "Türkiye"],
+            "İstiklal Cad. 5, 34430 Beyoğlu, İstanbul, Türkiye"
+        ),
+        (["101 Spear St", "San Francisco", "CA", "94105", ""], "101 Spear St, San Francisco, CA 94105"),
+        (["1 Main St", "New York", "New York", "10001", "US"], "1 Main St, New York, New York 10001, US"),
+        (["10 Downing St", "London", "", "SW1A 2AA", ""], "10 Downing St, London, SW1A 2AA"),
+        (["", "Berlin", "", "", "DE"], "Berlin, DE"), (["", "", "", "10119", "DE"], "10119, DE"),
+    ])
+    func `An address is written as in its country`(_ parts: [String], _ line: String) {
+        func part(_ place: Int) -> String? { parts[place].isEmpty ? nil : parts[place] }
+        var place = Place()
+        (place.street, place.locality, place.region) = (part(0), part(1), part(2))
+        (place.postalCode, place.country) = (part(3), part(4))
+        #expect(place.addressLine == line)
+    }
+
     @Test func `A telephone without a name of its own belongs to the place around it`() throws {
         let page = try extract(
             script(

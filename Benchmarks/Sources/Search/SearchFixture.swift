@@ -59,6 +59,7 @@ private struct SearchPorts: SpotlightApps, SpotlightActivities, SpotlightOpener,
     func hasIndexExtension(_ app: AppIdentity) -> Bool { false }
     func launchToReindex(_ app: AppIdentity) async -> Int32? { nil }
     func endReindexing(_ app: AppIdentity, _ process: Int32) async {}
+    func searchOptions(of app: AppIdentity) -> AppSearchOptions { AppSearchOptions() }
     var deviceName: String { "Benchmark" }
 
     func identifiers() async -> [String] { [] }

@@ -107,12 +107,14 @@ void gtk_widget_set_margin_end(GtkWidget *widget, int margin);
 void gtk_widget_set_margin_start(GtkWidget *widget, int margin);
 void gtk_widget_set_margin_top(GtkWidget *widget, int margin);
 void gtk_widget_set_sensitive(GtkWidget *widget, int is_sensitive);
+void gtk_widget_set_visible(GtkWidget *widget, int is_visible);
 
 GtkWidget *gtk_box_new(unsigned int orientation, int spacing);
 void gtk_box_append(GtkBox *box, GtkWidget *child);
 GtkWidget *gtk_button_new(void);
 GtkWidget *gtk_button_new_with_label(const char *label);
 void gtk_button_set_child(GtkButton *button, GtkWidget *child);
+void gtk_button_set_label(GtkButton *button, const char *label);
 GtkWidget *gtk_label_new(const char *text);
 void gtk_label_set_wrap(GtkLabel *label, int wraps);
 void gtk_label_set_xalign(GtkLabel *label, float alignment);
@@ -131,8 +133,11 @@ void gtk_scrolled_window_set_policy(GtkScrolledWindow *window, unsigned int hori
 void gtk_scrolled_window_set_propagate_natural_height(GtkScrolledWindow *window, int propagates);
 GtkWidget *gtk_entry_new(void);
 void gtk_entry_set_activates_default(GtkEntry *entry, int activates);
+void gtk_entry_set_placeholder_text(GtkEntry *entry, const char *text);
 const char *gtk_editable_get_text(GtkEditable *editable);
 void gtk_editable_set_text(GtkEditable *editable, const char *text);
+void gtk_editable_set_position(GtkEditable *editable, int position);
+GtkEventController *gtk_event_controller_focus_new(void);
 GtkEventController *gtk_event_controller_key_new(void);
 
 GtkFileChooserNative *gtk_file_chooser_native_new(const char *title, GtkWindow *parent, unsigned int action,

@@ -46,6 +46,10 @@ package enum GTK {
         case clicked
         /// `activate` of a field: Return was pressed.
         case activate
+        /// `changed` of a field: its text is another.
+        case changed
+        /// `enter` of a controller: the focus comes to its widget.
+        case enter
         /// `switch-page` of a notebook: the number of the page that comes to the front.
         case switchPage
         /// `close-request` of a window, which then stays.
@@ -67,6 +71,12 @@ package enum GTK {
         case .activate:
             let called: @convention(c) (Raw?, Raw?) -> Void = { _, data in _ = Handler.call(data) }
             (name, function) = ("activate", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
+        case .changed:
+            let called: @convention(c) (Raw?, Raw?) -> Void = { _, data in _ = Handler.call(data) }
+            (name, function) = ("changed", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
+        case .enter:
+            let called: @convention(c) (Raw?, Raw?) -> Void = { _, data in _ = Handler.call(data) }
+            (name, function) = ("enter", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
         case .switchPage:
             let called: @convention(c) (Raw?, Raw?, UInt32, Raw?) -> Void = { _, _, page, data in
                 _ = Handler.call(data, Int32(truncatingIfNeeded: page))

@@ -12,6 +12,7 @@ struct SearchCommand: Verb {
             Results with all words come first. “baton explain search” says why a result stands where it does. After “baton \
             settings set search.devices on” here and on another device of yours, each also finds what the other has; --open \
             then opens its page here.
+            --action does what the app offers for a result; --in-app has the app itself go on with the search.
             --public asks the public index of your cloud instead, after “baton settings set search.public on”: pages that apps offer \
             to everybody, once three accounts gave them.
             """)
@@ -30,6 +31,13 @@ struct SearchCommand: Verb {
     @Option(help: ArgumentHelp("Open the result with this number.", valueName: "number"))
     var open: Int?
 
+    @Option(
+        help: ArgumentHelp("Do this with the result that is opened: one of its actions.", valueName: "action"))
+    var action: String?
+
+    @Flag(help: "Have the app that --app names go on with the search in itself.")
+    var inApp = false
+
     @Flag(help: "Ask the public index of your cloud, and nothing of yours.")
     var `public` = false
 
@@ -38,6 +46,12 @@ struct SearchCommand: Verb {
     func validate() throws {
         guard !`public` || app == nil && open == nil else {
             throw ValidationError("--public goes with neither --app nor --open.")
+        }
+        guard action == nil || open != nil else {
+            throw ValidationError("Name the result for the action, as in --open 1.")
+        }
+        guard !inApp || app != nil && open == nil else {
+            throw ValidationError("Name the app with --app. --in-app does not go with --open.")
         }
         guard open.map({ $0 > 0 }) ?? true, limit > 0 else { throw ValidationError("Results count from 1.") }
     }
@@ -48,6 +62,7 @@ struct SearchCommand: Verb {
         }
         var bundleID = ""
         if let app { bundleID = try await AppReference.bundleID(app, session) }
+        if inApp { return try await goOn(in: bundleID, session) }
         let answer = try await session.call(
             SearchMethods.search,
             .with { [bundleID] in
@@ -57,6 +72,23 @@ struct SearchCommand: Verb {
             }, timeout: .seconds(30))
         if let open { return try await self.open(open, of: answer.results, session) }
         try session.emit(json: SearchReport.json(answer), text: SearchReport.text(answer, session))
+    }
+
+    private func goOn(in bundleID: String, _ session: CommandSession) async throws {
+        let answer = try await session.call(
+            SearchMethods.continueSearch,
+            .with {
+                $0.bundleID = bundleID
+                $0.query = query.joined(separator: " ")
+            }, timeout: .seconds(90))
+        guard answer.handled else {
+            throw CommandFailure(
+                .notContinued,
+                BatonError(.aborted, reason: "not_handled", "The app was started, but did not take the search."))
+        }
+        try session.emit(
+            json: ["handled": .boolean(true), "bundle_id": .string(bundleID)],
+            text: "\(TerminalText.escape(app ?? bundleID)) goes on with the search.")
     }
 
     private func open(
@@ -70,6 +102,11 @@ struct SearchCommand: Verb {
                     : "There are \(results.count) results. “baton search” without --open lists them.")
         }
         let result = results[number - 1]
+        guard !result.elsewhere || action == nil else {
+            throw BatonError(
+                .invalidArgument, reason: "no_such_action",
+                "A result of another device has no actions here. Open it without one.")
+        }
         guard !result.elsewhere || !result.url.isEmpty else {
             let title = result.title.isEmpty ? "The result" : "“\(result.title)”"
             throw BatonError(
@@ -79,7 +116,11 @@ struct SearchCommand: Verb {
         }
         // Launching and continuing have deadlines of their own in the daemon.
         let answer = try await session.call(
-            SearchMethods.openResult, .with { $0.resultID = result.resultID }, timeout: .seconds(90))
+            SearchMethods.openResult,
+            .with {
+                $0.resultID = result.resultID
+                $0.action = action ?? ""
+            }, timeout: .seconds(90))
         guard answer.handled else {
             throw CommandFailure(
                 .notContinued,

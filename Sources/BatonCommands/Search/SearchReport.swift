@@ -24,6 +24,7 @@ enum SearchReport {
             "related": .boolean(result.related), "url": .init(nonEmpty: result.url),
             "elsewhere": .boolean(result.elsewhere),
             "path": .init(nonEmpty: result.path), "actions": .init(strings: result.actions),
+            "action_titles": .init(strings: result.actionTitles),
         ]
     }
 
@@ -73,6 +74,10 @@ enum SearchReport {
         lines += TerminalText.wrap(TerminalText.escape(origin), to: width, indentation: 4, first: "    ")
         if !result.snippet.isEmpty, result.snippet != result.title {
             lines += TerminalText.wrap(TerminalText.escape(result.snippet), to: width, indentation: 4, first: "    ")
+        }
+        if !result.actionTitles.isEmpty {
+            let text = "Actions: " + result.actionTitles.joined(separator: ", ")
+            lines += TerminalText.wrap(TerminalText.escape(text), to: width, indentation: 4, first: "    ")
         }
         return lines
     }

@@ -84,15 +84,28 @@ struct SearchedApps: SpotlightApps {
 
     /// `BatonExtensions` of the app's bundle, which is verified before it is launched.
     func hasIndexExtension(_ app: AppIdentity) -> Bool {
-        guard let installed = launchServices.app(app.bundleID), installed.identity == app,
-            let bytes = try? AtomicFile.read(installed.bundlePath + "/Info.plist", limit: 1 << 20),
-            let values = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any],
-            let extensions = values["BatonExtensions"] as? [[String: Any]]
-        else { return false }
+        guard let extensions = infoDictionary(of: app)?["BatonExtensions"] as? [[String: Any]] else { return false }
         return extensions.prefix(16).contains { $0["NSExtensionPointIdentifier"] as? String == Self.indexPoint }
     }
 
     private static let indexPoint = "com.apple.spotlight.index"
+
+    func searchOptions(of app: AppIdentity) -> AppSearchOptions {
+        guard !app.team.isDevelopment else {
+            // It has no bundle that could say so.
+            var options = AppSearchOptions()
+            options.continuesSearches = true
+            return options
+        }
+        return AppSearchOptions(infoDictionary: infoDictionary(of: app) ?? [:])
+    }
+
+    private func infoDictionary(of app: AppIdentity) -> [String: Any]? {
+        guard let installed = launchServices.app(app.bundleID), installed.identity == app,
+            let bytes = try? AtomicFile.read(installed.bundlePath + "/Info.plist", limit: 1 << 20)
+        else { return nil }
+        return try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any]
+    }
 
     func launchToReindex(_ app: AppIdentity) async -> Int32? {
         let launched = try? await launchServices.launch(app.bundleID, environment: ["BATON_EXTENSION": Self.indexPoint])

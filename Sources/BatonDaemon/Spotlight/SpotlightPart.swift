@@ -89,6 +89,18 @@ struct SpotlightPart: DaemonPart {
 
     var services: [any Service] { followers + [service] }
 
+    var stages: [Baton_Link_V1_Stage] {
+        let full = service.appsWithoutRoom
+        guard !full.isEmpty else { return [] }
+        let names = full.prefix(5).map { $0.shortened(toBytes: 60) }.joined(separator: ", ")
+        return [
+            .init(
+                "Search", .failed,
+                "no more room in the index for \(names)\(full.count > 5 ? " and others" : ""): “baton index” shows what each has"
+            )
+        ]
+    }
+
     func shutdown() async { service.close() }
 
     private static func language(_ environment: [String: String]) -> TextLanguage {

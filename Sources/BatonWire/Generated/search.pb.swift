@@ -183,6 +183,12 @@ package nonisolated struct Baton_Control_V1_SearchResult: @unchecked Sendable {
     set {_uniqueStorage()._elsewhere = newValue}
   }
 
+  /// The names of the actions for people, in their order.
+  package var actionTitles: [String] {
+    get {_storage._actionTitles}
+    set {_uniqueStorage()._actionTitles = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Source: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -243,7 +249,7 @@ package nonisolated struct Baton_Control_V1_OpenResultRequest: Sendable {
 
   package var resultID: String = String()
 
-  /// One of the result's actions; empty for none.
+  /// One of the result's actions, or its title; empty for none.
   package var action: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -465,7 +471,7 @@ package nonisolated struct Baton_Control_V1_LeftOut: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// "expired", "locked", "app_gone", "below_another", "beyond_limit", "not_searchable", "not_indexed_yet"
+  /// "locked", "quota", "app_gone", "below_another", "same_thing", "beyond_limit", "not_indexed_yet"
   package var reason: String = String()
 
   package var count: UInt32 = 0
@@ -697,7 +703,7 @@ nonisolated extension Baton_Control_V1_Correction: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}result_id\0\u{1}source\0\u{1}title\0\u{1}origin\0\u{1}app\0\u{1}time\0\u{1}snippet\0\u{1}highlights\0\u{1}device\0\u{1}related\0\u{1}score\0\u{1}url\0\u{1}path\0\u{3}thumbnail_path\0\u{1}actions\0\u{3}content_description\0\u{1}elsewhere\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}result_id\0\u{1}source\0\u{1}title\0\u{1}origin\0\u{1}app\0\u{1}time\0\u{1}snippet\0\u{1}highlights\0\u{1}device\0\u{1}related\0\u{1}score\0\u{1}url\0\u{1}path\0\u{3}thumbnail_path\0\u{1}actions\0\u{3}content_description\0\u{1}elsewhere\0\u{3}action_titles\0")
 
   fileprivate class _StorageClass {
     var _resultID: String = String()
@@ -717,6 +723,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
     var _actions: [String] = []
     var _contentDescription: String = String()
     var _elsewhere: Bool = false
+    var _actionTitles: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -744,6 +751,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
       _actions = source._actions
       _contentDescription = source._contentDescription
       _elsewhere = source._elsewhere
+      _actionTitles = source._actionTitles
     }
   }
 
@@ -779,6 +787,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
         case 15: try { try decoder.decodeRepeatedStringField(value: &_storage._actions) }()
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._contentDescription) }()
         case 17: try { try decoder.decodeSingularBoolField(value: &_storage._elsewhere) }()
+        case 18: try { try decoder.decodeRepeatedStringField(value: &_storage._actionTitles) }()
         default: break
         }
       }
@@ -842,6 +851,9 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
       if _storage._elsewhere != false {
         try visitor.visitSingularBoolField(value: _storage._elsewhere, fieldNumber: 17)
       }
+      if !_storage._actionTitles.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._actionTitles, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -868,6 +880,7 @@ nonisolated extension Baton_Control_V1_SearchResult: SwiftProtobuf.Message, Swif
         if _storage._actions != rhs_storage._actions {return false}
         if _storage._contentDescription != rhs_storage._contentDescription {return false}
         if _storage._elsewhere != rhs_storage._elsewhere {return false}
+        if _storage._actionTitles != rhs_storage._actionTitles {return false}
         return true
       }
       if !storagesAreEqual {return false}

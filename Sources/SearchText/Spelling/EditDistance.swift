@@ -1,7 +1,9 @@
 /// How many letters must change to make one word of another: added, removed, replaced, or two neighbours exchanged.
 package enum EditDistance {
     /// - Returns: nil for a distance above the limit.
-    package static func between(_ left: [UInt8], _ right: ArraySlice<UInt8>, limit: Int) -> Int? {
+    package static func between<Letter: Equatable>(
+        _ left: [Letter], _ right: ArraySlice<Letter>, limit: Int
+    ) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         let right = Array(right)
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }

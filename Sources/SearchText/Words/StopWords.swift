@@ -56,10 +56,22 @@ package enum StopWords {
         foi ha isso isto ja lhe mais mas me meu minha muito na nao nas nem no nos o os ou para pela pelo por \
         qual quando que quem sao se sem ser seu so sua tambem te tem um uma voce
         """,
+        "ru": """
+        а без бы был была были было быть в вам вас весь во все вы где да для до его ее если есть еще же за и \
+        из или им их к как когда которая которые которыи кто ли мне мои моя мы на над наш не него нее нет ни \
+        но о об он она они оно от по под при про с свои со так также там то того тоже тот ты у уже чего чем \
+        что чтобы эта эти это этои этом этот я
+        """,
         "sv": """
         alla ar att av blev bli dar de dem den denna det detta dig din du efter ej eller en er ett for fran \
         han har hon hur i icke inte jag kan man med men mig min mot nar nu och om oss pa sa sig sin som till \
         under upp ut vad var vi vid
+        """,
+        "tr": """
+        acaba ama ancak bana bazi belki ben bende benden beni benim bir biri birkac biz bize bizi bizim bu \
+        buna bunda bundan bunlar bunu bunun cok cunku da daha de degil diye en gibi hangi hem hep her icin \
+        idi ile ise kadar ki kim mi mu nasil ne neden nerede niye o olan olarak oldu oldugu ona ondan onlar \
+        onu onun sana seni senin siz size sizi sizin uzere var ve veya ya yani
         """,
     ]
 }

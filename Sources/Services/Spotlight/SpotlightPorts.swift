@@ -11,6 +11,8 @@ package protocol SpotlightApps: Sendable {
     func app(_ bundleID: BundleID) -> AppIdentity?
     /// For people; the bundle identifier when there is no other.
     func name(of app: AppIdentity) -> String
+    /// The app's own words on search.
+    func searchOptions(of app: AppIdentity) -> AppSearchOptions
     /// Starts the app if need be, and has it continue an activity of this type with these values.
     /// - Returns: whether it said that it handled it.
     func open(
@@ -33,6 +35,31 @@ package protocol SpotlightApps: Sendable {
     func endReindexing(_ app: AppIdentity, _ process: Int32) async
     /// This device's name.
     var deviceName: String { get }
+}
+
+/// An app's `CoreSpotlightContinuation` and `CoreSpotlightActions`.
+package struct AppSearchOptions: Sendable, Hashable {
+    /// Actions of one app, and bytes of a title. Policy: further ones are left out, a longer one is cut.
+    private static let maximum = (actions: 100, title: 100)
+
+    /// Whether it goes on with a search in itself.
+    package var continuesSearches = false
+    /// The names of its actions for people, by identifier.
+    package var actionTitles: [String: String] = [:]
+
+    package init() {}
+
+    /// - Parameter values: of the app's `Info.plist`. Those of another type than Apple's count for nothing.
+    package init(infoDictionary values: [String: Any]) {
+        continuesSearches = values["CoreSpotlightContinuation"] as? Bool ?? false
+        let actions = values["CoreSpotlightActions"] as? [[String: Any]] ?? []
+        for action in actions.prefix(Self.maximum.actions) {
+            guard let identifier = action["CoreSpotlightActionIdentifier"] as? String,
+                let title = action["CoreSpotlightActionTitle"] as? String, !title.isEmpty
+            else { continue }
+            actionTitles[identifier] = title.shortened(toBytes: Self.maximum.title)
+        }
+    }
 }
 
 /// Seals items of the class `.complete`.

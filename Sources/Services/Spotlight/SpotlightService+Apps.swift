@@ -56,6 +56,7 @@ extension SpotlightService {
             return items > limits.maximumItems || size > limits.maximumBytes
         }
         let isOverProtected = isComplete ? try await !hasProtectedRoom(items, owner) : false
+        noteRoom(owner, isFull: isOver || isOverProtected)
         guard isOver || isOverProtected else { return }
         let time = clock.milliseconds
         try? await file.write { try IndexUsage.note("quota_exceeded", of: owner, at: time, $0) }
@@ -112,8 +113,7 @@ extension SpotlightService {
     /// - Returns: activities that an app deleted with a domain.
     private func apply(_ entries: [IndexJournal.Entry], _ number: Int64) async throws -> [String] {
         let (limits, person) = (limits, language)
-        let (deleted, activities, time) = try await file.write { db in
-            let start = Self.processorTime()
+        let ((deleted, activities), time) = try await file.timedWrite { db in
             var writer = IndexWriter(db)
             var activities: [String] = []
             for entry in entries {
@@ -126,7 +126,7 @@ extension SpotlightService {
                     INSERT INTO state (name, value) VALUES ('applied', ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                     """, arguments: [number])
-            return (writer.deleted, activities, Self.processorTime() - start)
+            return (writer.deleted, activities)
         }
         spend(time)
         changed(deleted: deleted > 0)

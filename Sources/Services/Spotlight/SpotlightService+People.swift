@@ -72,13 +72,13 @@ extension SpotlightService {
             }
             return try engine.find(text, isTyping: isTyping, in: scope, limit: limit)
         }
-        guard !scope.isLocked, let memory = protected.memory else { return findings }
+        guard !scope.isLocked, let memory = protected.memory else { return findings.joiningActivities() }
         // Nothing is corrected to one of their words.
         let protected = try await memory.read { db in
             try SearchEngine(db, language: language, maximumBytes: bytes, ranking: ranking) { Vocabulary() }
                 .find(text, isTyping: isTyping, in: scope, limit: limit)
         }
-        return findings.merging(protected)
+        return findings.merging(protected).joiningActivities()
     }
 
     /// Words of the index, read again at most every half minute.
@@ -160,16 +160,12 @@ extension SpotlightService {
     }
 
     /// Opens a result, once, starting its app if need be.
-    /// - Parameter action: one of the item's; nil for none.
+    /// - Parameter action: one of the item's, or its title; nil for none.
     /// - Returns: whether the app said that it handled it.
     package func open(_ identifier: String, action: String? = nil) async throws -> (isHandled: Bool, name: String) {
         let stored = try await stored(identifier)
         let item = stored.item
-        if let action, !item.texts("actionIdentifiers").contains(action) {
-            throw BatonError(
-                .invalidArgument, reason: "no_such_action",
-                "“\(item.title.prefix(60))” has no action “\(action.prefix(60))”. Open it without one.")
-        }
+        let action = try action.map { try self.action($0, of: item) }
         try await noteUse(stored.id)
         let isHandled: Bool
         switch item.source {
@@ -188,6 +184,19 @@ extension SpotlightService {
         return (isHandled, name(of: item))
     }
 
+    /// - Returns: the identifier.
+    private func action(_ name: String, of item: IndexedItem) throws(BatonError) -> String {
+        let actions = item.texts("actionIdentifiers")
+        if actions.contains(name) { return name }
+        let titles = item.owner.app.map { apps.searchOptions(of: $0).actionTitles } ?? [:]
+        if let action = actions.first(where: { titles[$0]?.lowercased() == name.lowercased() }) { return action }
+        let known = actions.prefix(5).map { "“\((titles[$0] ?? $0).prefix(60))”" }.joined(separator: ", ")
+        throw BatonError(
+            .invalidArgument, reason: "no_such_action",
+            "“\(item.title.prefix(60))” has no action “\(name.prefix(60))”. "
+                + (known.isEmpty ? "Open it without one." : "It has \(known)."))
+    }
+
     private func noteUse(_ id: Int64) async throws {
         let now = Int64(clamping: clock.milliseconds)
         try await holder(of: id)?.write { db in
@@ -196,12 +205,18 @@ extension SpotlightService {
         }
     }
 
-    /// Lets an app go on with a search in itself.
+    /// Lets an app go on with a search in itself, starting it if need be.
+    /// - Throws: `app_not_found`, `no_search_continuation` for one that does not say that it can.
     package func continueSearch(_ query: String, in bundleID: BundleID) async throws -> Bool {
         guard let app = apps.app(bundleID) else {
             throw BatonError(
                 .notFound, reason: "app_not_found",
                 "No app \(bundleID) is installed here. “baton apps” lists those that are.")
+        }
+        guard apps.searchOptions(of: app).continuesSearches else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_search_continuation",
+                "\(apps.name(of: app)) does not say that it can go on with a search. Open one of its results.")
         }
         return try await apps.open(
             "com.apple.corespotlightquery", ["kCSSearchQueryString": .string(query)], title: query, with: app)
@@ -250,6 +265,7 @@ extension SpotlightService {
             _ = try await activities.deleteAll(of: nil, savedSince: 0)
             count = try await delete("1", [])
         }
+        state.withLock { $0.full = [] }
         try await purge()
         recorder.record("search", "forgotten", "Items were forgotten, as the person asked.", ["count": "\(count)"])
         return count

@@ -31,6 +31,7 @@ extension SpotlightService {
             }
             let time = clock.milliseconds
             for owner in full {
+                noteRoom(owner, isFull: true)
                 try await file.write { try IndexUsage.note("quota_exceeded", of: owner, at: time, $0) }
             }
         } catch let error as BatonError where error.reason == "locked" {

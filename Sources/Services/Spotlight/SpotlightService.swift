@@ -24,6 +24,8 @@ package final class SpotlightService: Service {
         var asking: Set<ItemOwner> = []
         var reindexRound = ReindexRound()
         var budget: IndexingBudget
+        /// Apps of which something was refused since there was no room, and nothing taken after that. Bound: ``maximumFull``.
+        var full: Set<ItemOwner> = []
         var isOnBattery: @Sendable () -> Bool = { false }
     }
 
@@ -63,6 +65,8 @@ package final class SpotlightService: Service {
 
     /// Deleted words leave the files after so long, if nothing makes it sooner. An hour.
     static let purgeInterval: UInt64 = 3_600_000
+    /// Policy: further apps are not named.
+    private static let maximumFull = 100
 
     /// Opens the files, made if need be. Blocks.
     package init(
@@ -160,6 +164,21 @@ package final class SpotlightService: Service {
         }
     }
 
+    func noteRoom(_ owner: ItemOwner, isFull: Bool) {
+        state.withLock { state in
+            if !isFull {
+                state.full.remove(owner)
+            } else if state.full.count < Self.maximumFull {
+                state.full.insert(owner)
+            }
+        }
+    }
+
+    /// Names of apps that have as much in the index as they may, and gave more.
+    package var appsWithoutRoom: [String] {
+        state.withLock { $0.full }.compactMap(\.app).map { apps.name(of: $0) }.sorted()
+    }
+
     func changed(deleted: Bool) {
         state.withLock { state in
             state.generation += 1
@@ -205,6 +224,7 @@ package final class SpotlightService: Service {
     /// Returns when nothing of the app is in the index.
     package func appRemoved(_ app: AppIdentity) async throws {
         let owner = ItemOwner(app)
+        noteRoom(owner, isFull: false)
         try await journal.forget(owner)
         let count = try await turns.withPermit {
             try await file.write { db in

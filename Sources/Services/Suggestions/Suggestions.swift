@@ -218,12 +218,15 @@ package final class Suggestions: Sendable {
     /// A known place by its identifier.
     package func place(id: String) -> KnownPlace? { known(clock.milliseconds).first { "\($0.id)" == id } }
 
-    /// A known place by its identifier or its name, the one seen last; nil where there is none.
+    /// A known place by its identifier or its name, in any case and without accents, the one seen last; nil where there is none.
     package func place(_ selector: String) -> KnownPlace? {
         let places = known(clock.milliseconds).sorted { $0.lastSeen > $1.lastSeen }
-        let name = selector.lowercased()
-        return places.first { "\($0.id)" == selector } ?? places.first { $0.place.name?.lowercased() == name }
-            ?? places.first { $0.place.name?.lowercased().hasPrefix(name) ?? false }
+        let name = PlaceRequest.fold(selector.trimmingCharacters(in: .whitespacesAndNewlines))
+        // Every name begins with nothing.
+        guard !name.isEmpty else { return nil }
+        func folded(_ place: KnownPlace) -> String { place.place.name.map(PlaceRequest.fold) ?? "" }
+        return places.first { "\($0.id)" == selector } ?? places.first { folded($0) == name }
+            ?? places.first { folded($0).hasPrefix(name) }
     }
 
     /// The time now, and a place's rank for a field.

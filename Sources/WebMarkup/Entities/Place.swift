@@ -32,12 +32,4 @@ package struct Place: Sendable, Equatable {
     }
 
     package var hasAddress: Bool { [street, locality, postalCode, addressText].contains { $0 != nil } }
-
-    /// The address on one line, in the order in which most countries' letters have it.
-    package var addressLine: String? {
-        if let addressText, street == nil { return addressText }
-        let area = [region, postalCode].compactMap { $0 }.joined(separator: " ")
-        let parts = [street, locality, area.isEmpty ? nil : area, country].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
 }

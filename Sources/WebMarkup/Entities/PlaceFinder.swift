@@ -113,11 +113,15 @@ package struct PlaceFinder {
 
     /// A thing without a name of its own, such as the telephone of a department, belongs to the place around that has one.
     private mutating func joined() -> [Place] {
-        for place in found.keys.sorted(by: >) {
+        // Inner parts before outer ones, and the first of several numbers before the others.
+        let depths = found.keys.reduce(into: [:]) { $0[$1] = depth(of: $1) }
+        for place in found.keys.sorted(by: { (-(depths[$0] ?? 0), $0) < (-(depths[$1] ?? 0), $1) }) {
             guard let part = found[place], graph.entities[place].text("name") == nil,
                 let around = nearestPlace(around: place), var whole = found[around]
             else { continue }
+            let types = whole.types
             whole.take(part)
+            whole.types = types
             found[around] = whole
             found[place] = nil
         }
@@ -132,6 +136,16 @@ package struct PlaceFinder {
             }
         }
         return result
+    }
+
+    private func depth(of start: Int) -> Int {
+        var place = graph.parents[start]
+        var steps = 0
+        while let current = place, steps < 20 {
+            place = graph.parents[current]
+            steps += 1
+        }
+        return steps
     }
 
     private func nearestPlace(around start: Int) -> Int? {

@@ -14,6 +14,7 @@ extension Integration {
                 var source: String
                 var origin: String
                 var snippet: String?
+                var actionTitles: [String]
             }
             struct Correction: Decodable { var word: String }
             var results: [Item]
@@ -34,7 +35,7 @@ extension Integration {
         }
 
         @Test(
-            "An item of an app is found by words of its text, mistyped too, with its app named, and opened in the app that is started for it, once (P-6)"
+            "An item of an app is found by words of its text, mistyped too, with its app named, and opened in the app that is started for it, once; with an action, and by a search that goes on in the app (P-6)"
         )
         func item() async throws {
             try await TestHousehold.with(1, paired: false) { household in
@@ -46,7 +47,7 @@ extension Integration {
                     try await Self.found(device, "dumplings", "carts").results.first?.title == "Yank Sing"
                 }
                 let item = try #require(try await Self.found(device, "dumplings").results.first)
-                #expect(item.source == "item" && item.origin == "Restaurant Reviews")
+                #expect(item.source == "item" && item.origin == "Restaurant Reviews" && item.actionTitles == ["Call"])
                 #expect(item.snippet?.contains("Dumplings from carts") == true)
                 let mistyped = try await Self.found(device, "dumplnigs")
                 #expect(mistyped.results.first?.title == "Yank Sing" && !mistyped.corrections.isEmpty)
@@ -62,6 +63,12 @@ extension Integration {
                 try await device.baton("search", "dumplings", "--open", "1")
                 try await app.log.line("launched", from: start)
                 try await app.log.line("Yank Sing", from: start)
+                // One of its actions, by the title that the app's Info.plist has; and the search goes on in the app.
+                let next = app.log.count
+                try await device.baton("search", "dumplings", "--open", "1", "--action", "Call")
+                try await app.log.line("does call with yank-sing", from: next)
+                try await device.baton("search", "dumplings", "--app", app.identifier, "--in-app")
+                try await app.log.line("searched dumplings: 1", from: next)
 
                 try await device.baton("forget", "--app", app.identifier)
                 #expect(try await Self.found(device, "dumplings").results.isEmpty)

@@ -97,7 +97,7 @@ extension Integration {
         }
 
         @Test(
-            "leaving the app that shows a place gives one notice, and directions open the routing app with the place (P-25)"
+            "leaving the app that shows a place gives one notice, and directions open the routing app with the place (P-25, P-40)"
         )
         func leaving() async throws {
             try await TestHousehold.with(1) { household in
@@ -128,7 +128,7 @@ extension Integration {
         }
 
         @Test(
-            "a visited page gives its places, with the site and the browser as their source, fills fields of other apps, and is found by search until its site is forgotten (P-31 to P-33, S-25)"
+            "a visited page gives its places, with the site and the browser as their source, fills fields of other apps, and is found by search until its site is forgotten; a place of another type in another syntax, too (P-31 to P-35, S-25)"
         )
         func pages() async throws {
             try await TestHousehold.with(1) { household in
@@ -151,6 +151,7 @@ extension Integration {
                 let item = try #require(try await Self.suggestions(device, "--field", "street-address").first)
                 #expect(item.text == "101 Spear St, San Francisco, CA 94105")
                 #expect(item.sources.map(\.name) == ["www.yanksing.com in Chromium"])
+                #expect(item.telephone == "(415) 781-1111" && item.latitude == nil)
 
                 // The page itself is found again, by its title and what it describes.
                 let found = try await device.call(SearchMethods.search, .with { $0.query = "yank sing" }).results
@@ -160,6 +161,21 @@ extension Integration {
                 try await device.baton("forget", "--site", "yanksing.com")
                 #expect(try await device.call(SearchMethods.search, .with { $0.query = "yank sing" }).results.isEmpty)
                 #expect(try await Self.suggestions(device).isEmpty)
+
+                // Whatever its type: with a coordinate alone, in microdata.
+                let gallery = """
+                    <div itemscope itemtype="https://schema.org/ArtGallery"><b itemprop="name">Gallery</b>\
+                    <i itemprop="geo" itemscope itemtype="https://schema.org/GeoCoordinates">\
+                    <meta itemprop="latitude" content="37.79"><meta itemprop="longitude" content="-122.39"></i></div>
+                    """
+                let other: [String: Any] = [
+                    "kind": "remember", "url": "https://art.example.org/", "title": "Art", "scripts": [String](),
+                    "document": gallery, "browser": "Chromium",
+                ]
+                host.write(String(decoding: try JSONSerialization.data(withJSONObject: other), as: UTF8.self))
+                try await Self.until(["Gallery"], on: device)
+                let place = try #require(try await Self.suggestions(device).first)
+                #expect(place.latitude == 37.79 && place.longitude == -122.39 && place.telephone == nil)
                 host.closeInput()
             }
         }

@@ -107,6 +107,52 @@ extension Integration {
             }
         }
 
+        @Test(
+            "a field of GTK is offered the place last viewed, with where it was seen, and has it when the person takes it (P-26, P-36, P-37, P-39)"
+        )
+        func window() async throws {
+            let programs = Products.package + "/Desktop/.build/debug"
+            guard FileManager.default.isExecutableFile(atPath: programs + "/addressfield-window") else {
+                throw IntegrationFailure("addressfield-window is not built. dev/desktop builds it.")
+            }
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                try await Self.visit(device)
+                let screen = try await VirtualScreen()
+                let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+                // A program that a person starts holds its lines back while they go into a pipe.
+                let app = try ChildProcess(
+                    ["stdbuf", "--output=L", try Products.path("AddressField")],
+                    environment: [
+                        "BATON_SOCKET": device.locations.socket, "DISPLAY": screen.display, "WAYLAND_DISPLAY": "",
+                        "GDK_BACKEND": "x11", "GSETTINGS_BACKEND": "memory", "PATH": "\(programs):\(path)",
+                    ])
+                @Sendable func line(_ beginning: String) async throws -> String? {
+                    try await within(.seconds(20), beginning) {
+                        try await app.output.first { $0.hasPrefix(beginning) ? $0 : nil }?.found
+                    }
+                }
+                let outcome: Result<Void, any Error>
+                do {
+                    let windows = ScreenWindows(on: screen)
+                    let shown = try await windows.shown("Address Field")
+                    try await windows.press(["Home"], in: shown)
+                    let text = "101 Spear St, San Francisco"
+                    #expect(try await line("1: ") == "1: \(text) (Yank Sing, seen in a web page)")
+                    // Below the field.
+                    try await Task.sleep(for: .seconds(1))  // sleeps: the keyboard reaches what is drawn
+                    try await windows.press(["Tab", "Return"], in: shown)
+                    #expect(try await line("address: ") == "address: \(text)")
+                    outcome = .success(())
+                } catch {
+                    outcome = .failure(error)
+                }
+                await app.end()
+                await screen.end()
+                try outcome.get()
+            }
+        }
+
         private static func visit(_ device: TestDevice) async throws {
             _ = try await device.call(
                 SuggestionsMethods.rememberPage,

@@ -8,10 +8,8 @@ package final class DocumentIndexer: Sendable {
     static let maximumDocuments = 100_000
     /// Documents of one transaction, so that their texts take little memory.
     static let batch = 32
-    /// A round takes at most this part of the time, and half of it where it waits for import extensions; at least ``pause`` is between
-    /// two.
-    static let share = 10
-    static let pause = Duration.seconds(1)
+    /// At least so long is between two rounds.
+    static let shortestPause = Duration.seconds(1)
     /// So long a round waits for import extensions. Policy: the next round asks about further documents, after all that came
     /// meanwhile and needs no extension.
     static let importTime = Duration.seconds(10)
@@ -52,8 +50,13 @@ package final class DocumentIndexer: Sendable {
         repeat {
             let took = await clock.measure { await round() }
             let waited = state.withLock { $0.waited }
-            try? await Task.sleep(for: max(Self.pause, (took - waited) * (Self.share - 1) + waited))
+            try? await Task.sleep(for: Self.pause(after: took, waited: waited, isOnBattery: service.isOnBattery))
         } while !Task.isCancelled && state.withLock { $0.isUnfinished }
+    }
+
+    /// A round takes at most a tenth of the time, a fiftieth on battery, and half of it where it waits for import extensions.
+    static func pause(after took: Duration, waited: Duration, isOnBattery: Bool) -> Duration {
+        max(shortestPause, (took - waited) * (isOnBattery ? 49 : 9) + waited)
     }
 
     /// Compares what is in containers with what is in the index. A failure is recorded, and the next round tries again.

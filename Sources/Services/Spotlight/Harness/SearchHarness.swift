@@ -64,15 +64,16 @@ package struct SearchHarness: Sendable {
         let search = try await service.search(
             request.query, bundleID: bundleID, isTyping: request.typing, limit: limit)
         let answer = await elsewhere
+        let titles = actionTitles(search.hits)
         let merged = SearchMerge.order(
             here: search.hits.filter { !$0.isRelated }, elsewhere: answer.results, isSame: { $0.isSame(as: $1) })
         let results = merged.map { found in
             switch found {
-            case .here(let hit): message(hit)
+            case .here(let hit): message(hit, titles)
             case .elsewhere(let result): message(result)
             }
         }
-        let related = search.hits.filter(\.isRelated).map(message)
+        let related = search.hits.filter(\.isRelated).map { message($0, titles) }
         return .with {
             $0.results = Array((results + related).prefix(min(max(limit, 1), SpotlightService.maximumResults)))
             $0.silentDevices = answer.silent.map { devices.devices.name(of: $0) }
@@ -101,8 +102,17 @@ package struct SearchHarness: Sendable {
         }
     }
 
-    private func message(_ hit: SearchHit) -> Baton_Control_V1_SearchResult {
+    /// Each app's, read once.
+    private func actionTitles(_ hits: [SearchHit]) -> [AppIdentity: [String: String]] {
+        let apps = Set(hits.filter { !$0.item.texts("actionIdentifiers").isEmpty }.compactMap(\.item.owner.app))
+        return Dictionary(uniqueKeysWithValues: apps.map { ($0, service.apps.searchOptions(of: $0).actionTitles) })
+    }
+
+    private func message(
+        _ hit: SearchHit, _ titles: [AppIdentity: [String: String]] = [:]
+    ) -> Baton_Control_V1_SearchResult {
         let item = hit.item
+        let actions = item.source == .item ? item.texts("actionIdentifiers").prefix(16) : []
         return .with {
             $0.resultID = hit.id
             $0.source = .init(item.source)
@@ -125,7 +135,10 @@ package struct SearchHarness: Sendable {
             // A picture of the web is not on this device.
             let thumbnail = item.text("thumbnailURL").flatMap { URL(string: $0) }
             $0.thumbnailPath = thumbnail?.isFileURL == true ? thumbnail?.path ?? "" : ""
-            $0.actions = item.texts("actionIdentifiers").prefix(16).map { String($0.prefix(200)) }
+            $0.actions = actions.map { String($0.prefix(200)) }
+            $0.actionTitles = actions.map { action in
+                item.owner.app.flatMap { titles[$0]?[action] } ?? String(action.prefix(200))
+            }
             $0.contentDescription = String((item.text("contentDescription") ?? "").prefix(500))
         }
     }
@@ -211,7 +224,7 @@ package struct SearchHarness: Sendable {
             }
         }
         answer.leftOut = try await leftOut(request.query, search)
-        answer.results = search.hits.prefix(20).map(message)
+        answer.results = search.hits.prefix(20).map { message($0) }
         if !request.item.isEmpty { try await explain(request.item, search, &answer) }
         return answer
     }
@@ -231,9 +244,14 @@ package struct SearchHarness: Sendable {
         }
         add("app_gone", search.appsGone, "Their app is not installed, or is in development and does not run.")
         add("below_another", search.findings.below, "They stand below their container.")
+        add("same_thing", search.findings.joined, "They are about a result that is shown.")
         add(
             "beyond_limit", search.findings.isTruncated ? 1 : 0,
             "More than \(SearchEngine.maximumCandidates) have the words; only the newest were ranked.")
+        let sealed = service.isUnlocked() ? 0 : try await service.journal.sealedUsage().reduce(0) { $0 + $1.items }
+        add("locked", sealed, "They are of the class “complete”, and the device is locked: nothing looks at them.")
+        let full = service.appsWithoutRoom
+        add("quota", full.count, "No more of \(full.joined(separator: ", ")) is indexed: there is as much as may be.")
         let waiting = try await service.summary().waiting
         add("not_indexed_yet", waiting, "Changes wait in the journal; they are indexed in a moment.")
         return list

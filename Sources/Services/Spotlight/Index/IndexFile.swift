@@ -99,7 +99,30 @@ final class IndexFile: Sendable {
         try await pool.write(body)
     }
 
-    /// Earlier writes are on the disk when this returns.
+    /// - Returns: and the processor time that it took, in milliseconds. FTS5 does a part of its work as the transaction ends.
+    func timedWrite<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> (value: Value, milliseconds: Double) {
+        try await pool.writeWithoutTransaction { db in
+            let start = Self.processorTime()
+            var value: Value?
+            try db.inTransaction {
+                value = try body(db)
+                return .commit
+            }
+            guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return (value, Self.processorTime() - start)
+        }
+    }
+
+    /// This thread's, in milliseconds.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
+    }
+
+    /// What was written before is on the disk when this returns.
     func settle() async throws {
         try await pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")

@@ -2,8 +2,8 @@ import GRDB
 
 /// The tables of `search.sqlite`. A file of another version is made anew.
 enum IndexSchema {
-    /// Grows with the tables, and with what the tokenizer makes of a text: deleting from the two indexes needs the words that were
-    /// put in.
+    /// Grows with the tables, and with what the tokenizer and the stemmers make of a text: deleting from the two indexes needs the
+    /// words that were put in.
     static let version = 3
 
     static func make(_ db: Database) throws {

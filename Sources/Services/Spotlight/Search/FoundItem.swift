@@ -34,6 +34,8 @@ struct SearchFindings: Sendable {
     var below = 0
     /// Behind those that were read.
     var unread = 0
+    /// Activities and items that another result stands for.
+    var joined = 0
     /// Words that mark results in texts: stems, and beginnings.
     var highlightedStems: Set<[UInt8]> = []
     var highlightedPrefix: [UInt8]?

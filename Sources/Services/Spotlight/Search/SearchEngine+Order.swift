@@ -66,10 +66,20 @@ extension SearchEngine {
         }
         guard ranked.candidate.document.hits.contains(where: { $0.field == 0 }) else { return item }
         var tokenizer = WordTokenizer()
-        let title = tokenizer.words(of: String(stored.item.title.unicodeScalars.prefix(400)))
-            .filter { $0.kind != .part }.map(\.bytes)
-        item.isExactTitle = !title.isEmpty && Set(title) == Set(words)
+        item.isExactTitle = names(stored.item).contains { name in
+            let title = tokenizer.words(of: name).filter { $0.kind != .part }.map(\.bytes)
+            return !title.isEmpty && Set(title) == Set(words)
+        }
         return item
+    }
+
+    /// The title; of a document with and without its ending.
+    private func names(_ item: IndexedItem) -> [String] {
+        let title = String(item.title.unicodeScalars.prefix(400))
+        guard item.source == .document, let point = title.lastIndex(of: "."), point > title.startIndex else {
+            return [title]
+        }
+        return [title, String(title[..<point])]
     }
 
     private func lastUsedDate(_ item: IndexedItem) -> UInt64 {

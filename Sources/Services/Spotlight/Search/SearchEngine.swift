@@ -11,6 +11,8 @@ package struct SearchEngine {
     static let maximumBeginnings = 200
     /// Pairs of characters that one character stands for. Policy: more are not looked for.
     private static let maximumPairs = 200
+    /// Languages of whose stems a word is looked for. Policy: those with the most items.
+    private static let maximumLanguages = 16
     /// Fewer results with all words bring those with a longer last word, and those that are about the same.
     static let enoughResults = 20
     /// Words of the index that are looked at for one beginning, in the order of the alphabet, and those of them that the most documents
@@ -49,7 +51,8 @@ package struct SearchEngine {
         // A document's stems are those of its own language.
         var codes = [language.code]
         let others = try String.fetchAll(
-            db, sql: "SELECT code FROM language WHERE items > 0 ORDER BY items DESC LIMIT 4")
+            db, sql: "SELECT code FROM language WHERE items > 0 ORDER BY items DESC LIMIT ?",
+            arguments: [Self.maximumLanguages])
         for code in others where !codes.contains(code) { codes.append(code) }
         stemmers = codes.map { WordStemmer(TextLanguage($0)) }
     }
@@ -67,12 +70,14 @@ package struct SearchEngine {
     private func find(_ query: SearchedQuery, in scope: SearchScope, limit: Int) throws -> SearchFindings {
         var findings = SearchFindings()
         guard !query.words.isEmpty else { return findings }
+        let query = try withoutJoints(query)
         var terms = try query.counted.map(term)
         let place = query.beginning.flatMap { last in terms.firstIndex { $0.typed == last } }
         let longer = try place.flatMap { try terms[$0].documents == 0 ? self.longer(terms[$0]) : nil }
         findings.words = try explained(query, &terms, isCompleted: longer.map { !$0.isEmpty } ?? false)
         let prefix = query.isTyping ? terms.last?.typed : nil
-        findings.highlightedStems = Set(terms.flatMap { $0.alternatives })
+        findings.highlightedStems = Set(
+            terms.flatMap { $0.alternatives }.flatMap { $0.split(separator: 0x20).map { Array($0) } })
         findings.highlightedPrefix = prefix
 
         var all = try candidates(terms, "AND", in: scope, &findings)
@@ -157,8 +162,15 @@ package struct SearchEngine {
             if isCompleted, terms[index].typed == query.beginning { continue }
             // A word that is being typed is a beginning.
             if query.isTyping, index == terms.count - 1, try hasBeginning(terms[index].typed) { continue }
-            let nearest = try vocabulary().nearest(to: terms[index].typed)
-            terms[index].replacements = nearest.map(\.word)
+            let halves = try halves(of: terms[index].typed)
+            if halves.documents > 0 {
+                terms[index].alternatives += halves.phrases
+                terms[index].documents = halves.documents
+                continue
+            }
+            let words = try vocabulary()
+            let nearest = words.nearest(to: terms[index].typed) + words.ending(in: terms[index].typed)
+            terms[index].replacements = nearest.map(\.word).uniqued()
             terms[index].alternatives += nearest.flatMap { stems($0.word) }
                 .filter { !terms[index].alternatives.contains($0) }.uniqued()
             terms[index].documents = try documents(terms[index].alternatives)

@@ -13,6 +13,8 @@ struct SearchedQuery: Hashable, Sendable {
         var isStopWord = false
         /// One character of Chinese, Japanese or Korean, which the index has in pairs with its neighbours.
         var isCharacter = false
+        /// Two of them that stand side by side.
+        var isPair = false
         var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
@@ -36,6 +38,13 @@ struct SearchedQuery: Hashable, Sendable {
         return counted.isEmpty ? words : counted
     }
 
+    mutating func leaveOut(_ isLeftOut: (Word) -> Bool) {
+        let before = counted
+        words.removeAll(where: isLeftOut)
+        let after = counted
+        sequence = sequence.compactMap { place in after.firstIndex { $0.bytes == before[place].bytes } }
+    }
+
     init(_ text: String, language: TextLanguage, isTyping: Bool) {
         var tokenizer = WordTokenizer()
         var bounded = String(text.unicodeScalars.prefix(Self.maximumLength))
@@ -55,7 +64,8 @@ struct SearchedQuery: Hashable, Sendable {
             words.append(
                 Word(
                     bytes: word.bytes, isStopWord: StopWords.contains(word.text, in: language),
-                    isCharacter: word.kind == .pair && word.text.unicodeScalars.count == 1))
+                    isCharacter: word.kind == .pair && word.text.unicodeScalars.count == 1,
+                    isPair: word.kind == .pair && word.text.unicodeScalars.count == 2))
         }
         // A word that is being typed may yet become another one.
         let endsInWord = all.last.map { $0.range.upperBound == bounded.utf8.count } ?? false

@@ -25,7 +25,10 @@ package struct FieldType: Sendable, Equatable {
         FieldType("addressCity") { $0.locality },
         FieldType("addressState") { $0.region },
         FieldType("addressCityAndState") { place in
-            place.locality.map { city in place.region.map { "\(city), \($0)" } ?? city }
+            // Berlin is in Berlin.
+            place.locality.map { city in
+                place.region.flatMap { $0.lowercased() == city.lowercased() ? nil : "\(city), \($0)" } ?? city
+            }
         },
         FieldType("postalCode") { $0.postalCode },
         FieldType("countryName") { $0.country },

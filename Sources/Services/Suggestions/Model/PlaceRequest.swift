@@ -44,7 +44,8 @@ package enum PlaceRequest: String, Sendable, CaseIterable {
         }
     }
 
-    private static func fold(_ text: String) -> String {
+    /// Without case and accents.
+    static func fold(_ text: String) -> String {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
 }

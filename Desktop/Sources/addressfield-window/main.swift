@@ -1,0 +1,4 @@
+import FormWindow
+import Glibc
+
+exit(FormWindowRun.main())

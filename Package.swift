@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let collections = product(name: "OrderedCollections", package: "swift-collections")
+    static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
@@ -73,6 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -720,7 +722,7 @@ let package = Package(
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLibPQ",
                 "Files",
                 .argumentParser,
-                .asn1, .asyncHTTPClient, .collections, .crypto,
+                .asn1, .asyncHTTPClient, .collections, .coreMetrics, .crypto,
                 .grdb, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle,
                 .unixSignals, .x509, .yams,
             ]
@@ -733,7 +735,8 @@ let package = Package(
             name: "BatonCloudTests",
             dependencies: [
                 "BatonClient", "BatonCloud", "BatonCore", "BatonTestSupport", "BatonTrust", "BatonWire",
-                "CloudConformance", .crypto, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf,
+                "CloudConformance", .coreMetrics, .crypto, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                .protobuf,
             ],
             exclude: ["spoiling-proxy.py"]
         ),

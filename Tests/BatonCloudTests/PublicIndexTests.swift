@@ -1,11 +1,10 @@
+import BatonCloud
 import BatonCore
 import BatonTestSupport
 import Foundation
 import GRDB
 import Synchronization
 import Testing
-
-@testable import BatonCloud
 
 /// The public index of a cloud: what is found, by how many, and what is kept of whom (H-37).
 @Suite struct PublicIndexTests {

@@ -1,6 +1,5 @@
+import BatonCore
 import Testing
-
-@testable import BatonCore
 
 /// What a public index may have of a page (H-37).
 @Suite struct PublicEntryTests {

@@ -1,7 +1,6 @@
 import BatonCore
+import FileSync
 import Testing
-
-@testable import FileSync
 
 /// The cases of docs/documents.md, in both directions: either device is told first.
 @Suite("Cases of the document sync")

@@ -27,6 +27,8 @@ extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let collections = product(name: "OrderedCollections", package: "swift-collections")
+    static let coreMetrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
@@ -68,9 +70,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
@@ -192,7 +196,7 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-core-dev"])]),
-        .target(name: "BatonDiscovery", dependencies: ["BatonCore", "CAvahi", .serviceLifecycle]),
+        .target(name: "BatonDiscovery", dependencies: ["BatonCore", "CAvahi", .collections, .serviceLifecycle]),
         .testTarget(
             name: "BatonDiscoveryTests", dependencies: ["BatonCore", "BatonDiscovery", "BatonTestSupport"]),
 
@@ -218,7 +222,7 @@ let package = Package(
             name: "Peers",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonClient", "BatonDiscovery",
-                "BatonTransport", "LinkClient", .protobuf, .serviceLifecycle,
+                "BatonTransport", "LinkClient", .collections, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Peers"
         ),
@@ -234,7 +238,7 @@ let package = Package(
             name: "Devices",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonClient",
-                "BatonDiscovery", "BatonTransport", "Files", "LinkClient", "Peers", .crypto, .grdb,
+                "BatonDiscovery", "BatonTransport", "Files", "LinkClient", "Peers", .collections, .crypto, .grdb,
                 .logging, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Devices"
@@ -267,7 +271,7 @@ let package = Package(
             name: "Handoff",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonWire", "BatonClient", "BatonTransport", "Files",
-                "Peers", .nioCore, .protobuf, .serviceLifecycle,
+                "Peers", .collections, .nioCore, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Handoff"
         ),
@@ -441,8 +445,8 @@ let package = Package(
         .target(
             name: "Notices",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonWire", "Files", "BatonTransport", "SessionBus", .protobuf,
-                .serviceLifecycle,
+                "BatonConcurrency", "BatonCore", "BatonWire", "Files", "BatonTransport", "SessionBus", .collections,
+                .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Notices"
         ),
@@ -505,7 +509,7 @@ let package = Package(
             dependencies: [
                 "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
                 "CZstd",
-                "Files", "FileSync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+                "Files", "FileSync", .collections, .crypto, .grdb, .protobuf, .serviceLifecycle,
                 .grdbSQLite,
             ],
             path: "Sources/Services/Backup"
@@ -718,7 +722,7 @@ let package = Package(
                 "BatonConcurrency", "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "CLibPQ",
                 "Files",
                 .argumentParser,
-                .asn1, .asyncHTTPClient, .crypto,
+                .asn1, .asyncHTTPClient, .collections, .coreMetrics, .crypto,
                 .grdb, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf, .serviceLifecycle,
                 .unixSignals, .x509, .yams,
             ]
@@ -731,7 +735,8 @@ let package = Package(
             name: "BatonCloudTests",
             dependencies: [
                 "BatonClient", "BatonCloud", "BatonCore", "BatonTestSupport", "BatonTrust", "BatonWire",
-                "CloudConformance", .crypto, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .protobuf,
+                "CloudConformance", .coreMetrics, .crypto, .grdb, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                .protobuf,
             ],
             exclude: ["spoiling-proxy.py"]
         ),

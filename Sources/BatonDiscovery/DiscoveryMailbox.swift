@@ -1,3 +1,4 @@
+import OrderedCollections
 import Synchronization
 
 /// The events that one reader of `browse` has not taken yet.
@@ -6,9 +7,8 @@ import Synchronization
 /// else is a flag. So a slow reader gets the newest state of each instance, and nothing is lost for good.
 package final class DiscoveryMailbox: Sendable {
     private struct State {
-        var latest: [String: DiscoveryEvent] = [:]
-        /// The keys of `latest`, in the order in which they changed first.
-        var order: [String] = []
+        /// In the order in which they changed first.
+        var latest: OrderedDictionary<String, DiscoveryEvent> = [:]
         var networkChanged = false
         var unavailable: String?
         /// At most one name is announced per type.
@@ -18,8 +18,8 @@ package final class DiscoveryMailbox: Sendable {
 
         mutating func add(_ event: DiscoveryEvent) {
             switch event {
-            case .found(let service): set(event, of: service.instance)
-            case .lost(let instance): set(event, of: instance)
+            case .found(let service): latest[service.instance] = event
+            case .lost(let instance): latest[instance] = event
             case .networkChanged:
                 networkChanged = true
                 // It was reported in vain, or is about to be reported anew.
@@ -27,10 +27,6 @@ package final class DiscoveryMailbox: Sendable {
             case .unavailable(let reason): unavailable = reason
             case .nameTaken(let instance): nameTaken = instance
             }
-        }
-
-        private mutating func set(_ event: DiscoveryEvent, of instance: String) {
-            if latest.updateValue(event, forKey: instance) == nil { order.append(instance) }
         }
 
         mutating func take() -> DiscoveryEvent? {
@@ -46,8 +42,7 @@ package final class DiscoveryMailbox: Sendable {
                 nameTaken = nil
                 return .nameTaken(instance: instance)
             }
-            guard !order.isEmpty else { return nil }
-            return latest.removeValue(forKey: order.removeFirst())
+            return latest.isEmpty ? nil : latest.removeFirst().value
         }
     }
 

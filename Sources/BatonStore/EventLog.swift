@@ -12,9 +12,9 @@ package final class EventLog: EventRecorder, Sendable {
     /// How many of the newest are kept in memory.
     package static let ringSize = 2000
     /// Waiting to be written. Policy: the oldest is dropped and counted; a record `log`/`records_dropped` has the count.
-    static let queueLimit = 4096
+    package static let queueLimit = 4096
     /// Records that a follower has not read. Policy: the oldest is dropped.
-    static let followerLimit = 1024
+    package static let followerLimit = 1024
     /// The file is renamed at this size; one older file is kept.
     package static let fileLimit = 4 << 20
 

@@ -1,12 +1,11 @@
 import BatonClient
+import BatonCloud
 import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
 import Glibc
 import Testing
-
-@testable import BatonCloud
 
 /// The memory and connections that callers can use up in a real server.
 @Suite("Bounds of the cloud", .serialized) struct BoundsTests {

@@ -1,3 +1,4 @@
+import BatonCloud
 import BatonCore
 import BatonTestSupport
 import BatonTrust
@@ -8,8 +9,6 @@ import GRDB
 import Glibc
 import SwiftProtobuf
 import Testing
-
-@testable import BatonCloud
 
 /// Room on the disk of a cloud over SQLite: what is done while there is none, and that what was removed comes back.
 @Suite("Room on the cloud's disk", .serialized) struct DiskRoomTests {

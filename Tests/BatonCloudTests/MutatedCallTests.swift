@@ -1,3 +1,4 @@
+import BatonCloud
 import BatonCore
 import BatonTestSupport
 import BatonWire
@@ -6,8 +7,6 @@ import Foundation
 import Glibc
 import SwiftProtobuf
 import Testing
-
-@testable import BatonCloud
 
 /// Requests of every unary call, with bytes changed at random, to a real server: each gets an answer or an error, the
 /// server lives, and what it keeps is consistent. `BATON_SEED` says which.

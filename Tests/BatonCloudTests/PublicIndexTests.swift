@@ -1,11 +1,10 @@
+import BatonCloud
 import BatonCore
 import BatonTestSupport
 import Foundation
 import GRDB
 import Synchronization
 import Testing
-
-@testable import BatonCloud
 
 /// The public index of a cloud: which pages are found, after how many accounts, and which data is kept (H-37).
 @Suite struct PublicIndexTests {

@@ -1,3 +1,4 @@
+import BatonCloud
 import BatonCore
 import BatonTestSupport
 import CloudConformance
@@ -5,8 +6,6 @@ import Foundation
 import NIOPosix
 import Synchronization
 import Testing
-
-@testable import BatonCloud
 
 /// The drivers of items.
 enum ItemDriver: String, CaseIterable, Sendable {

@@ -1,6 +1,5 @@
+import BatonCore
 import Testing
-
-@testable import BatonCore
 
 /// The data of a page that a public index may have (H-37).
 @Suite struct PublicEntryTests {

@@ -1,9 +1,8 @@
 import BatonCore
+import BatonDiscovery
 import BatonTestSupport
 import Foundation
 import Testing
-
-@testable import BatonDiscovery
 
 /// Real multicast between network namespaces: as root. Without root these tests fail, they are not skipped.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AvahiDiscoveryTests {

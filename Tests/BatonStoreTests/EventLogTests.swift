@@ -1,11 +1,10 @@
 import BatonCore
+import BatonStore
 import BatonTestSupport
 import Dispatch
 import Foundation
 import Synchronization
 import Testing
-
-@testable import BatonStore
 
 @Suite struct EventLogTests {
     let temporary: TemporaryDirectory

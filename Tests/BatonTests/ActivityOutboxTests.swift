@@ -1,11 +1,10 @@
+import AppLink
+import Baton
 import BatonCore
 import BatonTestSupport
 import BatonWire
 import SwiftProtobuf
 import Testing
-
-@testable import AppLink
-@testable import Baton
 
 @Suite struct ActivityOutboxTests {
     @Test("ten thousand announcements in a row are one, with the last state, and take no memory (H-31, H-32)")

@@ -1,8 +1,8 @@
+import Baton
 import BatonClient
 import Testing
 
 @testable import AppLink
-@testable import Baton
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionPartsTests {
     @Test("the time between attempts doubles, is drawn at random below that, and has a ceiling")

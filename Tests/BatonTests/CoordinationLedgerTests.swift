@@ -1,8 +1,8 @@
+import Baton
 import FileCoordination
 import Testing
 
 @testable import AppLink
-@testable import Baton
 
 @Suite("What a process has with its arbiter", .timeLimit(.minutes(1))) struct CoordinationLedgerTests {
     private static let client = CoordinationClient(1)

@@ -1,3 +1,4 @@
+import AppLink
 import BatonTestSupport
 import Dispatch
 import FileCoordination
@@ -5,7 +6,6 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import AppLink
 @testable import Baton
 
 @Suite("NSFileCoordinator", .timeLimit(.minutes(1))) struct FileCoordinatorTests {

@@ -1,9 +1,9 @@
+import Baton
 import BatonCore
 import Foundation
 import Testing
 
 @testable import AppLink
-@testable import Baton
 
 @Suite("The app's copy of its key-value store") struct KeyValueCopyTests {
     private func loaded(_ values: [String: PropertyValue] = [:], _ limits: KeyValueLimits = .classic) -> KeyValueCopy {

@@ -1,3 +1,4 @@
+import AppLink
 import BatonCore
 import BatonWire
 import Foundation
@@ -5,7 +6,6 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
-@testable import AppLink
 @testable import Baton
 
 /// An app's media and its commands, with a daemon in memory.

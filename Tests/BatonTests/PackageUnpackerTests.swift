@@ -1,10 +1,9 @@
+import AppLink
+import Baton
 import BatonCore
 import BatonTestSupport
 import Foundation
 import Testing
-
-@testable import AppLink
-@testable import Baton
 
 /// D-36: a version of a package is a package for the app too.
 @Suite("Versions of packages") struct PackageUnpackerTests {

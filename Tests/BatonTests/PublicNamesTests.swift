@@ -1,7 +1,6 @@
+import Baton
 import Foundation
 import Testing
-
-@testable import Baton
 
 /// The names that apps see.
 @Suite struct PublicNamesTests {

@@ -1,10 +1,9 @@
+import Baton
 import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
 import Testing
-
-@testable import Baton
 
 /// The examples of the documentation, from one app to the other by what the daemons carry between them.
 @MainActor

@@ -1,11 +1,10 @@
+import AppLink
+import Baton
 import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
 import Testing
-
-@testable import AppLink
-@testable import Baton
 
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct SavedActivityTests {

@@ -1,8 +1,7 @@
+import AppLink
+import Baton
 import BatonCore
 import Testing
-
-@testable import AppLink
-@testable import Baton
 
 @Suite struct SavedOutboxTests {
     @Test("what waits to be told is bounded, in the order of the calls")

@@ -1,10 +1,10 @@
+import AppLink
 import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
 import Testing
 
-@testable import AppLink
 @testable import Baton
 
 @MainActor

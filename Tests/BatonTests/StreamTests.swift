@@ -1,3 +1,4 @@
+import Baton
 import BatonClient
 import BatonCore
 import BatonWire
@@ -7,7 +8,6 @@ import Synchronization
 import Testing
 
 @testable import AppLink
-@testable import Baton
 
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct StreamTests {

@@ -1,10 +1,9 @@
 import BatonCore
 import BatonTestSupport
+import Contacts
 import Foundation
 import Testing
 import VCard
-
-@testable import Contacts
 
 /// Changes of contacts in the files of a folder (P-48).
 @Suite(.timeLimit(.minutes(1))) struct ContactBookTests {

@@ -1,7 +1,6 @@
+import Contacts
 import Testing
 import VCard
-
-@testable import Contacts
 
 /// Which cards are one contact, and how a contact is found (P-48).
 @Suite struct ContactIndexTests {

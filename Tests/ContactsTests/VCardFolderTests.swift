@@ -1,10 +1,9 @@
 import BatonCore
 import BatonTestSupport
+import Contacts
 import Foundation
 import Testing
 import VCard
-
-@testable import Contacts
 
 /// A folder of vCards that is watched (P-48).
 @Suite(.timeLimit(.minutes(1))) struct VCardFolderTests {

@@ -1,6 +1,5 @@
+import ContextAwareness
 import Testing
-
-@testable import ContextAwareness
 
 // Issue 28, part 6: CLLocationManager.
 struct DevicePositionTests {

@@ -2,11 +2,11 @@ import BatonCore
 import BatonTestSupport
 import FileSync
 import Foundation
+import Sync
 import Synchronization
 import Testing
 
 @testable import Documents
-@testable import Sync
 
 /// Room in the account's cloud (D-5): unneeded contents leave it at once. And the beginning of an account.
 @Suite("Documents of an account with a cloud", .timeLimit(.minutes(1))) struct CloudDocumentsTests {

@@ -1,7 +1,6 @@
 import BatonCore
+import Documents
 import Testing
-
-@testable import Documents
 
 /// D-3: both forms of identifiers.
 @Suite("Names of containers")

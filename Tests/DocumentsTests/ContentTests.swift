@@ -1,11 +1,10 @@
 import BatonCore
 import BatonTestSupport
 import Crypto
+import Documents
 import FileSync
 import Foundation
 import Testing
-
-@testable import Documents
 
 /// D-5: contents are cut, and put together again the same.
 @Suite("Contents of documents")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Documents
 
-/// Documents as search gets them: after each change all of them, so little may be done for each (H-37, P-59).
+/// Documents as search is told of them (H-37, P-59).
 @Suite("Documents for search", .timeLimit(.minutes(1))) struct FoundDocumentsTests {
     @Test("each file below Documents is told with its path, its time, and whether it is here")
     func all() async throws {
@@ -35,7 +35,10 @@ import Testing
             try await world.until("the folder's file to be known", folder) { folder in
                 try await folder.perform { $0.reader.items().count == 1 }
             }
-            let found = await world.service.documents().sorted { $0.path < $1.path }
+            let changes = await world.service.takeChangesOfDocuments()
+            // Nobody had asked before.
+            #expect(changes.isAll && changes.gone.isEmpty)
+            let found = changes.documents.sorted { $0.path < $1.path }
             let paths = ["a.txt", "in/b.txt"].map { "\(container.path)/Documents/\($0)" } + [world.path("c.txt")]
             #expect(found.map(\.path) == paths.sorted())
             for document in found {
@@ -51,6 +54,13 @@ import Testing
                 let item = try #require(items.first { "\(container.path)/\($0.path)" == document.path })
                 #expect(document.modified == UInt64(item.modified) / 1_000_000)
             }
+            let next = await world.service.takeChangesOfDocuments()
+            #expect(!next.isAll && !next.documents.contains { $0.name == "a.txt" }, "it is as it was told")
+            await world.service.rest([name])
+            let left = await world.service.takeChangesOfDocuments()
+            #expect(
+                left.isAll && left.documents.map(\.name) == ["c.txt"],
+                "a container that closes takes its documents along")
         }
     }
 

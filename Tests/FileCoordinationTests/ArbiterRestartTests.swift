@@ -1,6 +1,5 @@
+import FileCoordination
 import Testing
-
-@testable import FileCoordination
 
 @Suite("A restarted arbiter", .timeLimit(.minutes(1))) struct ArbiterRestartTests {
     private let ann = Arbiter.id(Arbiter.ann, 1)

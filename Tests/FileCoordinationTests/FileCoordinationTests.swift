@@ -1,7 +1,6 @@
 import BatonConcurrency
+import FileCoordination
 import Testing
-
-@testable import FileCoordination
 
 /// A machine, with short words for its inputs.
 struct Arbiter {

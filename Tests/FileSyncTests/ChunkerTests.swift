@@ -1,9 +1,8 @@
 import BatonCore
 import BatonTestSupport
+import FileSync
 import Foundation
 import Testing
-
-@testable import FileSync
 
 /// D-5: contents are sent in chunks that an edit changes few of.
 @Suite("Chunker")

@@ -1,6 +1,5 @@
+import FileSync
 import Testing
-
-@testable import FileSync
 
 /// Contents that a deletion took from an entry that lives on, since another device changed it at the same time.
 @Suite("Versions that were deleted with a document that came back")

@@ -1,6 +1,5 @@
+import FileSync
 import Testing
-
-@testable import FileSync
 
 /// Disks on which something stands that scans leave out, and renames that handles do not show.
 @Suite("Surprises of a disk")

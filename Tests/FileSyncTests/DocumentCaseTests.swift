@@ -1,9 +1,8 @@
 import BatonCore
+import FileSync
 import Testing
 
-@testable import FileSync
-
-/// The cases of docs/documents.md, in both directions: either device hears first.
+/// The cases of docs/documents.md, in both directions: either device is told first.
 @Suite("Cases of the document sync")
 struct DocumentCaseTests {
     /// The common state before, and the state of both in the end.

@@ -1,7 +1,6 @@
 import BatonCore
+import FileSync
 import Testing
-
-@testable import FileSync
 
 /// D-5: names that this disk cannot have.
 @Suite("Local names")

@@ -4,10 +4,9 @@ import BatonTestSupport
 import BatonTrust
 import Files
 import Foundation
+import LaunchServices
 import Logging
 import Synchronization
-
-@testable import LaunchServices
 
 /// A device's home and what runs on it.
 final class LaunchFixture: Sendable {

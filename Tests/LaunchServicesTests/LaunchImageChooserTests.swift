@@ -1,9 +1,8 @@
 import BatonCore
 import BatonTestSupport
 import BatonTrust
+import LaunchServices
 import Testing
-
-@testable import LaunchServices
 
 /// Which picture is shown while an app is launched.
 @Suite struct LaunchImageChooserTests {

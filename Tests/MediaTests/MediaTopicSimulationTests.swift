@@ -1,7 +1,6 @@
 import BatonCore
+import Media
 import Testing
-
-@testable import Media
 
 /// Three devices that exchange their players by the topic `media.playing`: of values that wait only the newest comes, devices go
 /// away and come back (P-62).

@@ -1,8 +1,7 @@
 import BatonCore
 import Foundation
+import MetadataQuery
 import Testing
-
-@testable import MetadataQuery
 
 /// The results of predicates for values.
 @Suite("Predicate evaluation", .timeLimit(.minutes(1))) struct PredicateEvaluationTests {

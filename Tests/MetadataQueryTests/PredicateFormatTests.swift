@@ -1,9 +1,8 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
+import MetadataQuery
 import Testing
-
-@testable import MetadataQuery
 
 /// Apple's predicate format: reading, writing, refusing.
 @Suite("Predicate formats", .timeLimit(.minutes(1))) struct PredicateFormatTests {

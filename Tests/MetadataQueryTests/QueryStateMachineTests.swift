@@ -2,9 +2,8 @@ import BatonConcurrency
 import BatonCore
 import BatonTestSupport
 import Foundation
+import MetadataQuery
 import Testing
-
-@testable import MetadataQuery
 
 /// A query's life, without queues and clocks.
 @Suite("Query state machine", .timeLimit(.minutes(1))) struct QueryStateMachineTests {

@@ -1,9 +1,8 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
+import Notices
 import Testing
-
-@testable import Notices
 
 /// A real bus (`dbus-daemon`), with a server of the test's own that misbehaves on command.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DesktopBusTests {

@@ -1,9 +1,8 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
+import Notices
 import Testing
-
-@testable import Notices
 
 /// dunst, a notification daemon of real desktops, under a display without a screen. Needs Debian's `dunst` and `xvfb`.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DunstTests {

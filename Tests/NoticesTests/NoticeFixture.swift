@@ -1,7 +1,6 @@
 import BatonCore
 import BatonTestSupport
-
-@testable import Notices
+import Notices
 
 /// Identifiers that say what they are.
 enum Made {

@@ -1,9 +1,8 @@
 import BatonCore
 import BatonTestSupport
+import Notices
 import Synchronization
 import Testing
-
-@testable import Notices
 
 @Suite(.timeLimit(.minutes(1))) struct NoticeServiceTests {
     /// Remembers its notifications.

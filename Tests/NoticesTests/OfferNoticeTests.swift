@@ -1,8 +1,7 @@
 import BatonCore
 import BatonTestSupport
+import Notices
 import Testing
-
-@testable import Notices
 
 struct OfferNoticeTests {
     private var machine = NoticeStateMachine()

@@ -2,9 +2,8 @@ import BatonClient
 import BatonCore
 import BatonTransport
 import BatonWire
+import Peers
 import Synchronization
-
-@testable import Peers
 
 /// One direction of a stream, with room for a few frames: a writer waits for room as a socket's does.
 final class FramePipe: Sendable {

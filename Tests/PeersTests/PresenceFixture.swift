@@ -3,10 +3,9 @@ import BatonDiscovery
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Peers
 import SwiftProtobuf
 import Synchronization
-
-@testable import Peers
 
 /// An account's membership in memory: a statement is the name of a member.
 final class FixtureAccount: Sendable {

@@ -3,10 +3,9 @@ import BatonCore
 import BatonTestSupport
 import Foundation
 import Glibc
+import Protection
 import Synchronization
 import Testing
-
-@testable import Protection
 
 /// On a bus of the test's own, with a service that stands for logind.
 @Suite("The desktop's lock, by logind", .serialized, .timeLimit(.minutes(1))) struct DesktopLockTests {

@@ -1,6 +1,5 @@
+import Protection
 import Testing
-
-@testable import Protection
 
 @Suite("Following the desktop's lock")
 struct SessionLockTests {

@@ -2,10 +2,9 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Records
 import Sync
 import Testing
-
-@testable import Records
 
 /// Three devices with clocks of their own, of which some are away for months, and one cloud.
 ///

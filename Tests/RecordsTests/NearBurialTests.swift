@@ -2,9 +2,8 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Records
 import Testing
-
-@testable import Records
 
 /// Deletions leave for good in an account without a cloud too, once all devices have met (D-1, rule 9).
 @Suite("Burial of records without a cloud", .timeLimit(.minutes(1)))

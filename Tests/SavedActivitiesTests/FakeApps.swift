@@ -2,9 +2,8 @@ import BatonCore
 import BatonTransport
 import BatonWire
 import Foundation
+import SavedActivities
 import Synchronization
-
-@testable import SavedActivities
 
 /// Apps whose sessions are called as they are.
 final class FakeApps: SavedActivityApps {

@@ -4,10 +4,9 @@ import BatonTestSupport
 import BatonTransport
 import BatonWire
 import Foundation
+import SavedActivities
 import SwiftProtobuf
 import Testing
-
-@testable import SavedActivities
 
 @Suite(.timeLimit(.minutes(1))) struct SavedActivitiesTests {
     private let apps = FakeApps()

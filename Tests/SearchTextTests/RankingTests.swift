@@ -1,6 +1,5 @@
+import SearchText
 import Testing
-
-@testable import SearchText
 
 @Suite("Ranking and spelling")
 struct RankingTests {

@@ -1,6 +1,5 @@
+import SearchText
 import Testing
-
-@testable import SearchText
 
 @Suite("Words of texts")
 struct WordTokenizerTests {

@@ -1,8 +1,7 @@
 import BatonCore
+import Spotlight
 import Synchronization
 import Testing
-
-@testable import Spotlight
 
 @Suite("Slow import extensions", .timeLimit(.minutes(1)))
 struct SlowImportTests {
@@ -18,7 +17,9 @@ struct SlowImportTests {
             listed.withLock { $0.append(document) }
         }
 
-        func documents() async -> [ListedDocument] { listed.withLock { $0 } }
+        func changes(all: Bool) async -> ListedDocuments {
+            ListedDocuments(isAll: true, documents: listed.withLock { $0 })
+        }
         func content(of document: ListedDocument) async -> [UInt8]? { Array("Plain".utf8) }
 
         func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {

@@ -2,9 +2,8 @@ import BatonCore
 import BatonWire
 import CloudClient
 import Foundation
+import Sync
 import Testing
-
-@testable import Sync
 
 /// A cloud's text is shown as a quotation: its operator may write anything there.
 @Suite("Quoting a cloud") struct CloudAnswerTests {

@@ -1,8 +1,7 @@
 import BatonCore
 import Foundation
+import Sync
 import Testing
-
-@testable import Sync
 
 /// Permanent deletions (D-36).
 @Suite("Graveyard") struct GraveyardTests {

@@ -1,10 +1,9 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
+import Sync
 import Synchronization
 import Testing
-
-@testable import Sync
 
 /// Seeded schedules of three devices that write groups and blobs through one cloud, whose pages have three items. `BATON_SEED` runs
 /// that one alone.

@@ -1,8 +1,7 @@
 import BatonTestSupport
 import Foundation
+import Sync
 import Testing
-
-@testable import Sync
 
 @Suite("Large zones through the cloud", .timeLimit(.minutes(2))) struct LargeCloudTests {
     @Test(

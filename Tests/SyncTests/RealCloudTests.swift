@@ -4,10 +4,9 @@ import BatonTestSupport
 import Devices
 import Foundation
 import Logging
+import Sync
 import Synchronization
 import Testing
-
-@testable import Sync
 
 @Suite("The engine and a cloud that runs", .serialized, .timeLimit(.minutes(2))) struct RealCloudTests {
     /// A device whose engine runs, with a source of items.

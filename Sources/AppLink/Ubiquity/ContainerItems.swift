@@ -22,6 +22,8 @@ package struct ContainerItems: Sendable {
     private var arriving: [Data: UbiquitousItem]?
     package private(set) var isGathered = false
 
+    package init() {}
+
     package func item(at path: String) -> UbiquitousItem? { identifiers[path].flatMap { items[$0] } }
 
     package mutating func told(_ news: Baton_App_V1_ContainerNews) -> Delta {

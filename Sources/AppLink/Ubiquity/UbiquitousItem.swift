@@ -101,7 +101,8 @@ package struct UbiquitousItem: Sendable, Equatable {
                 .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }
 
-    private static func date(_ nanoseconds: Int64) -> Date? {
+    /// - Parameter nanoseconds: since 1970; 0 for none.
+    package static func date(_ nanoseconds: Int64) -> Date? {
         nanoseconds == 0 ? nil : Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
     }
 

@@ -75,8 +75,9 @@ extension UbiquityClient {
 
     /// Changes to an item in a container while a document shows it.
     package enum ItemNews: Sendable, Equatable {
-        /// Its content, its state or its conflicts may be others.
-        case changed
+        /// Its content, its state or its conflicts may be others: those of this item. Nil where that does not say all: the item is gone,
+        /// or something in it changed.
+        case changed(UbiquitousItem?)
         /// Only its download or upload has gone on, begun or ended.
         case progressed
         case moved(URL)
@@ -91,7 +92,7 @@ extension UbiquityClient {
             guard let container else { return }
             for news in follower.take(delta) {
                 switch news {
-                case .changed: tell(.changed)
+                case .changed(let item): tell(.changed(item))
                 case .progressed: tell(.progressed)
                 case .moved(let item, let former):
                     let (new, old) = (container.url(of: item), container.url.appendingPathComponent(former))
@@ -99,7 +100,7 @@ extension UbiquityClient {
                     let isMoved =
                         FileManager.default.fileExists(atPath: new.path)
                         && !FileManager.default.fileExists(atPath: old.path)
-                    tell(isMoved ? .moved(new) : .changed)
+                    tell(isMoved ? .moved(new) : .changed(nil))
                 }
             }
         }
@@ -110,7 +111,7 @@ extension UbiquityClient {
 /// Follows one item by its identifier, which it has kept since it was first seen at a path.
 private final class ItemFollower: Sendable {
     enum News {
-        case changed
+        case changed(UbiquitousItem?)
         case progressed
         case moved(UbiquitousItem, former: String)
     }
@@ -129,19 +130,19 @@ private final class ItemFollower: Sendable {
             var news: [News] = []
             if let id = state.item?.id, delta.removed.contains(where: { $0.id == id }) {
                 state.item = nil
-                news.append(.changed)
+                news.append(.changed(nil))
             }
             for item in delta.changed {
                 guard let known = state.item else {
                     // Another may have taken its place.
                     guard item.path == state.path else { continue }
                     state.item = item
-                    news.append(.changed)
+                    news.append(.changed(item))
                     continue
                 }
                 guard item.id == known.id else {
                     // An item in a package belongs to it.
-                    if item.path.hasPrefix(state.path + "/") { news.append(.changed) }
+                    if item.path.hasPrefix(state.path + "/") { news.append(.changed(nil)) }
                     continue
                 }
                 state.item = item
@@ -149,7 +150,7 @@ private final class ItemFollower: Sendable {
                     news.append(.moved(item, former: state.path))
                     state.path = item.path
                 } else if item.differsInContent(from: known) {
-                    news.append(.changed)
+                    news.append(.changed(item))
                 } else if item.differsInTransfer(from: known) {
                     news.append(.progressed)
                 }

@@ -1,5 +1,5 @@
 import AppLink
-import BatonCore
+package import BatonCore
 public import Foundation
 import Synchronization
 
@@ -29,7 +29,7 @@ import Synchronization
 open class NSUserActivity: NSObject, @unchecked Sendable {
     private let state: Mutex<UserActivityState>
     private let associations = Mutex(UserActivityAssociations())
-    let id: ActivityID
+    package let id: ActivityID
     let runtime: AppRuntime
     /// How another device gave it to this app; nil for an activity of the app's own.
     let receipt: ContinuationReceipt?

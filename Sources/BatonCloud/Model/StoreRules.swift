@@ -105,7 +105,7 @@ package struct StoreRules: Sendable {
         }
     }
 
-    static let unknownAccount = BatonError(
+    package static let unknownAccount = BatonError(
         .unauthenticated, reason: "unknown_account", "This server has no such account. Register it.")
     static let unknownZone = BatonError(
         .notFound, reason: "unknown_zone", "There is no such zone. Its first write creates it.")

@@ -1,4 +1,5 @@
 import BatonCore
+import OrderedCollections
 import Synchronization
 
 /// The pending events of one subscriber. A zone that moves many times while the subscriber is slow is reported once, in
@@ -14,15 +15,14 @@ package final class Subscription: Sendable {
     }
 
     private struct State {
-        var pending: [ZoneID: ZoneChange] = [:]
-        /// The zones in `pending`, in the order in which they came there.
-        var order: [ZoneID] = []
+        /// In the order in which the zones came there.
+        var pending: OrderedDictionary<ZoneID, ZoneChange> = [:]
         var membership = false
         var keepAlive = false
         var end: BatonError?
         var waiter: CheckedContinuation<Void, Never>?
 
-        var hasNews: Bool { !order.isEmpty || membership || keepAlive || end != nil }
+        var hasNews: Bool { !pending.isEmpty || membership || keepAlive || end != nil }
     }
 
     package let caller: CloudCaller
@@ -43,8 +43,8 @@ package final class Subscription: Sendable {
     func offer(_ change: ZoneChange) {
         guard concerns(change.zone) else { return }
         tell { state in
-            if state.pending.updateValue(change, forKey: change.zone) == nil { state.order.append(change.zone) }
-            if state.order.count > Self.maximumPending, state.end == nil { state.end = Self.tooSlow }
+            state.pending[change.zone] = change
+            if state.pending.count > Self.maximumPending, state.end == nil { state.end = Self.tooSlow }
         }
     }
 
@@ -90,11 +90,10 @@ package final class Subscription: Sendable {
         if let end = state.end { throw end }
         var events: [Event] = []
         if state.membership { events.append(.membership) }
-        events += state.order.compactMap { state.pending[$0].map(Event.zone) }
+        events += state.pending.values.map(Event.zone)
         if state.keepAlive, events.isEmpty { events.append(.keepAlive) }
         state.membership = false
         state.keepAlive = false
-        state.order = []
         state.pending = [:]
         return events
     }

@@ -7,9 +7,10 @@ struct SearchedDocuments: SpotlightDocuments {
     let adapter: DocumentsAdapter
     let importers: ImportingApps
 
-    func documents() async -> [ListedDocument] {
+    func changes(all: Bool) async -> ListedDocuments {
         var owners: [ContainerName: AppIdentity?] = [:]
-        return await adapter.service.documents().map { document in
+        let changes = await adapter.service.takeChangesOfDocuments(all: all)
+        let documents = changes.documents.map { document in
             let app = owners[document.container] ?? owner(of: document.container)
             owners[document.container] = .some(app)
             return ListedDocument(
@@ -17,6 +18,7 @@ struct SearchedDocuments: SpotlightDocuments {
                 isReadable: document.isReadable, importer: importers.importer(of: document.name, in: app)?.version ?? ""
             )
         }
+        return ListedDocuments(isAll: changes.isAll, documents: documents, gone: changes.gone)
     }
 
     func content(of document: ListedDocument) async -> [UInt8]? {

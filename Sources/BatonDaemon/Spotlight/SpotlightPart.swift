@@ -61,6 +61,7 @@ struct SpotlightPart: DaemonPart {
                     service.appsChanged()
                     // Another app says what is in documents of its types.
                     importers.appsChanged()
+                    indexer.appsChanged()
                     looks.send(())
                 case .exited: service.appsChanged()
                 case .launched: break
@@ -68,7 +69,7 @@ struct SpotlightPart: DaemonPart {
             },
             EventFollower(saved.changesOfActivities()) { service.activitiesChanged() },
             // Containers are open before the first look: what is in none is deleted from the index.
-            EventFollower(documents.service.changesOfDocuments()) { looks.send(()) },
+            EventFollower(documents.service.changesOfDocuments) { looks.send(()) },
             EventFollower(
                 looks.subscribe(),
                 atStart: {

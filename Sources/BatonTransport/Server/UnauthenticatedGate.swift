@@ -68,7 +68,7 @@ package final class UnauthenticatedGate: Sendable {
     }
 
     /// TLS is done.
-    func secured(_ ticket: Ticket) { state.withLock { $0.guests[ticket.number]?.isSecured = true } }
+    package func secured(_ ticket: Ticket) { state.withLock { $0.guests[ticket.number]?.isSecured = true } }
 
     /// A person is asked about what comes over the connection, or has accepted it: it stays until ``release(_:)``, which is
     /// called as often. The holder of connections bounds how many.

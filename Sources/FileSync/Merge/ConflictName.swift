@@ -28,7 +28,7 @@ package enum ConflictName {
     }
 
     /// The day in UTC: the same on all devices.
-    static func day(of time: HybridTimestamp) -> String {
+    package static func day(of time: HybridTimestamp) -> String {
         var days = Int(time.milliseconds / 86_400_000) + 719_468
         let era = days / 146_097
         days -= era * 146_097

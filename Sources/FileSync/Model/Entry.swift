@@ -104,7 +104,7 @@ package struct Entry: Hashable, Sendable, Identifiable {
     var placed: Stamp { max(place.stamp, name.stamp) }
 
     /// The newest stamp of what is in it, for stamps that must come after it.
-    var newestStamp: Stamp {
+    package var newestStamp: Stamp {
         var newest = max(placed, deletion ?? .zero)
         for version in heads.values { newest = max(newest, version.stamp) }
         for register in metadata.values { newest = max(newest, register.stamp) }

@@ -38,7 +38,7 @@ package struct EntryName: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     package init(_ text: String) throws(BatonError) { try self.init(Array(text.utf8)) }
 
-    init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+    package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
     package static let recovered = EntryName(unchecked: Array("Recovered".utf8))
 

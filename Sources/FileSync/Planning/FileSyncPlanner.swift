@@ -318,5 +318,5 @@ package struct FileSyncPlanner: StateMachine {
 
 extension EntryID {
     /// The parent, in the base, of what is out of the tree for a moment.
-    static let stash = EntryID(high: 0, low: 2)
+    package static let stash = EntryID(high: 0, low: 2)
 }

@@ -59,8 +59,8 @@ package final class DocumentsService: Service {
     let folderChanges = Broadcaster<Void>(.newest)
     /// Directories that must not be in a folder of the person, nor around it.
     let reserved: [String]
-    /// Something changed in some container.
-    let documentChanges = Broadcaster<Void>(.newest)
+    /// Something changed in some container. True where search has to look at all documents: first, and when containers closed.
+    let documentChanges = Mailbox(true)
 
     /// The tables that this module has in the daemon's database.
     package static var migrations: [DaemonDatabase.Migration] { DocumentsStore.migrations }
@@ -142,7 +142,7 @@ package final class DocumentsService: Service {
             if let account, old?.hasCloud != account.hasCloud {
                 for container in running { container.later { $0.setCloud(account.hasCloud) } }
             }
-            defer { documentChanges.send(()) }
+            defer { documentChanges.post { $0 = true } }
             if old?.account != account?.account || old?.gearKey != account?.gearKey {
                 let ended = state.withLock { state in
                     defer { (state.containers, state.told) = ([:], []) }
@@ -200,7 +200,7 @@ package final class DocumentsService: Service {
                 for name in closed.keys { state.containers[name] = nil }
                 return (state.resting.subtracting(resting), closed)
             }
-            if !closed.isEmpty { documentChanges.send(()) }
+            if !closed.isEmpty { documentChanges.post { $0 = true } }
             for container in closed.values {
                 await container.stop()
                 state.withLock { $0.trigger }?.removed(container.name.zone)
@@ -296,6 +296,7 @@ package final class DocumentsService: Service {
     /// Closes a container; it is not forgotten. Within a turn.
     func close(_ name: ContainerName) async {
         guard let container = state.withLock({ $0.containers.removeValue(forKey: name) }) else { return }
+        documentChanges.post { $0 = true }
         await container.stop()
         state.withLock { $0.trigger }?.removed(name.zone)
     }
@@ -355,7 +356,7 @@ package final class DocumentsService: Service {
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
             hasten: { [weak self] in self?.state.withLock { $0.trigger }?.wanted(name.zone) },
-            tell: { [documentChanges] in documentChanges.send(()) },
+            tell: { [documentChanges] in documentChanges.wake() },
             start: { [workQueue] in workQueue.yield($0) },
             // Folders that wait hold up no app.
             uploads: name.folderName == nil ? uploads : folderUploads,

@@ -78,7 +78,7 @@ package final class SavedActivities: Service {
     /// An app was installed, upgraded or uninstalled, or a program in development has ended. Does not wait.
     package func appsChanged() { changed.send() }
 
-    func removeAbandoned() async throws {
+    package func removeAbandoned() async throws {
         let count = try await store.removeAbandoned(now: clock.milliseconds, isPresent: apps.isPresent)
         guard count > 0 else { return }
         news.send(())

@@ -1,11 +1,10 @@
+import Baton
 import BatonClient
 import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
 import Synchronization
-
-@testable import Baton
 
 /// A daemon in memory that keeps records and assets as messages, and does what the test says.
 final class RecordsDaemonInMemory: ConnectClient {

@@ -1,7 +1,6 @@
+import Baton
 import Foundation
 import Testing
-
-@testable import Baton
 
 /// The share sheet under AppKit's names.
 @MainActor

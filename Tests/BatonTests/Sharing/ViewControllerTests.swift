@@ -1,7 +1,6 @@
+import Baton
 import Foundation
 import Testing
-
-@testable import Baton
 
 /// View controllers and pictures as far as sharing needs them.
 @MainActor

@@ -1,12 +1,14 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonTestSupport
 import BatonWire
+import CoreFoundation
 import Foundation
+import Glibc
 import SwiftProtobuf
 import Synchronization
 
-@testable import AppLink
 @testable import Baton
 
 /// A daemon in memory with one container on the disk, which does what the test says: an account's other devices and the
@@ -93,6 +95,18 @@ final class ContainerDaemon: ConnectClient {
             item.uploaded = true
             item.problem = problem
             item.problemMessage = problem.isEmpty ? "" : "Because of \(problem)."
+        }
+    }
+
+    /// The daemon has looked at a file that an app saved: it is on its way to the cloud.
+    func look(at path: String) throws {
+        var information = stat()
+        guard lstat(url(path).path, &information) == 0 else { throw CocoaError(.fileNoSuchFile) }
+        let (size, time) = (UInt64(information.st_size), information.st_mtim)
+        change(path) { item, _ in
+            item.size = size
+            item.modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            item.uploaded = false
         }
     }
 

@@ -1,9 +1,9 @@
+import AppLink
 import BatonConcurrency
 import BatonTestSupport
 import Foundation
 import Synchronization
 
-@testable import AppLink
 @testable import Baton
 
 /// Time that stands still until the test moves it on.

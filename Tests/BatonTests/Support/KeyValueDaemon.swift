@@ -1,11 +1,10 @@
+import Baton
 import BatonClient
 import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
 import Synchronization
-
-@testable import Baton
 
 /// A daemon in memory that has one key-value store, and does what the test says.
 final class KeyValueDaemon: ConnectClient {

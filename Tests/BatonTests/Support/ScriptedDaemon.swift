@@ -1,10 +1,9 @@
+import Baton
 import BatonClient
 import BatonCore
 import BatonWire
 import SwiftProtobuf
 import Synchronization
-
-@testable import Baton
 
 /// A daemon in memory that does what the test says, and shows the test every call.
 final class ScriptedDaemon: ConnectClient {

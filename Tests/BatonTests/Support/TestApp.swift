@@ -1,3 +1,4 @@
+import AppLink
 import BatonClient
 import BatonCore
 import BatonWire
@@ -7,7 +8,6 @@ import SwiftProtobuf
 import Synchronization
 import Testing
 
-@testable import AppLink
 @testable import Baton
 
 /// An app process in memory, with a runtime and a daemon of its own.

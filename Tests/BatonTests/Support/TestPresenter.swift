@@ -1,7 +1,6 @@
+import Baton
 import Foundation
 import Synchronization
-
-@testable import Baton
 
 /// Remembers what it was sent, and answers as the test says.
 final class TestPresenter: NSFilePresenter, Sendable {

@@ -1,10 +1,9 @@
+import AppLink
+import Baton
 import BatonWire
 import Foundation
 import SwiftProtobuf
 import Testing
-
-@testable import AppLink
-@testable import Baton
 
 @Suite("What is known of a container") struct ContainerItemsTests {
     private func item(_ id: UInt8, _ path: String, size: UInt64 = 1) -> Baton_App_V1_DocumentItem {

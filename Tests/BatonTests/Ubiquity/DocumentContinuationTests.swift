@@ -1,3 +1,4 @@
+import AppLink
 import BatonCore
 import BatonTestSupport
 import BatonWire
@@ -5,7 +6,6 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-@testable import AppLink
 @testable import Baton
 
 /// The frameworks' handling of the activity of a document that the app does not continue itself.

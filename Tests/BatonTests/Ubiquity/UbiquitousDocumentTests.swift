@@ -1,9 +1,11 @@
+import AppLink
 import BatonCore
 import BatonTestSupport
+import FileCoordination
 import Foundation
+import Synchronization
 import Testing
 
-@testable import AppLink
 @testable import Baton
 
 /// Documents in a container: what the sync does to them, and what they wait for.
@@ -28,6 +30,78 @@ import Testing
             #expect(document.text == "one")
             try app.daemon.arrive("Documents/a.txt", "two")
             await document.next("loaded two")
+            #expect(await document.close())
+        }
+    }
+
+    /// Counts how often a file is looked at without being read.
+    private final class CountedLooks: FileCoordinationTransport {
+        private let transport: any FileCoordinationTransport
+        private let looks = Mutex(0)
+
+        init(_ transport: any FileCoordinationTransport) { self.transport = transport }
+
+        var count: Int { looks.withLock { $0 } }
+        var client: CoordinationClient { transport.client }
+        func connect(_ receive: @escaping @Sendable (FileCoordinationNews) -> Void) { transport.connect(receive) }
+        func send(_ input: FileCoordinationStateMachine.Input) throws(CoordinationRefusal) {
+            if case .request(let request) = input, request.intents.contains(where: Self.isLook) {
+                looks.withLock { $0 += 1 }
+            }
+            try transport.send(input)
+        }
+
+        private static func isLook(_ intent: AccessIntent) -> Bool {
+            guard case .reading(let options) = intent.access else { return false }
+            return options.contains(.immediatelyAvailableMetadataOnly)
+        }
+    }
+
+    /// Returns when all that was told until now has been looked at.
+    private func settle(_ document: TextDocument, _ app: ContainerApp) async throws {
+        let url = document.fileURL
+        _ = try await app.offMain { app.runtime.ubiquity.isListed(url) }
+        await mainQueue()
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            document.performAsynchronousFileAccess { continuation.resume() }
+        }
+        await mainQueue()
+    }
+
+    private func make(_ environment: DocumentEnvironment, _ url: URL) -> TextDocument {
+        DocumentEnvironment.$scoped.withValue(environment) { TextDocument(fileURL: url) }
+    }
+
+    private func mainQueue() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            MainQueue.async { continuation.resume() }
+        }
+    }
+
+    @Test("A save tells its document once: after the sync's news of it the file is not looked at again (D-17, D-20)")
+    func ownSave() async throws {
+        try await ContainerApp.run { app in
+            try app.daemon.arrive("Documents/a.txt", "one")
+            _ = try await app.offMain { FileManager.default.url(forUbiquityContainerIdentifier: nil) }
+            let url = app.daemon.url("Documents/a.txt")
+            let looks = CountedLooks(fixture.arbiter.makeTransport())
+            let runtime = FileCoordinationRuntime(looks)
+            var environment = app.environment(fixture)
+            environment.coordination = { runtime }
+            let document = make(environment, url)
+            #expect(await document.open())
+            try await settle(document, app)
+            let before = looks.count
+            document.edit("mine and longer")
+            #expect(await document.save(to: url, for: .forOverwriting))
+            try app.daemon.look(at: "Documents/a.txt")
+            app.daemon.upload("Documents/a.txt", percent: 40)
+            await document.wait { $0.documentState.contains(.progressAvailable) }
+            try await settle(document, app)
+            #expect(looks.count == before)
+            try app.daemon.arrive("Documents/a.txt", "two")
+            await document.next("loaded two")
+            #expect(looks.count > before, "what comes from elsewhere is looked at")
             #expect(await document.close())
         }
     }

@@ -1,8 +1,7 @@
 import BatonCore
+import BatonTransport
 import Synchronization
 import Testing
-
-@testable import BatonTransport
 
 @Suite("Bytes of requests in memory")
 struct ByteBudgetTests {

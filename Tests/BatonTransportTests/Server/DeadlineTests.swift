@@ -1,11 +1,10 @@
 import BatonConcurrency
 import BatonCore
+import BatonTransport
 import NIOCore
 import NIOEmbedded
 import Synchronization
 import Testing
-
-@testable import BatonTransport
 
 @Suite("Deadlines of calls", .timeLimit(.minutes(1)))
 struct DeadlineTests {

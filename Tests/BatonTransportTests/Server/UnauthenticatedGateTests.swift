@@ -1,7 +1,6 @@
+import BatonTransport
 import Synchronization
 import Testing
-
-@testable import BatonTransport
 
 @Suite("Connections of strangers")
 struct UnauthenticatedGateTests {

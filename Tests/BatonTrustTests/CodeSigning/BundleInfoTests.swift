@@ -1,10 +1,9 @@
 import BatonCore
 import BatonTestSupport
+import BatonTrust
 import Foundation
 import Testing
 import UniformTypes
-
-@testable import BatonTrust
 
 @Suite struct BundleInfoTests {
     func info(

@@ -2,11 +2,10 @@ import BatonCore
 import BatonTrust
 import BatonWire
 import Crypto
+import Devices
 import Foundation
 import SwiftProtobuf
 import Testing
-
-@testable import Devices
 
 @Suite("Account: content keys, cloud, recovery")
 struct AccountSealingTests {

@@ -1,12 +1,11 @@
 import BatonCore
 import BatonStore
+import Devices
 import Files
 import Foundation
 import Peers
 import Synchronization
 import Testing
-
-@testable import Devices
 
 @Suite("When devices were last seen", .timeLimit(.minutes(1)))
 struct DeviceSightingsTests {

@@ -1,10 +1,9 @@
 import BatonCore
 import BatonTrust
 import Crypto
+import Devices
 import Foundation
 import Testing
-
-@testable import Devices
 
 @Suite("Leaving the account")
 struct LeavingTests {

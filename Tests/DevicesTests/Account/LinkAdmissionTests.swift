@@ -3,14 +3,13 @@ import BatonConcurrency
 import BatonCore
 import BatonTransport
 import BatonTrust
+import Devices
 import Foundation
 import LinkClient
 import Logging
 import NIOCore
 import Peers
 import Testing
-
-@testable import Devices
 
 @Suite("Link admission")
 struct LinkAdmissionTests {

@@ -2,11 +2,10 @@ import BatonCore
 import BatonTestSupport
 import BatonTransport
 import BatonTrust
+import Devices
 import Peers
 import Synchronization
 import Testing
-
-@testable import Devices
 
 @Suite struct LinkAuthorityTests {
     @Test(

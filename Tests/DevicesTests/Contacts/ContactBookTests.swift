@@ -2,10 +2,9 @@ import BatonCore
 import BatonTestSupport
 import BatonTrust
 import Crypto
+import Devices
 import Foundation
 import Testing
-
-@testable import Devices
 
 @Suite("The book of contacts")
 struct ContactBookTests {

@@ -2,12 +2,11 @@ import BatonCore
 import BatonDiscovery
 import BatonTestSupport
 import BatonTrust
+import Devices
 import Foundation
 import Logging
 import Synchronization
 import Testing
-
-@testable import Devices
 
 /// Over real sockets on the loopback, without accounts.
 @Suite("Becoming contacts", .timeLimit(.minutes(1)))

@@ -1,7 +1,6 @@
 import BatonTestSupport
+import FileSync
 import Testing
-
-@testable import FileSync
 
 /// Seeded schedules of 2 to 5 devices. `BATON_SEED` runs that one alone.
 @Suite("File sync simulation")

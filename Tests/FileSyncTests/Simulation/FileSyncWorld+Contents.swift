@@ -1,4 +1,4 @@
-@testable import FileSync
+import FileSync
 
 /// Small contents, which are in no memory: each that an entry names is on its device's disk, and goes with the entry to others.
 extension FileSyncWorld {

@@ -1,6 +1,5 @@
 import BatonTestSupport
-
-@testable import FileSync
+import FileSync
 
 /// Devices that exchange directly: beside the cloud, or where the account has none.
 extension FileSyncWorld {

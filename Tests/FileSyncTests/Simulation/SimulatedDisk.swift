@@ -1,6 +1,5 @@
+import FileSync
 import Foundation
-
-@testable import FileSync
 
 /// A file system in memory, with the system calls that the service makes: each one whole, or not at all.
 struct SimulatedDisk {

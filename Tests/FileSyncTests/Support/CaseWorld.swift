@@ -1,4 +1,4 @@
-@testable import FileSync
+import FileSync
 
 /// Two devices, A and B, that had a tree in common, change it apart, and meet. Either one hears first.
 final class CaseWorld {

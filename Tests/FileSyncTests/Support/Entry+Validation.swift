@@ -1,6 +1,5 @@
 import BatonCore
-
-@testable import FileSync
+import FileSync
 
 extension Entry {
     /// As it is read where it was sent to, or from this device's database.

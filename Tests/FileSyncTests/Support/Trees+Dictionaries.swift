@@ -1,4 +1,4 @@
-@testable import FileSync
+import FileSync
 
 extension EntrySet {
     /// All of them, unpacked.

@@ -2,10 +2,9 @@ import BatonCore
 import BatonTestSupport
 import BatonWire
 import Foundation
+import Handoff
 import SwiftProtobuf
 import Testing
-
-@testable import Handoff
 
 @Suite(.timeLimit(.minutes(1))) struct DocumentRootsTests {
     private let folder: TemporaryDirectory

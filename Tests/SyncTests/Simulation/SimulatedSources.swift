@@ -1,8 +1,7 @@
 import BatonCore
 import Foundation
 import KeyValue
-
-@testable import Sync
+import Sync
 
 /// The replicas of a device as zones.
 struct SimulatedStores: ZoneSource {

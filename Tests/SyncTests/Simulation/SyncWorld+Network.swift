@@ -2,8 +2,7 @@ import BatonCore
 import BatonWire
 import Foundation
 import KeyValue
-
-@testable import Sync
+import Sync
 
 /// The network, and what is at its other end.
 extension SyncWorld {

@@ -2,8 +2,7 @@ import BatonCloud
 import BatonCore
 import Foundation
 import KeyValue
-
-@testable import Sync
+import Sync
 
 /// Accidents of devices, of the account, and of the cloud.
 extension SyncWorld {

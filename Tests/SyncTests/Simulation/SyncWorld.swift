@@ -2,8 +2,7 @@ import BatonCore
 import BatonTestSupport
 import Foundation
 import KeyValue
-
-@testable import Sync
+import Sync
 
 /// Devices with their sync engines, key-value replicas and keys, and their cloud, under a seeded schedule.
 ///

@@ -1,3 +1,4 @@
+import BatonCloud
 import BatonCore
 import BatonStore
 import BatonTestSupport
@@ -7,7 +8,6 @@ import KeyValue
 import SwiftProtobuf
 import Synchronization
 
-@testable import BatonCloud
 @testable import Sync
 
 /// One zone of one device, its records on a disk, and a cloud by the rules of the memory driver.

@@ -312,14 +312,20 @@ final class DocumentCore {
         guard let url = snapshot.withLock({ $0.fileURL }) else { return }
         unfollow = environment.follow(url) { [weak self] news in
             switch news {
-            case .changed:
+            case .changed(let item):
                 self?.lookAtTransfer(url)
-                MainQueue.async { self?.input(.hint) }
+                MainQueue.async { self?.told(of: item) }
             case .progressed: self?.lookAtTransfer(url)
             case .moved(let new): self?.moved(to: new)
             }
         }
         lookAtTransfer(url)
+    }
+
+    /// The daemon names the item's size and time after each save: the file is not looked at again where it is as the document left it.
+    private func told(of item: UbiquitousItem?) {
+        if let item, let fingerprint, fingerprint.isFile(of: item), item.hasConflicts == machine.isInConflict { return }
+        input(.hint)
     }
 
     /// On any thread, in the order of the events.

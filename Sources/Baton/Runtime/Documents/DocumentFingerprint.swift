@@ -1,3 +1,5 @@
+import AppLink
+import Foundation
 import Glibc
 
 /// Shows whether the content of a document was changed: of a package, all that is in it.
@@ -14,6 +16,13 @@ struct DocumentFingerprint: Equatable {
     }
 
     private var entries: [Entry] = []
+
+    /// Whether it is that of the daemon's item, whose content is here. False for a package: its item says less.
+    func isFile(of item: UbiquitousItem) -> Bool {
+        guard let file = entries.first, file.kind == UInt32(S_IFREG), item.download == .current else { return false }
+        return file.size >= 0 && UInt64(file.size) == item.size
+            && UbiquitousItem.date(Int64(file.seconds) * 1_000_000_000 + Int64(file.nanoseconds)) == item.modified
+    }
 
     var isDirectory: Bool { entries.first?.kind == UInt32(S_IFDIR) }
 

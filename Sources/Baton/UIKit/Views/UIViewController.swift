@@ -106,7 +106,7 @@ open class UIViewController: UIResponder {
     open func viewDidDisappear(_ animated: Bool) {}
 
     /// Called by its window, and for controllers that are presented.
-    func appear() {
+    package func appear() {
         guard !isVisible else { return }
         loadViewIfNeeded()
         isVisible = true

@@ -12,7 +12,7 @@ extension CloudDatabase {
     static let leap: Int64 = 1 << 32
 
     /// Copies one state of a database, beside a server that may be writing. Blocks.
-    static func copy(_ path: String, to copy: String, isBackup: Bool = true) throws(BatonError) {
+    package static func copy(_ path: String, to copy: String, isBackup: Bool = true) throws(BatonError) {
         do {
             let queue = try DatabaseReader.open(path)
             defer { try? queue.close() }

@@ -1,4 +1,5 @@
 import Foundation
+import OrderedCollections
 
 /// Parts of blobs that were read a moment ago.
 struct BlobBlocks: Sendable {
@@ -10,8 +11,8 @@ struct BlobBlocks: Sendable {
         var blob: Data
         var number: UInt64
     }
-    private var blocks: [Key: Data] = [:]
-    private var order: [Key] = []
+    /// In the order in which they came.
+    private var blocks: OrderedDictionary<Key, Data> = [:]
 
     static func numbers(of range: Range<UInt64>) -> [UInt64] {
         range.isEmpty ? [] : Array(range.lowerBound / size...(range.upperBound - 1) / size)
@@ -26,7 +27,7 @@ struct BlobBlocks: Sendable {
     /// A part that another one has; nothing where it has none.
     mutating func take(_ blob: Data, _ number: UInt64, from other: Self) {
         let key = Key(blob: blob, number: number)
-        if let bytes = other.blocks[key], blocks.updateValue(bytes, forKey: key) == nil { order.append(key) }
+        if let bytes = other.blocks[key] { blocks[key] = bytes }
     }
 
     /// - Parameter needed: these stay.
@@ -35,13 +36,13 @@ struct BlobBlocks: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let key = Key(blob: blob, number: number)
-            if blocks.updateValue(Data(rest.prefix(Int(Self.size))), forKey: key) == nil { order.append(key) }
+            blocks[key] = Data(rest.prefix(Int(Self.size)))
             rest = rest.dropFirst(Int(Self.size))
             number += 1
         }
-        while order.count > Self.maximum {
-            let key = order.removeFirst()
-            if key.blob == blob, needed.contains(key.number) { order.append(key) } else { blocks[key] = nil }
+        while blocks.count > Self.maximum {
+            let (key, bytes) = blocks.removeFirst()
+            if key.blob == blob, needed.contains(key.number) { blocks[key] = bytes }
         }
     }
 

@@ -1,4 +1,5 @@
 import BatonTrust
+import OrderedCollections
 package import Peers
 import Synchronization
 
@@ -9,7 +10,7 @@ package final class LinkAdmission: Sendable {
     private let gate = Mutex(ServerNameGate())
     /// A device that has not heard of the newest key yet is dialled with the key by which it announces itself. Bounded:
     /// only for announcements that a key of the account vouched for, the newest ``maximumInstances``.
-    private let keys = Mutex<(byInstance: [String: DiscoveryKey], order: [String])>(([:], []))
+    private let keys = Mutex<OrderedDictionary<String, DiscoveryKey>>([:])
     private static let maximumInstances = 256
 
     package init(account: AccountService, environment: AccountEnvironment = .system) {
@@ -49,7 +50,7 @@ package final class LinkAdmission: Sendable {
             },
             serverName: { [self] instance, device in
                 guard let snapshot = account.snapshot() else { return "" }
-                let announced = keys.withLock { $0.byInstance[instance] }
+                let announced = keys.withLock { $0[instance] }
                 let told = device.flatMap { snapshot.discoveryKeysOfDevices[$0] }
                 guard let key = [announced, told].compactMap(\.self).max() ?? snapshot.discoveryKeys.newest else {
                     return ""
@@ -67,8 +68,8 @@ package final class LinkAdmission: Sendable {
 
     private func remember(_ key: DiscoveryKey, for instance: String) {
         keys.withLock { keys in
-            if keys.byInstance.updateValue(key, forKey: instance) == nil { keys.order.append(instance) }
-            while keys.order.count > Self.maximumInstances { keys.byInstance[keys.order.removeFirst()] = nil }
+            keys[instance] = key
+            while keys.count > Self.maximumInstances { keys.removeFirst() }
         }
     }
 }

@@ -1,4 +1,5 @@
 import FileSync
+import Files
 import Glibc
 
 /// A SQLite database that programs may have open, as one whole file: its pages, and those of its log that are newer.
@@ -100,20 +101,7 @@ final class RestingDatabase: RestingContent, @unchecked Sendable {
 
     private static func read(_ file: OpenNode?, _ offset: Int, _ count: Int) throws -> [UInt8] {
         guard let file else { return [] }
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-            length = 0
-            while length < count {
-                let result = pread(
-                    file.number, buffer.baseAddress?.advanced(by: length), count - length, off_t(offset + length))
-                if result < 0, errno == EINTR { continue }
-                if result < 0 { failure = errno }
-                guard result > 0 else { break }
-                length += result
-            }
-        }
-        guard failure == 0 else { throw RestingFile.Unrest.unreadable(failure) }
-        return bytes
+        return try FileIO.readAll(file.number, count: count, at: UInt64(offset)) { RestingFile.Unrest.unreadable($0) }
     }
 
     func check() throws {

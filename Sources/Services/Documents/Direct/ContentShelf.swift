@@ -2,6 +2,7 @@ import BatonCore
 import CLinux
 import Crypto
 import FileSync
+import Files
 import Glibc
 
 /// Whole contents by their hashes, beside a container's staged files: those that come from devices that are near, until they are in the
@@ -192,21 +193,7 @@ final class OpenContent: @unchecked Sendable {
 
     /// Fewer bytes at the end.
     func read(_ count: Int, at offset: UInt64) throws(DiskFailure) -> [UInt8] {
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-            length = 0
-            while length < count {
-                let result = pread(
-                    file.number, buffer.baseAddress?.advanced(by: length), count - length,
-                    off_t(clamping: offset + UInt64(length)))
-                if result < 0, errno == EINTR { continue }
-                failed = result < 0
-                guard result > 0 else { break }
-                length += result
-            }
-        }
-        if failed { throw DiskFailure("read a content") }
-        return bytes
+        try FileIO.readAll(file.number, count: count, at: offset) { DiskFailure("read a content", code: $0) }
     }
 
     /// Long runs of zeros become holes.
@@ -228,16 +215,8 @@ final class OpenContent: @unchecked Sendable {
     }
 
     private func put(_ bytes: [UInt8], _ range: Range<Int>, at offset: UInt64) throws(DiskFailure) {
-        var done = range.lowerBound
-        while done < range.upperBound {
-            let result = bytes.withUnsafeBytes {
-                pwrite(
-                    file.number, $0.baseAddress?.advanced(by: done), range.upperBound - done,
-                    off_t(clamping: offset + UInt64(done)))
-            }
-            if result < 0, errno == EINTR { continue }
-            guard result > 0 else { throw DiskFailure("write a content") }
-            done += result
+        try FileIO.writeAll(bytes[range], to: file.number, at: offset + UInt64(range.lowerBound)) {
+            DiskFailure("write a content", code: $0)
         }
     }
 }

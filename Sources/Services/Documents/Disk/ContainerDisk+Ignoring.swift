@@ -1,4 +1,5 @@
 import FileSync
+import Files
 import Glibc
 
 /// Entries that the person's `.batonignore` keeps on this device. It concerns entries not synced yet: synced ones stay so.
@@ -22,18 +23,7 @@ extension ContainerDisk {
     }
 
     private static func read(_ file: OpenNode, limit: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var count = 0
-        while count < limit {
-            let got = bytes.withUnsafeMutableBytes {
-                pread(file.number, $0.baseAddress?.advanced(by: count), limit - count, count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { return nil }
-            if got == 0 { break }
-            count += got
-        }
-        return Array(bytes.prefix(count))
+        try? FileIO.readAll(file.number, count: limit, at: 0) { DiskFailure("read its rules", code: $0) }
     }
 
     func isIgnored(_ place: LocalPlace, isDirectory: Bool) -> Bool {

@@ -1,4 +1,5 @@
 import FileSync
+import Files
 import Glibc
 
 /// Files that are made in staging. They are whole and durable before a step puts them into the tree.
@@ -129,14 +130,6 @@ final class StagedFile: StagedContent, @unchecked Sendable {
     }
 
     private static func put(_ bytes: ArraySlice<UInt8>, to file: OpenNode) throws(DiskFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw DiskFailure("write a file")
-            }
-            rest = rest.dropFirst(count)
-        }
+        try FileIO.writeAll(bytes, to: file.number) { DiskFailure("write a file", code: $0) }
     }
 }

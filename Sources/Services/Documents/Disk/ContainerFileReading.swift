@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Reads a file of a container as it is now, and nothing outside of the container, whatever links an app makes in it meanwhile.
@@ -18,10 +19,11 @@ enum ContainerFileReading {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
-            let got = part.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if got < 0, errno == EINTR { continue }
             // A leased file may say that it cannot be read now.
-            guard got >= 0 else { return nil }
+            let got = try? part.withUnsafeMutableBytes { buffer in
+                try FileIO.read(descriptor, into: buffer) { DiskFailure("read a document", code: $0) }
+            }
+            guard let got else { return nil }
             if got == 0 { return bytes }
             bytes += part.prefix(got)
         }

@@ -6,6 +6,8 @@ import SwiftProtobuf
 
 /// Where is this file, what waits, and why?
 enum DocumentExplanation {
+    private typealias Stage = Baton_Link_V1_Stage
+
     static func explain(_ path: String, _ service: DocumentsService) async throws -> Baton_Control_V1_ExplainResponse {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
         let (item, problem, isRead, access, leftOut) = try await container.perform { container in
@@ -24,71 +26,52 @@ enum DocumentExplanation {
             return (item, container.notes.problem, container.notes.isReadToEnd, access, leftOut)
         }
         var stages = [
-            problem.map { stage("container", .failed, $0.message, "") }
-                ?? stage("container", .ok, "\(container.name) at \(container.path)"),
+            problem.map { Stage("container", .failed, $0.message, "") }
+                ?? Stage("container", .ok, "\(container.name) at \(container.path)"),
             isRead
-                ? stage("account", .ok, "all that the account has of the container is known")
-                : stage(
+                ? Stage("account", .ok, "all that the account has of the container is known")
+                : Stage(
                     "account", .unknown, "the account's cloud has not sent everything yet",
                     "See “baton explain sync” for why."),
         ]
         if let item { stages += Self.stages(item) }
-        if let leftOut { stages.append(stage("left out", .unknown, leftOut.finding, leftOut.advice)) }
+        if let leftOut { stages.append(Stage("left out", .unknown, leftOut.finding, leftOut.advice)) }
         if let access {
             stages.append(
-                stage(
+                Stage(
                     "access", access.isHeldUp ? .failed : .unknown, access.finding,
                     "Other files go on meanwhile. Save and close it in the app, or quit the app."))
         }
-        return .with {
-            $0.explanations = [
-                .with {
-                    $0.subject = rest
-                    $0.healthy = stages.allSatisfy { $0.verdict == .ok }
-                    $0.stages = stages
-                }
-            ]
-        }
+        return .with { $0.explanations = [Baton_Control_V1_Explanation(rest, stages)] }
     }
 
-    private static func stages(_ item: ContainerItem) -> [Baton_Link_V1_Stage] {
-        var stages: [Baton_Link_V1_Stage] = []
+    private static func stages(_ item: ContainerItem) -> [Stage] {
+        var stages: [Stage] = []
         switch item.download {
         case .current:
             stages.append(
-                stage("content", .ok, "here, as saved on \(item.device.isEmpty ? "this device" : item.device)"))
-        case .downloaded: stages.append(stage("content", .unknown, "an older version is here; a newer one comes"))
+                Stage("content", .ok, "here, as saved on \(item.device.isEmpty ? "this device" : item.device)"))
+        case .downloaded: stages.append(Stage("content", .unknown, "an older version is here; a newer one comes"))
         case .notDownloaded where item.isDownloading:
-            stages.append(stage("content", .unknown, "being fetched, \(Int(item.downloaded * 100)) %"))
+            stages.append(Stage("content", .unknown, "being fetched, \(Int(item.downloaded * 100)) %"))
         case .notDownloaded:
             stages.append(
-                stage("content", .ok, "in iCloud and not on this device", "“baton download” fetches it."))
+                Stage("content", .ok, "in iCloud and not on this device", "“baton download” fetches it."))
         }
-        if let problem = item.problem { stages.append(stage("problem", .failed, problem.message)) }
+        if let problem = item.problem { stages.append(Stage("problem", .failed, problem.message)) }
         stages.append(
             item.isUploaded
-                ? stage("other devices", .ok, "the account has it as it is here")
-                : stage(
+                ? Stage("other devices", .ok, "the account has it as it is here")
+                : Stage(
                     "other devices", .unknown,
                     item.isUploading ? "its content is being sent" : "a change waits to be sent",
                     "See “baton explain sync” for what the cloud says."))
         if item.conflicts > 0 {
             stages.append(
-                stage(
+                Stage(
                     "versions", .failed, "\(item.conflicts) more were saved at the same time",
                     "“baton versions” lists them; restore one, or resolve them in the app."))
         }
         return stages
-    }
-
-    private static func stage(
-        _ name: String, _ verdict: Baton_Link_V1_Stage.Verdict, _ finding: String, _ advice: String = ""
-    ) -> Baton_Link_V1_Stage {
-        .with {
-            $0.name = name
-            $0.verdict = verdict
-            $0.finding = finding
-            $0.advice = advice
-        }
     }
 }

@@ -18,8 +18,7 @@ struct ItemMarks {
     private let uploadProblems: [ContentHash: ContainerItem.Problem]
 
     init(_ reader: ContainerReader) {
-        let entries = reader.planner.state.entries
-        showsLost = entries.isComplete && !entries.isReading
+        showsLost = reader.showsLost
         refusal = reader.notes.refusal.map(ContainerItem.Problem.init)
         progress = reader.notes.progress
         problems = reader.notes.problems.mapValues(ContainerItem.Problem.init)

@@ -1,5 +1,6 @@
 import BatonCore
 import FileSync
+import Files
 import Foundation
 import Glibc
 import Synchronization
@@ -149,11 +150,7 @@ extension ContainerEngine {
         tellNews()
     }
 
-    static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
+    static func resolved(_ path: String) -> String { RealPath.resolved(path) ?? path }
 }
 
 /// Lets a container's parts reach it without keeping it.

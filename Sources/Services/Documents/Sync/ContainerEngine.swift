@@ -81,6 +81,8 @@ package actor ContainerEngine {
     private var isNewsDue = false
     private var newsTold: ContinuousClock.Instant?
     private var watches = ItemWatches()
+    /// Changes that search has not taken yet.
+    var unsearched = UnsearchedDocuments()
     var isLookingForRoot = false
     /// Looks at the whole disk in a row during which a directory was moved.
     var unsteadyScans = 0
@@ -358,6 +360,7 @@ package actor ContainerEngine {
     private func noteTouched() {
         let touched = keeping.takeTouched()
         watches.note(touched)
+        unsearched.note(touched)
         tellPresenters(touched)
     }
 

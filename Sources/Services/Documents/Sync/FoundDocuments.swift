@@ -18,16 +18,44 @@ package struct ContainerDocument: Hashable, Sendable {
     package var isReadable: Bool
 }
 
-/// Documents for search.
-extension DocumentsService {
-    /// Something changed in some container, or containers opened or closed. The newest waits.
-    package func changesOfDocuments() -> AsyncStream<Void> { documentChanges.subscribe() }
+/// Documents that are other than search knows them.
+package struct DocumentChanges: Sendable {
+    /// All that are in open containers are named: others are there no more.
+    package var isAll = false
+    package var documents: [ContainerDocument] = []
+    /// Keys of those that are there no more. Some may be none of a document that was there.
+    package var gone: [String] = []
+}
 
-    /// All that are in open containers.
-    package func documents() async -> [ContainerDocument] {
+/// Documents for search, which follows all containers.
+extension DocumentsService {
+    /// An element after changes in containers, and after containers opened or closed; for one reader.
+    package var changesOfDocuments: AsyncStream<Void> { documentChanges.changes }
+
+    /// Documents that are other than when this was asked last, by the reader of ``changesOfDocuments``.
+    ///
+    /// All are named at first, after containers opened or closed, and where much changed at once.
+    /// - Parameter all: name all.
+    package func takeChangesOfDocuments(all: Bool = false) async -> DocumentChanges {
+        let isAll = documentChanges.withLock { isAll in
+            defer { isAll = false }
+            return isAll || all
+        }
+        var changes = DocumentChanges()
+        for container in isAll ? [] : running {
+            guard let taken = try? await container.perform({ $0.takeChangesOfDocuments() }) else {
+                return DocumentChanges(isAll: true, documents: await documents())
+            }
+            changes.documents += taken.documents
+            changes.gone += taken.gone
+        }
+        return isAll ? DocumentChanges(isAll: true, documents: await documents()) : changes
+    }
+
+    private func documents() async -> [ContainerDocument] {
         var documents: [ContainerDocument] = []
         for container in running {
-            documents += (try? await container.perform { $0.reader.documents() }) ?? []
+            documents += (try? await container.perform { $0.takeAllDocuments() }) ?? []
         }
         return documents
     }
@@ -75,48 +103,76 @@ extension DocumentsService {
     }
 }
 
+extension ContainerEngine {
+    /// - Returns: nil where search is to look at all documents.
+    func takeChangesOfDocuments() -> DocumentChanges? {
+        let reader = reader
+        // Changed too, and noted again.
+        guard let ids = unsearched.take(reader, untold: keeping.touched) else { return nil }
+        var changes = DocumentChanges()
+        var paths: [EntryID: String] = [:]
+        for id in ids.sorted() {
+            if let document = reader.document(id, &paths) {
+                changes.documents.append(document)
+            } else {
+                changes.gone.append(reader.key(of: id))
+            }
+        }
+        return changes
+    }
+
+    func takeAllDocuments() -> [ContainerDocument] {
+        let reader = reader
+        unsearched.begin(reader)
+        return reader.documents()
+    }
+}
+
 extension ContainerReader {
     /// Files and packages below `Documents`, in the order of their identifiers.
-    ///
-    /// It is asked for after each change, for all that there are: so no more is unpacked of each than search needs.
     func documents() -> [ContainerDocument] {
-        let state = planner.state
-        let prefix = name.zone.name + ":"
-        let isFolder = name.folderName != nil
-        // Directories' only: each file's is made once.
         var paths: [EntryID: String] = [:]
         var found: [(id: EntryID, document: ContainerDocument)] = []
-        for id in state.entries.ids {
-            guard let kind = state.entries.kind(of: id), kind == .file || kind == .package,
-                case .shown = state.entries.placement(of: id)
-            else { continue }
-            let (parent, name, modified, isHere): (EntryID, EntryName, Int64, Bool)
-            if let outline = state.base.outline(of: id), outline.parent != EntryID(high: 0, low: 2),
-                !outline.isPlaceholder, kind == .file
-            {
-                (parent, name) = (outline.parent, outline.localName)
-                (modified, isHere) = (outline.fingerprint.modified, true)
-            } else {
-                guard let entry = state.entries[id] else { continue }
-                let outline = state.base.outline(of: id)
-                let isInTree = outline.map { $0.parent != EntryID(high: 0, low: 2) } ?? false
-                parent = (isInTree ? outline?.parent : nil) ?? state.entries.parent(of: entry) ?? .root
-                name = (isInTree ? outline?.shownName : nil) ?? entry.name.value
-                (modified, isHere) = (entry.winner?.version.modified ?? 0, outline?.isPlaceholder == false)
-            }
-            guard let above = path(of: parent, &paths),
-                isFolder || above == ContainerEngine.documentsName || above.hasPrefix("Documents/")
-            else { continue }
-            let text = name.description
-            found.append(
-                (
-                    id,
-                    ContainerDocument(
-                        container: self.name, key: prefix + ContainerName.hexadecimal(EntryCodec.bytes(of: id)),
-                        path: above.isEmpty ? "\(path)/\(text)" : "\(path)/\(above)/\(text)", name: text,
-                        modified: UInt64(max(0, modified)) / 1_000_000, isReadable: kind == .file && isHere)
-                ))
+        for id in planner.state.entries.ids {
+            if let document = document(id, &paths) { found.append((id, document)) }
         }
         return found.sorted { $0.id < $1.id }.map(\.document)
+    }
+
+    /// The key under which search knows an entry.
+    func key(of id: EntryID) -> String { "\(name.zone.name):\(ContainerName.hexadecimal(EntryCodec.bytes(of: id)))" }
+
+    /// No more is unpacked than search needs: it is asked for each of very many.
+    ///
+    /// - Parameter paths: of directories only. Each file's is made once.
+    /// - Returns: nil for what is no document, and for one that is not there.
+    func document(_ id: EntryID, _ paths: inout [EntryID: String]) -> ContainerDocument? {
+        let state = planner.state
+        guard let kind = state.entries.kind(of: id), kind == .file || kind == .package,
+            case .shown = state.entries.placement(of: id)
+        else { return nil }
+        let (parent, name, modified, isHere): (EntryID, EntryName, Int64, Bool)
+        if let outline = state.base.outline(of: id), outline.parent != EntryID(high: 0, low: 2),
+            !outline.isPlaceholder, kind == .file
+        {
+            (parent, name) = (outline.parent, outline.localName)
+            (modified, isHere) = (outline.fingerprint.modified, true)
+        } else {
+            guard let entry = state.entries[id] else { return nil }
+            let outline = state.base.outline(of: id)
+            let isInTree = outline.map { $0.parent != EntryID(high: 0, low: 2) } ?? false
+            parent = (isInTree ? outline?.parent : nil) ?? state.entries.parent(of: entry) ?? .root
+            name = (isInTree ? outline?.shownName : nil) ?? entry.name.value
+            (modified, isHere) = (entry.winner?.version.modified ?? 0, outline?.isPlaceholder == false)
+        }
+        let isFolder = self.name.folderName != nil
+        guard let above = path(of: parent, &paths),
+            isFolder || above == ContainerEngine.documentsName || above.hasPrefix("Documents/")
+        else { return nil }
+        let text = name.description
+        return ContainerDocument(
+            container: self.name, key: key(of: id),
+            path: above.isEmpty ? "\(path)/\(text)" : "\(path)/\(above)/\(text)", name: text,
+            modified: UInt64(max(0, modified)) / 1_000_000, isReadable: kind == .file && isHere)
     }
 }

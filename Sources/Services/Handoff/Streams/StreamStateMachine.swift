@@ -1,5 +1,6 @@
 package import BatonConcurrency
 package import BatonCore
+import OrderedCollections
 
 /// Decides who may have continuation streams, and keeps count of them; the bytes pass elsewhere.
 ///
@@ -50,9 +51,8 @@ package struct StreamStateMachine: StateMachine {
     }
 
     private let configuration: HandoffConfiguration
-    private var grants: [Key: Granted] = [:]
     /// The oldest first.
-    private var order: [Key] = []
+    private var grants: OrderedDictionary<Key, Granted> = [:]
     private var streams: [StreamID: Stream] = [:]
 
     package init(configuration: HandoffConfiguration = .init()) { self.configuration = configuration }
@@ -86,12 +86,10 @@ package struct StreamStateMachine: StateMachine {
         let key = Key(acceptance: grant.acceptance, role: grant.role)
         guard grants[key] == nil else { return }
         grants[key] = Granted(grant: grant, until: now + configuration.streamGrantLifetime)
-        order.append(key)
-        while let first = order.first,
-            order.count > configuration.maximumRemembered || (grants[first].map { $0.until <= now } ?? true)
+        while let (_, oldest) = grants.elements.first,
+            grants.count > configuration.maximumRemembered || oldest.until <= now
         {
-            grants[first] = nil
-            order.removeFirst()
+            grants.removeFirst()
         }
     }
 
@@ -99,7 +97,6 @@ package struct StreamStateMachine: StateMachine {
     package mutating func revoke(_ acceptance: AcceptanceID) -> [Closing] {
         let key = Key(acceptance: acceptance, role: .receiver)
         guard grants.removeValue(forKey: key) != nil else { return [] }
-        order.removeAll { $0 == key }
         return close(Self.gone("The continuation failed.")) { $0.key == key }
     }
 
@@ -192,13 +189,8 @@ package struct StreamStateMachine: StateMachine {
     }
 
     package mutating func sessionEnded(_ session: SessionID) -> [Closing] {
-        for (key, granted) in grants where granted.grant.session == session {
-            switch key.role {
-            case .receiver: grants[key] = nil
-            case .origin: grants[key]?.hasEnded = true
-            }
-        }
-        order.removeAll { grants[$0] == nil }
+        grants.removeAll { $0.key.role == .receiver && $0.value.grant.session == session }
+        for (key, granted) in grants where granted.grant.session == session { grants[key]?.hasEnded = true }
         return close(Self.appEnded) { $0.session == session }
     }
 

@@ -1,4 +1,5 @@
 import BatonCore
+import OrderedCollections
 
 /// The place of at most one notice: an app of this device, and the device whose activity it would continue.
 struct NoticeSlot: Hashable, Comparable, Sendable {
@@ -35,28 +36,22 @@ struct NoticeSlot: Hashable, Comparable, Sendable {
 /// Activities whose offer the person has seen, and closed or accepted. They are shown again when they become current
 /// anew: when they are offered with a newer timestamp after they were not.
 struct SettledOffers: Sendable {
-    private var seen: [ActivityID: HybridTimestamp] = [:]
     /// The oldest first.
-    private var order: [ActivityID] = []
+    private var seen: OrderedDictionary<ActivityID, HybridTimestamp> = [:]
 
-    var count: Int { order.count }
+    var count: Int { seen.count }
 
     func contains(_ activity: ActivityID) -> Bool { seen[activity] != nil }
 
     mutating func insert(_ activity: ActivityID, _ timestamp: HybridTimestamp, limit: Int) {
-        if seen.updateValue(timestamp, forKey: activity) == nil { order.append(activity) }
-        while order.count > limit { seen[order.removeFirst()] = nil }
+        seen[activity] = timestamp
+        while seen.count > limit { seen.removeFirst() }
     }
 
     /// - Parameter wasOffered: until now, without a break.
     mutating func offered(_ activity: ActivityID, _ timestamp: HybridTimestamp, wasOffered: Bool) {
         guard let last = seen[activity], timestamp > last else { return }
-        if wasOffered {
-            // It only changed.
-            seen[activity] = timestamp
-        } else {
-            seen[activity] = nil
-            order.removeAll { $0 == activity }
-        }
+        // Until now: it only changed.
+        seen[activity] = wasOffered ? timestamp : nil
     }
 }

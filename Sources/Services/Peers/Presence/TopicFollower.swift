@@ -1,6 +1,7 @@
 import BatonConcurrency
 package import BatonCore
 import Foundation
+import OrderedCollections
 import Synchronization
 
 /// One thing that the follower of a topic learns of a device.
@@ -24,9 +25,8 @@ struct TopicQueue: Sendable {
         var isEmpty: Bool { !disconnected && !connected && value == nil }
     }
 
-    private var devices: [DeviceID: Waiting] = [:]
-    /// Those with something to read, each once; who has waited longest comes first.
-    private var order: [DeviceID] = []
+    /// Those with something to read; the one that has waited longest comes first.
+    private var devices: OrderedDictionary<DeviceID, Waiting> = [:]
 
     mutating func connected(_ device: DeviceID) {
         change(device) {
@@ -45,19 +45,13 @@ struct TopicQueue: Sendable {
     }
 
     private mutating func change(_ device: DeviceID, _ body: (inout Waiting) -> Void) {
-        let isNew = devices[device] == nil
         body(&devices[device, default: Waiting()])
-        if devices[device]?.isEmpty == true {
-            devices[device] = nil
-            order.removeAll { $0 == device }
-        } else if isNew {
-            order.append(device)
-        }
+        if devices[device]?.isEmpty == true { devices[device] = nil }
     }
 
     mutating func next() -> PresenceTopicUpdate<Data>? {
-        guard let device = order.first, var waiting = devices[device] else { return nil }
-        order.removeFirst()
+        guard !devices.isEmpty else { return nil }
+        var (device, waiting) = devices.removeFirst()
         let update: PresenceTopicUpdate<Data>
         if waiting.disconnected {
             waiting.disconnected = false
@@ -69,9 +63,8 @@ struct TopicQueue: Sendable {
             update = .value(waiting.value ?? Data(), of: device)
             waiting.value = nil
         }
-        devices[device] = waiting.isEmpty ? nil : waiting
         // One update for each device in turn: a device that sends much does not keep the others waiting.
-        if !waiting.isEmpty { order.append(device) }
+        if !waiting.isEmpty { devices[device] = waiting }
         return update
     }
 }

@@ -14,9 +14,15 @@ package final class DocumentIndexer: Sendable {
     /// meanwhile and needs no extension.
     static let importTime = Duration.seconds(10)
 
+    private typealias Known = [String: (owner: ItemOwner, version: String)]
+
     private struct State {
         /// The documents listed last, by key. Bound: ``maximumDocuments``.
-        var known: [String: (owner: ItemOwner, version: String)] = [:]
+        var known: Known = [:]
+        /// The next round looks at all documents, and not only at those that changed.
+        var isAllWanted = true
+        /// There were more than that at the last look at all.
+        var isOver = false
         var isLoaded = false
         var isOverTold = false
         /// In this round, for import extensions.
@@ -44,6 +50,9 @@ package final class DocumentIndexer: Sendable {
         self.importTime = importTime
     }
 
+    /// Documents may be another app's now, or read by another extension.
+    package func appsChanged() { state.withLock { $0.isAllWanted = true } }
+
     /// Something changed in a container. Returns when it is in the index, and another round may come.
     package func changed() async {
         let clock = ContinuousClock()
@@ -59,13 +68,22 @@ package final class DocumentIndexer: Sendable {
         max(shortestPause, (took - waited) * (isOnBattery ? 49 : 9) + waited)
     }
 
-    /// Compares what is in containers with what is in the index. A failure is recorded, and the next round tries again.
-    func round() async {
-        state.withLock { ($0.waited, $0.isUnfinished) = (.zero, false) }
+    /// Compares what changed in containers, or all of it, with what is in the index. A failure is recorded, and the next round tries
+    /// again.
+    package func round() async {
+        let isAllWanted = state.withLock { state in
+            (state.waited, state.isUnfinished) = (.zero, false)
+            defer { state.isAllWanted = false }
+            return state.isAllWanted
+        }
+        // Changes are taken once: where the round does not bring them into the index, the next one looks at all.
+        var isDone = false
+        defer { if !isDone { state.withLock { $0.isAllWanted = true } } }
         do {
             try await load()
-            let listed = bounded(await documents.documents())
-            let known = state.withLock { $0.known }
+            let changes = await changes(all: isAllWanted)
+            let listed = changes.documents
+            let known = known(of: changes)
             let keys = Set(listed.map(\.key))
             let gone = known.filter { !keys.contains($0.key) }
             if !gone.isEmpty {
@@ -79,6 +97,7 @@ package final class DocumentIndexer: Sendable {
             try await inBatches(Self.inTurns(changed.filter(\.asksImporter))) {
                 try await index($0, known, asking: true)
             }
+            isDone = !state.withLock { $0.isUnfinished }
         } catch is CancellationError {
         } catch {
             recorder.record(
@@ -108,11 +127,9 @@ package final class DocumentIndexer: Sendable {
         }
     }
 
-    /// - Parameter asking: whether import extensions are asked. A document whose extension should be asked, and was not, has no
-    ///   known version.
-    private func index(
-        _ documents: [ListedDocument], _ known: [String: (owner: ItemOwner, version: String)], asking: Bool
-    ) async throws {
+    /// - Parameter asking: whether import extensions are asked. A document whose
+    ///   extension should be asked, and was not, has no known version.
+    private func index(_ documents: [ListedDocument], _ known: Known, asking: Bool) async throws {
         var found: [FoundDocument] = []
         var moved: [(app: AppIdentity?, key: String)] = []
         var versions: [String: String] = [:]
@@ -163,7 +180,29 @@ package final class DocumentIndexer: Sendable {
         }
     }
 
+    /// A look at all shows which documents are beyond the bound.
+    private func changes(all: Bool) async -> ListedDocuments {
+        var changes = await documents.changes(all: all)
+        let isBounded = state.withLock {
+            !$0.isOver && $0.known.count + changes.documents.count <= Self.maximumDocuments
+        }
+        if !changes.isAll, !isBounded { changes = await documents.changes(all: true) }
+        if changes.isAll { changes.documents = bounded(changes.documents) }
+        return changes
+    }
+
+    /// The index's entries of these; all of its entries, where these are all documents.
+    private func known(of changes: ListedDocuments) -> Known {
+        state.withLock { state in
+            guard !changes.isAll else { return state.known }
+            var known: Known = [:]
+            for key in changes.documents.map(\.key) + changes.gone { known[key] = state.known[key] }
+            return known
+        }
+    }
+
     private func bounded(_ listed: [ListedDocument]) -> [ListedDocument] {
+        state.withLock { $0.isOver = listed.count > Self.maximumDocuments }
         guard listed.count > Self.maximumDocuments else { return listed }
         let isTold = state.withLock { state in
             defer { state.isOverTold = true }

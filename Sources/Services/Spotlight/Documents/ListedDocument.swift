@@ -36,10 +36,26 @@ package struct ListedDocument: Hashable, Sendable {
     }
 }
 
+/// Documents of containers that are other than search knows them.
+package struct ListedDocuments: Sendable {
+    /// All that there are now are named: others are gone.
+    package var isAll: Bool
+    package var documents: [ListedDocument]
+    /// Keys. Search may know none of them.
+    package var gone: [String]
+
+    package init(isAll: Bool, documents: [ListedDocument], gone: [String] = []) {
+        self.isAll = isAll
+        self.documents = documents
+        self.gone = gone
+    }
+}
+
 /// The containers of this device, as search needs them.
 package protocol SpotlightDocuments: Sendable {
-    /// All documents that are in containers now.
-    func documents() async -> [ListedDocument]
+    /// Documents that are other than when this was asked last. It may name all at any time, and does at first.
+    /// - Parameter all: name all.
+    func changes(all: Bool) async -> ListedDocuments
     /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
     func content(of document: ListedDocument) async -> [UInt8]?
     /// The attributes that the app's import extension gives a document that has an ``ListedDocument/importer``. Takes up to 10 s.

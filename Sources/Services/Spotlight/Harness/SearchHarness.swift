@@ -276,23 +276,11 @@ package struct SearchHarness: Sendable {
                     $0.value = part.value
                 }
             }
-            answer.item = .with {
-                $0.subject = name
-                $0.healthy = true
-            }
+            answer.item = Baton_Control_V1_Explanation(name, [])
             return
         }
         let reason = try await service.whyNot(bundleID, key, unread: search.findings.unread)
-        answer.item = .with {
-            $0.subject = name
-            $0.stages = [
-                .with {
-                    $0.name = "found"
-                    $0.verdict = .failed
-                    $0.finding = reason
-                }
-            ]
-        }
+        answer.item = Baton_Control_V1_Explanation(name, [Baton_Link_V1_Stage("found", .failed, reason)])
     }
 }
 

@@ -35,7 +35,9 @@ import Testing
             try await world.until("the folder's file to be known", folder) { folder in
                 try await folder.perform { $0.reader.items().count == 1 }
             }
-            let found = await world.service.documents().sorted { $0.path < $1.path }
+            var found: [ContainerDocument] = []
+            try await world.service.documents { found += $0 }
+            found.sort { $0.path < $1.path }
             let paths = ["a.txt", "in/b.txt"].map { "\(container.path)/Documents/\($0)" } + [world.path("c.txt")]
             #expect(found.map(\.path) == paths.sorted())
             for document in found {
@@ -46,6 +48,12 @@ import Testing
                 #expect(document.modified > 1_500_000_000_000)
             }
             #expect(Set(found.map(\.key)).count == 3)
+            // In parts they are the same.
+            let parts = try await container.perform { container in
+                let reader = container.reader
+                return reader.documentIDs.flatMap { reader.documents([$0]) }
+            }
+            #expect(parts.sorted { $0.path < $1.path } == found.filter { $0.container == name })
             let items = try await container.perform { $0.reader.items() }
             for document in found where document.container == name {
                 let item = try #require(items.first { "\(container.path)/\($0.path)" == document.path })

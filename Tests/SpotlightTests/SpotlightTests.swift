@@ -500,8 +500,11 @@ private final class TestDocuments: SpotlightDocuments {
 
     func remove(_ key: String) { state.withLock { $0.documents[key] = nil } }
 
-    func documents() async -> [ListedDocument] {
-        state.withLock { $0.documents.values.map(\.listed).sorted { $0.key < $1.key } }
+    /// One at a time.
+    func list(_ take: ([ListedDocument]) async throws -> Void) async throws {
+        for document in state.withLock({ $0.documents.values.map(\.listed).sorted { $0.key < $1.key } }) {
+            try await take([document])
+        }
     }
 
     func content(of document: ListedDocument) async -> [UInt8]? {

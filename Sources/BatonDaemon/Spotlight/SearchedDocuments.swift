@@ -7,15 +7,18 @@ struct SearchedDocuments: SpotlightDocuments {
     let adapter: DocumentsAdapter
     let importers: ImportingApps
 
-    func documents() async -> [ListedDocument] {
+    func list(_ take: ([ListedDocument]) async throws -> Void) async throws {
         var owners: [ContainerName: AppIdentity?] = [:]
-        return await adapter.service.documents().map { document in
-            let app = owners[document.container] ?? owner(of: document.container)
-            owners[document.container] = .some(app)
-            return ListedDocument(
-                app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
-                isReadable: document.isReadable, importer: importers.importer(of: document.name, in: app)?.version ?? ""
-            )
+        try await adapter.service.documents { documents in
+            let listed = documents.map { document in
+                let app = owners[document.container] ?? owner(of: document.container)
+                owners[document.container] = .some(app)
+                return ListedDocument(
+                    app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
+                    isReadable: document.isReadable,
+                    importer: importers.importer(of: document.name, in: app)?.version ?? "")
+            }
+            try await take(listed)
         }
     }
 

@@ -23,13 +23,19 @@ extension DocumentsService {
     /// Something changed in some container, or containers opened or closed. The newest waits.
     package func changesOfDocuments() -> AsyncStream<Void> { documentChanges.subscribe() }
 
-    /// All that are in open containers.
-    package func documents() async -> [ContainerDocument] {
-        var documents: [ContainerDocument] = []
+    /// So many are listed in one turn of a container, whose queue has other things to do.
+    static let listedAtOnce = 1000
+
+    /// All that are in open containers, each once, some at a time: there may be a hundred thousand.
+    package func documents(_ take: ([ContainerDocument]) async throws -> Void) async throws {
         for container in running {
-            documents += (try? await container.perform { $0.reader.documents() }) ?? []
+            guard let ids = try? await container.perform({ $0.reader.documentIDs }) else { continue }
+            for start in stride(from: 0, to: ids.count, by: Self.listedAtOnce) {
+                let some = ids[start..<min(start + Self.listedAtOnce, ids.count)]
+                guard let documents = try? await container.perform({ $0.reader.documents(some) }) else { break }
+                if !documents.isEmpty { try await take(documents) }
+            }
         }
-        return documents
     }
 
     /// - Returns: nil for one with more than `limit` bytes, and for one that cannot be read. Nothing outside of the container is read,
@@ -76,17 +82,26 @@ extension DocumentsService {
 }
 
 extension ContainerReader {
-    /// Files and packages below `Documents`, in the order of their identifiers.
+    /// Files and packages.
+    var documentIDs: [EntryID] {
+        let entries = planner.state.entries
+        return entries.ids.filter { id in
+            let kind = entries.kind(of: id)
+            return kind == .file || kind == .package
+        }.sorted()
+    }
+
+    /// Those of them that are there below `Documents`, in their order.
     ///
     /// It is asked for after each change, for all that there are: so no more is unpacked of each than search needs.
-    func documents() -> [ContainerDocument] {
+    func documents(_ ids: some Sequence<EntryID>) -> [ContainerDocument] {
         let state = planner.state
         let prefix = name.zone.name + ":"
         let isFolder = name.folderName != nil
         // Directories' only: each file's is made once.
         var paths: [EntryID: String] = [:]
-        var found: [(id: EntryID, document: ContainerDocument)] = []
-        for id in state.entries.ids {
+        var found: [ContainerDocument] = []
+        for id in ids {
             guard let kind = state.entries.kind(of: id), kind == .file || kind == .package,
                 case .shown = state.entries.placement(of: id)
             else { continue }
@@ -109,14 +124,11 @@ extension ContainerReader {
             else { continue }
             let text = name.description
             found.append(
-                (
-                    id,
-                    ContainerDocument(
-                        container: self.name, key: prefix + ContainerName.hexadecimal(EntryCodec.bytes(of: id)),
-                        path: above.isEmpty ? "\(path)/\(text)" : "\(path)/\(above)/\(text)", name: text,
-                        modified: UInt64(max(0, modified)) / 1_000_000, isReadable: kind == .file && isHere)
-                ))
+                ContainerDocument(
+                    container: self.name, key: prefix + ContainerName.hexadecimal(EntryCodec.bytes(of: id)),
+                    path: above.isEmpty ? "\(path)/\(text)" : "\(path)/\(above)/\(text)", name: text,
+                    modified: UInt64(max(0, modified)) / 1_000_000, isReadable: kind == .file && isHere))
         }
-        return found.sorted { $0.id < $1.id }.map(\.document)
+        return found
     }
 }

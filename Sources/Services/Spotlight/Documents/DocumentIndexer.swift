@@ -6,25 +6,54 @@ import Synchronization
 package final class DocumentIndexer: Sendable {
     /// Documents of all containers; the list's end is not indexed.
     static let maximumDocuments = 100_000
-    /// Documents of one transaction, so that their texts take little memory.
+    /// Documents of one transaction whose texts are read, so that these take little memory.
     static let batch = 32
+    /// How many of those that are found by their names only are as one of them.
+    static let namesForText = 8
     /// A round takes at most this part of the time, and half of it where it waits for import extensions; at least ``pause`` is between
     /// two.
     static let share = 10
     static let pause = Duration.seconds(1)
+    /// So much a round does at once. Beyond that it rests between batches: what is being indexed is often being synced, too.
+    static let atOnce = Duration.milliseconds(500)
     /// So long a round waits for import extensions. Policy: the next round asks about further documents, after all that came
     /// meanwhile and needs no extension.
     static let importTime = Duration.seconds(10)
+    /// Documents that leave the index in one transaction.
+    private static let goneAtOnce = 500
+
+    /// What was listed last of a document. Versions are kept as hashes, and so are keys, which are seeded anew in each process.
+    private struct Known: Sendable {
+        var owner: ItemOwner
+        var version: UInt64
+        /// The round that listed it last.
+        var look: UInt64
+    }
 
     private struct State {
-        /// What was listed last, by key. Bound: ``maximumDocuments``.
-        var known: [String: (owner: ItemOwner, version: String)] = [:]
+        /// By the hash of the key. Bound: ``maximumDocuments``.
+        var known: [UInt64: Known] = [:]
+        /// Counts the rounds.
+        var look: UInt64 = 0
         var isLoaded = false
         var isOverTold = false
         /// In this round, for import extensions.
         var waited = Duration.zero
+        /// In this round: the work of its batches, and the rest between them.
+        var worked = Duration.zero
+        var rested = Duration.zero
         /// Import extensions were not asked about all documents in this round.
         var isUnfinished = false
+
+        /// - Returns: those that are new or changed, and whether each is new.
+        mutating func note(_ listed: some Sequence<ListedDocument>) -> [(document: ListedDocument, isNew: Bool)] {
+            listed.compactMap { document in
+                let key = DocumentIndexer.hash(document.key)
+                guard let known = known[key] else { return (document, true) }
+                self.known[key]?.look = look
+                return known.version == DocumentIndexer.hash(document.version) ? nil : (document, false)
+            }
+        }
     }
 
     private let service: SpotlightService
@@ -46,36 +75,40 @@ package final class DocumentIndexer: Sendable {
         self.importTime = importTime
     }
 
+    private static func hash(_ text: String) -> UInt64 { UInt64(bitPattern: Int64(text.hashValue)) }
+
     /// Something changed in a container. Returns when it is in the index, and another round may come.
     package func changed() async {
         let clock = ContinuousClock()
         repeat {
             let took = await clock.measure { await round() }
-            let waited = state.withLock { $0.waited }
-            try? await Task.sleep(for: max(Self.pause, (took - waited) * (Self.share - 1) + waited))
+            let (waited, rested) = state.withLock { ($0.waited, $0.rested) }
+            let work = took - waited - rested
+            try? await Task.sleep(for: max(Self.pause, work * (Self.share - 1) - rested + waited))
         } while !Task.isCancelled && state.withLock { $0.isUnfinished }
     }
 
     /// Compares what is in containers with what is in the index. A failure is recorded, and the next round tries again.
     func round() async {
-        state.withLock { ($0.waited, $0.isUnfinished) = (.zero, false) }
+        state.withLock { state in
+            (state.waited, state.worked, state.rested, state.isUnfinished) = (.zero, .zero, .zero, false)
+            state.look += 1
+        }
         do {
             try await load()
-            let listed = bounded(await documents.documents())
-            let known = state.withLock { $0.known }
-            let keys = Set(listed.map(\.key))
-            let gone = known.filter { !keys.contains($0.key) }
-            if !gone.isEmpty {
-                try await service.documentsChanged([], gone: gone.map { ($0.value.owner.app, $0.key) })
-                state.withLock { state in for key in gone.keys { state.known[key] = nil } }
+            var left = Self.maximumDocuments
+            var asking: [ListedDocument] = []
+            try await documents.list { listed in
+                if listed.count > left { tellOver() }
+                let changed = state.withLock { $0.note(listed.prefix(left)) }
+                left -= min(left, listed.count)
+                // An extension may be slow: what is new is found by its name before one is asked.
+                let now = changed.filter { !$0.document.asksImporter || $0.isNew }.map(\.document)
+                try await inBatches(now) { try await index($0, asking: false) }
+                asking += changed.map(\.document).filter(\.asksImporter)
             }
-            let changed = listed.filter { known[$0.key]?.version != $0.version }
-            // An extension may be slow: what is new is found by its name before one is asked.
-            let now = changed.filter { !$0.asksImporter || known[$0.key] == nil }
-            try await inBatches(now) { try await index($0, known, asking: false) }
-            try await inBatches(Self.inTurns(changed.filter(\.asksImporter))) {
-                try await index($0, known, asking: true)
-            }
+            try await removeGone()
+            try await inBatches(Self.inTurns(asking)) { try await index($0, asking: true) }
         } catch is CancellationError {
         } catch {
             recorder.record(
@@ -83,6 +116,23 @@ package final class DocumentIndexer: Sendable {
                 "Documents could not be indexed. It is tried again with the next change of a document.",
                 ["error": "\(error)"])
         }
+    }
+
+    /// What this round has not listed.
+    private func removeGone() async throws {
+        let gone = state.withLock { state in
+            let look = state.look
+            return Set(state.known.filter { $0.value.look != look }.map(\.key))
+        }
+        guard !gone.isEmpty else { return }
+        let found = try await service.knownDocuments { key, owner, _ -> (app: AppIdentity?, key: String)? in
+            gone.contains(Self.hash(key)) ? (owner.app, key) : nil
+        }
+        for start in stride(from: 0, to: found.count, by: Self.goneAtOnce) {
+            let some = Array(found[start..<min(start + Self.goneAtOnce, found.count)])
+            try await service.documentsChanged([], gone: some)
+        }
+        state.withLock { state in for key in gone { state.known[key] = nil } }
     }
 
     /// One document of each app, then the next one of each, so that no app's extension keeps the others from being asked.
@@ -98,30 +148,48 @@ package final class DocumentIndexer: Sendable {
     private func inBatches(
         _ documents: [ListedDocument], _ body: ([ListedDocument]) async throws -> Void
     ) async throws {
-        for start in stride(from: 0, to: documents.count, by: Self.batch) {
+        var start = 0
+        while start < documents.count {
             try Task.checkCancellation()
             if state.withLock({ $0.isUnfinished }) { return }
-            try await body(Array(documents[start..<min(start + Self.batch, documents.count)]))
+            var (end, cost) = (start, 0)
+            while end < documents.count, cost < Self.batch * Self.namesForText {
+                cost += documents[end].hasText ? Self.namesForText : 1
+                end += 1
+            }
+            let (begin, waited) = (ContinuousClock.now, state.withLock { $0.waited })
+            try await body(Array(documents[start..<end]))
+            try await rest(after: begin.duration(to: .now) - (state.withLock { $0.waited } - waited))
+            start = end
         }
     }
 
+    private func rest(after work: Duration) async throws {
+        let rest = state.withLock { state -> Duration? in
+            state.worked += work
+            guard state.worked > Self.atOnce else { return nil }
+            state.rested += work * (Self.share - 1)
+            return work * (Self.share - 1)
+        }
+        if let rest { try await Task.sleep(for: rest) }
+    }
+
     /// - Parameter asking: whether import extensions are asked. What was to ask one, and did not, is known by no version.
-    private func index(
-        _ documents: [ListedDocument], _ known: [String: (owner: ItemOwner, version: String)], asking: Bool
-    ) async throws {
+    private func index(_ documents: [ListedDocument], asking: Bool) async throws {
         var found: [FoundDocument] = []
         var moved: [(app: AppIdentity?, key: String)] = []
-        var versions: [String: String] = [:]
+        var indexed: [UInt64: Known] = [:]
         for document in documents {
-            if asking, state.withLock({ $0.waited >= importTime }) {
+            let (isOver, look) = state.withLock { (asking && $0.waited >= importTime, $0.look) }
+            if isOver {
                 state.withLock { $0.isUnfinished = true }
                 break
             }
+            let key = Self.hash(document.key)
             let version = asking || !document.asksImporter ? document.version : ""
-            versions[document.key] = version
-            let content =
-                document.isReadable && DocumentText.isRead(document.name)
-                ? await self.documents.content(of: document) : nil
+            let owner = ItemOwner(document.app)
+            indexed[key] = Known(owner: owner, version: Self.hash(version), look: look)
+            let content = document.hasText ? await self.documents.content(of: document) : nil
             let imported = asking ? await self.imported(document) : nil
             found.append(
                 FoundDocument(
@@ -130,17 +198,11 @@ package final class DocumentIndexer: Sendable {
                     modified: document.modified, version: version,
                     imported: imported.map(ImportedAttributes.kept) ?? [:]))
             // Its app was installed or removed: it is in the index as another's.
-            if let owner = known[document.key]?.owner, owner.app != document.app {
-                moved.append((owner.app, document.key))
-            }
+            if let old = state.withLock({ $0.known[key]?.owner }), old != owner { moved.append((old.app, document.key)) }
         }
         try await service.documentsChanged(found, gone: moved)
-        state.withLock { state in
-            for document in documents {
-                guard let version = versions[document.key] else { continue }
-                state.known[document.key] = (ItemOwner(document.app), version)
-            }
-        }
+        let known = indexed
+        state.withLock { $0.known.merge(known) { $1 } }
     }
 
     private func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
@@ -152,29 +214,29 @@ package final class DocumentIndexer: Sendable {
 
     private func load() async throws {
         guard !state.withLock({ $0.isLoaded }) else { return }
-        let known = try await service.knownDocuments()
+        let known = try await service.knownDocuments { key, owner, version in
+            (key: Self.hash(key), known: Known(owner: owner, version: Self.hash(version), look: 0))
+        }
         state.withLock { state in
-            state.known = known
+            state.known = Dictionary(known.map { ($0.key, $0.known) }) { _, last in last }
             state.isLoaded = true
         }
     }
 
-    private func bounded(_ listed: [ListedDocument]) -> [ListedDocument] {
-        guard listed.count > Self.maximumDocuments else { return listed }
+    private func tellOver() {
         let isTold = state.withLock { state in
             defer { state.isOverTold = true }
             return state.isOverTold
         }
-        if !isTold {
-            recorder.record(
-                "search", "too_many_documents",
-                "There are more than \(Self.maximumDocuments) documents. The rest is not found by search.",
-                ["count": "\(listed.count)"])
-        }
-        return Array(listed.prefix(Self.maximumDocuments))
+        guard !isTold else { return }
+        recorder.record(
+            "search", "too_many_documents",
+            "There are more than \(Self.maximumDocuments) documents. The rest is not found by search.",
+            ["count": "\(Self.maximumDocuments)"])
     }
 }
 
 extension ListedDocument {
     fileprivate var asksImporter: Bool { isReadable && !importer.isEmpty }
+    fileprivate var hasText: Bool { isReadable && DocumentText.isRead(name) }
 }

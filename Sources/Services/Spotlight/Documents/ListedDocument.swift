@@ -38,8 +38,8 @@ package struct ListedDocument: Hashable, Sendable {
 
 /// The containers of this device, as search needs them.
 package protocol SpotlightDocuments: Sendable {
-    /// All documents that are in containers now.
-    func documents() async -> [ListedDocument]
+    /// All documents that are in containers now, each once, some at a time: there may be a hundred thousand.
+    func list(_ take: ([ListedDocument]) async throws -> Void) async throws
     /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
     func content(of document: ListedDocument) async -> [UInt8]?
     /// What the app's import extension says of a document that has an ``ListedDocument/importer``. Takes up to 10 s.

@@ -93,15 +93,17 @@ extension ContainerEngine {
 
     func contents(of names: [String]) throws -> [String: Data] {
         var contents: [String: Data] = [:]
+        var entries: [Entry] = []
         for name in names {
             if Graveyard.isName(name) {
                 contents[name] = direct.graveyard.content(ofName: name)
             } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
                 planner.isWhole(entry), !direct.isBuried(entry)
             {
-                contents[name] = try keeping.encoded(entry)
+                entries.append(entry)
             }
         }
+        for (id, content) in try keeping.encoded(entries) { contents[EntryCodec.name(of: id)] = content }
         return contents
     }
 
@@ -115,11 +117,14 @@ extension ContainerEngine {
                 if Graveyard.isName(name) {
                     takeGraves(try Graveyard.read(content, ofName: name))
                 } else if let id = EntryCodec.id(ofName: name) {
+                    let stamp = Self.stamp(of: content)
+                    // It has come before, from this device or another one.
+                    if !direct.dirty.contains(id), direct.index?[name] == stamp { continue }
                     let entry = try EntryCodec.decode(content)
                     guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
                     // Where it cannot be read now, it is told again.
                     if let own = planner.state.entries[id], own == entry { try? keeping.renew(own) }
-                    told.append((entry, Self.stamp(of: content)))
+                    told.append((entry, stamp))
                 }
             } catch {
                 record("item_unreadable", error.message, ["reason": error.reason])

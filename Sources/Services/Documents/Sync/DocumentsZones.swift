@@ -124,8 +124,12 @@ extension ContainerEngine {
         guard !outbox.isEmpty else { return items }
         var bytes = 0
         var entries: [OutgoingItem] = []
-        for entry in outbox.compactMap({ planner.state.entries[$0] }) where planner.isWhole(entry) {
-            let content = try keeping.encoded(entry)
+        // What another device has written to the zone meanwhile is not written again.
+        let unsent = outbox.filter { planner.state.unsent.contains($0) }.compactMap { planner.state.entries[$0] }
+        let waiting = unsent.filter(planner.isWhole)
+        let contents = try keeping.encoded(waiting)
+        for entry in waiting {
+            guard let content = contents[entry.id] else { throw EntryCodec.notKept }
             bytes += content.count
             guard entries.isEmpty || bytes <= Self.maximumBytes else { break }
             entries.append(
@@ -134,9 +138,9 @@ extension ContainerEngine {
                     replaces: keeping.versions[entry.id] ?? 0, group: 1))
         }
         if entries.isEmpty {
-            // They have changed meanwhile, and wait for their contents.
+            // Others have written them meanwhile; or they have changed, and wait for their contents.
             outbox = []
-            inbox.append(.pushFailed)
+            inbox.append(unsent.isEmpty ? .pushed([]) : .pushFailed)
             later { $0.round() }
         }
         items += entries

@@ -37,6 +37,8 @@ package final class DirectExchange: Service {
     static let zonesAtOnce = 1000
     /// Limit of contents in one message.
     static let messageBytes = 3 << 20
+    /// So many contents are asked for together.
+    static let itemsAtOnce = 256
     static let timeout = Duration.seconds(20)
     static let rangesAtOnce = 1000
     /// A range of which both have no more items is not divided further: to name them costs less.
@@ -104,9 +106,13 @@ package final class DirectExchange: Service {
             var work: [(DeviceID, Set<ZoneName>)] = []
             for (device, due) in state.due where near.contains(device) {
                 let running = state.running[device] ?? Running()
-                let ready = due.subtracting(running.zones)
+                let ready = due.subtracting(running.zones).filter { zone in
+                    guard let wait = sync.largeExchanges.wait(for: zone, with: device) else { return true }
+                    _ = DeadlineTimer.shared.schedule(after: wait) { [sync] in sync.changes.wake() }
+                    return false
+                }
                 guard running.count < Self.exchangesAtOnce, !ready.isEmpty else { continue }
-                state.due[device] = due.intersection(running.zones)
+                state.due[device] = due.subtracting(ready)
                 state.running[device, default: Running()].count += 1
                 work.append((device, ready))
             }
@@ -249,20 +255,28 @@ extension ZoneSource {
     ) async throws -> (items: [Baton_Link_V1_DirectItem], count: Int) {
         var items: [Baton_Link_V1_DirectItem] = []
         var (count, sum) = (0, 0)
-        // A few at a time, so that no more is read than is sent.
-        for name in names {
-            guard let content = try await contents(of: [name], in: zone)[name] else {
+        var rest = Array(names)[...]
+        var next = 8
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(next))
+            rest = rest.dropFirst(next)
+            let contents = try await contents(of: some, in: zone)
+            for name in some {
+                guard let content = contents[name] else {
+                    count += 1
+                    continue
+                }
+                sum += content.count + name.utf8.count + 16
+                guard items.isEmpty || sum <= bytes else { return (items, count) }
                 count += 1
-                continue
+                items.append(
+                    .with {
+                        $0.name = name
+                        $0.content = content
+                    })
             }
-            sum += content.count + name.utf8.count + 16
-            guard items.isEmpty || sum <= bytes else { break }
-            count += 1
-            items.append(
-                .with {
-                    $0.name = name
-                    $0.content = content
-                })
+            // As many as are likely to fit, so that little more is read than is sent.
+            next = min(max((bytes - min(sum, bytes)) / max(sum / max(count, 1), 1), 1), DirectExchange.itemsAtOnce)
         }
         return (items, count)
     }

@@ -115,6 +115,7 @@ struct StateKeeping {
         (lastUnsent, header) = (marked.last, next)
         marks.unsent.formUnion(marked.added)
         marks.unsent.subtract(marked.removed)
+        marks.unsent.giveBackRoom()
         (marks.unstored, marks.evicted) = (state.unstored, state.evicted)
         (marks.kept, marks.held, marks.leftForRoom) = (state.kept, state.held, state.leftForRoom)
         for id in changes.entries.keys where state.entries[id] == nil { versions[id] = nil }

@@ -63,7 +63,7 @@ package struct EntrySet: Sendable {
     package func contains(_ id: EntryID) -> Bool { packed[id] != nil }
     package func kind(of id: EntryID) -> EntryKind? { packed[id]?.kind }
     func mergedInto(_ id: EntryID) -> EntryID? { packed[id]?.mergedInto }
-    func hasSeveralHeads(_ id: EntryID) -> Bool { packed[id]?.hasSeveralHeads ?? false }
+    package func hasSeveralHeads(_ id: EntryID) -> Bool { packed[id]?.hasSeveralHeads ?? false }
     package func isPresent(_ id: EntryID) -> Bool { packed[id]?.isPresent ?? false }
 
     // MARK: Keeping
@@ -76,10 +76,14 @@ package struct EntrySet: Sendable {
 
     /// As they were kept. Nothing is settled: they were when they were kept.
     package mutating func restore(_ kept: some Sequence<Entry>, isComplete: Bool) {
-        var changes = EntryChanges()
-        for entry in kept { put(entry.withoutBytes, &changes) }
+        for entry in kept { restore(entry) }
         self.isComplete = isComplete
         touched = []
+    }
+
+    mutating func restore(_ kept: Entry) {
+        var changes = EntryChanges()
+        put(kept.withoutBytes, &changes)
     }
 
     // MARK: Changing

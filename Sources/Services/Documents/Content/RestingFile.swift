@@ -81,8 +81,11 @@ final class RestingFile: @unchecked Sendable {
     func read() throws -> [UInt8] {
         if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw Unrest.busy }
         var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-            let result = Glibc.read(node.number, buffer.baseAddress, Self.pieceSize)
+        // No more room than the file may need, and a byte by which it shows that it has grown.
+        let rest = size <= fingerprint.size ? fingerprint.size - size : UInt64(Self.pieceSize)
+        let room = Int(min(rest, UInt64(Self.pieceSize) - 1)) + 1
+        let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            let result = Glibc.read(node.number, buffer.baseAddress, room)
             if result < 0 { failure = errno }
             count = max(0, result)
         }

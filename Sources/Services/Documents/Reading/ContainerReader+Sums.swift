@@ -14,7 +14,10 @@ extension ContainerReader {
         (estimate.down, estimate.up) = meters.rates
         // Nothing is kept of what goes while the account is full.
         if notes.refusal != nil { estimate.up = 0 }
-        for item in items() {
+        var ids = planner.stagingEntries.union(notes.progress.keys)
+        for hash in planner.uploadingContents { ids.formUnion(planner.state.entries.naming(hash)) }
+        var paths: [EntryID: String] = [:]
+        for item in ids.compactMap({ shownItem($0, &paths)?.item }) {
             // Sizes are what devices say.
             if item.isDownloading { estimate.downLeft &+= Self.rest(of: item.size, done: item.downloaded) }
             if item.isUploading { estimate.upLeft &+= Self.rest(of: item.size, done: item.uploaded) }

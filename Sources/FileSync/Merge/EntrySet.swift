@@ -57,6 +57,10 @@ package struct EntrySet: Sendable {
     package var all: some Sequence<Entry> {
         packed.all.lazy.map { [fresh] in $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:]) }
     }
+    /// Those of them that name contents in chunks, also in their history.
+    package var chunked: some Sequence<Entry> {
+        packed.all.lazy.filter { $0.value.hasChunks }.map { [fresh] in $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:]) }
+    }
     /// Those that somebody has deleted once, whether or not they are there again.
     package var deletedOnce: [EntryID] { packed.all.filter(\.value.hasDeletion).map(\.key) }
 
@@ -65,6 +69,9 @@ package struct EntrySet: Sendable {
     func mergedInto(_ id: EntryID) -> EntryID? { packed[id]?.mergedInto }
     package func hasSeveralHeads(_ id: EntryID) -> Bool { packed[id]?.hasSeveralHeads ?? false }
     package func isPresent(_ id: EntryID) -> Bool { packed[id]?.isPresent ?? false }
+
+    /// Size and hash of an entry's content; nil where it has several, or none.
+    package func onlyContent(of id: EntryID) -> (size: UInt64, hash: ContentHash)? { packed[id]?.onlyContent }
 
     // MARK: Keeping
 

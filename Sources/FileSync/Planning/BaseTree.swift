@@ -202,6 +202,7 @@ package struct BaseOutline: Sendable {
     package var localName: EntryName { packed.localName }
     package var sharedName: EntryName { packed.sharedName }
     package var fingerprint: Fingerprint { packed.fingerprint }
+    package var hash: ContentHash? { packed.hash }
     /// As a person sees it: a placeholder has the name of what it stands for.
     package var shownName: EntryName { isPlaceholder ? sharedName : localName }
 }

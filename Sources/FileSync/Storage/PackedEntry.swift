@@ -41,6 +41,30 @@ struct PackedEntry: Sendable {
         return reader.isText(name.bytes)
     }
 
+    /// Size and hash of the content; nil where there are several, or none.
+    var onlyContent: (size: UInt64, hash: ContentHash)? {
+        guard !hasSeveralHeads else { return nil }
+        var reader = named
+        reader.skipText()
+        let first = reader.firstStamp()
+        _ = reader.stamp(first)
+        let places = reader.count()
+        for _ in 0..<max(places - 1, 0) {
+            _ = reader.stamp(first)
+            _ = reader.id()
+        }
+        for _ in 0..<reader.count() {
+            reader.skipKey()
+            _ = reader.stamp(first)
+            reader.skipText()
+        }
+        // The context, and what keeps the entry alive.
+        for _ in 0..<2 { for _ in 0..<reader.count() { _ = reader.dot(first.actor) } }
+        guard reader.count() == 1 else { return nil }
+        _ = reader.dot(first.actor)
+        return reader.sizeAndHash(first)
+    }
+
     // MARK: Writing
 
     init(_ entry: Entry) {
@@ -96,9 +120,7 @@ struct PackedEntry: Sendable {
     func entry(_ id: EntryID, fresh: [ContentHash: ContentBody] = [:]) -> Entry {
         var reader = named
         let name = EntryName(unchecked: reader.text())
-        let first = Stamp(
-            time: HybridTimestamp(rawValue: reader.word()), actor: ActorID(rawValue: reader.word()),
-            settlements: UInt16(truncatingIfNeeded: reader.number()))
+        let first = reader.firstStamp()
         let nameStamp = reader.stamp(first)
         var places: [Place] = []
         let placeCount = reader.count()
@@ -187,6 +209,13 @@ extension PackedWriter {
 }
 
 extension PackedReader {
+    fileprivate mutating func firstStamp() -> Stamp {
+        let (time, actor) = (word(), word())
+        return Stamp(
+            time: HybridTimestamp(rawValue: time), actor: ActorID(rawValue: actor),
+            settlements: UInt16(truncatingIfNeeded: number()))
+    }
+
     mutating func stamp(_ first: Stamp) -> Stamp {
         switch byte() {
         case 0: return first
@@ -211,6 +240,17 @@ extension PackedReader {
         case 1: .modified
         default: .attribute(ByteString(text()))
         }
+    }
+
+    fileprivate mutating func skipKey() { if byte() > 1 { skipText() } }
+
+    /// Of a version, the beginning of which it reads.
+    fileprivate mutating func sizeAndHash(_ first: Stamp) -> (size: UInt64, hash: ContentHash) {
+        _ = stamp(first)
+        skipText()
+        let size = number()
+        _ = word()
+        return (size, hash())
     }
 
     fileprivate mutating func versions(

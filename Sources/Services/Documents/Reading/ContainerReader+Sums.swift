@@ -25,6 +25,46 @@ extension ContainerReader {
         return estimate
     }
 
+    /// Counts of the items that are there.
+    struct Counts: Hashable {
+        var items: UInt64 = 0
+        var bytes: UInt64 = 0
+        var toUpload: UInt64 = 0
+        var toDownload: UInt64 = 0
+        var notDownloaded: UInt64 = 0
+        var conflicts: UInt64 = 0
+    }
+
+    /// As of a list of all items, of which no more is unpacked than is counted.
+    var counts: Counts {
+        let state = planner.state
+        let read = Set(reads.wanted.keys.compactMap(state.base.id(of:)))
+        var counts = Counts()
+        for id in state.entries.ids {
+            guard case .shown = state.entries.placement(of: id) else { continue }
+            counts.items += 1
+            if state.unsent.contains(id) || read.contains(id) { counts.toUpload += 1 }
+            guard state.entries.kind(of: id) != .directory else { continue }
+            let entry = state.entries.hasSeveralHeads(id) ? state.entries[id] : nil
+            if let entry, entry.isPresent, !entry.conflicts.isEmpty { counts.conflicts += 1 }
+            let winner = entry?.winner?.version
+            guard let (size, hash) = winner.map({ ($0.size, $0.hash) }) ?? state.entries.onlyContent(of: id) else {
+                continue
+            }
+            // Sizes are what devices say.
+            counts.bytes &+= size
+            let outline = state.base.outline(of: id)
+            let isHere = outline?.isPlaceholder == false
+            if !isHere { counts.notDownloaded += 1 }
+            if !isHere || outline?.hash != hash, !state.evicted.contains(id),
+                planner.isStaging(id) || notes.progress[id] != nil
+            {
+                counts.toDownload += 1
+            }
+        }
+        return counts
+    }
+
     // MARK: What a purge would remove
 
     /// The things that a purge would remove.

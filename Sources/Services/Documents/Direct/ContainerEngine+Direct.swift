@@ -29,27 +29,34 @@ extension ContainerEngine {
         for id in look {
             let name = EntryCodec.name(of: id)
             // One that others have buried is nothing to tell.
-            guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !direct.isBuried(entry) else {
+            guard planner.state.entries.contains(id), direct.waiting[id] == nil,
+                !direct.isBuried(id, among: planner.state.entries)
+            else {
                 direct.withheld.remove(id)
                 // The argument is read first: the call changes `direct`.
                 let stamp = direct.waiting[id]?.stamp
                 direct.index?.set(stamp, for: name)
                 continue
             }
-            guard planner.isWhole(entry) else {
+            guard planner.isWhole(id) else {
                 // What others know of it is not what is here.
                 direct.withheld.insert(id)
                 direct.index?.set(nil, for: name)
                 continue
             }
             direct.withheld.remove(id)
+            if let stamp = direct.stamps[id] {
+                direct.index?.set(stamp, for: name)
+                continue
+            }
+            guard let entry = planner.state.entries[id] else { continue }
             told.append(entry)
             guard told.count == Self.readAtOnce else { continue }
             try indexEntries(told)
             told = []
         }
         try indexEntries(told)
-        direct.dirty = []
+        (direct.dirty, direct.stamps) = ([], [:])
     }
 
     private func indexEntries(_ entries: [Entry]) throws {
@@ -67,9 +74,14 @@ extension ContainerEngine {
     }
 
     /// Called when changes are durable.
-    func noteDurable(_ ids: Set<EntryID>) {
-        guard !ids.isEmpty else { return }
-        if direct.index != nil { direct.dirty.formUnion(ids) }
+    func noteDurable(_ saved: StateKeeping.Saved) {
+        guard saved.isAny else { return }
+        if direct.index != nil {
+            for (id, stamp) in saved.stamps {
+                direct.dirty.insert(id)
+                direct.stamps[id] = stamp
+            }
+        }
         ports.tellNear()
     }
 

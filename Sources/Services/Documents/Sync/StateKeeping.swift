@@ -19,8 +19,15 @@ struct StateKeeping {
     /// Taken from the planner, and not on the disk yet.
     private var unsaved = FileSyncChanges()
     private var header: Header
-    /// Entries that were written since somebody asked last.
-    private var saved: Set<EntryID> = []
+    private var saved = Saved()
+
+    /// What was written since somebody asked last.
+    struct Saved {
+        /// Of each entry with another content than before: what names that. Nil: it left.
+        var stamps: [EntryID: Data?] = [:]
+        /// Those, or what the zone has of entries.
+        var isAny = false
+    }
 
     /// What is on the disk of them.
     private struct Marks {
@@ -62,8 +69,8 @@ struct StateKeeping {
     }
 
     /// Which entries were written to the disk since it was asked last.
-    mutating func takeSaved() -> Set<EntryID> {
-        defer { saved = [] }
+    mutating func takeSaved() -> Saved {
+        defer { saved = Saved() }
         return saved
     }
 
@@ -108,8 +115,10 @@ struct StateKeeping {
         try store.save(changes, of: container)
         for (hash, bytes) in state.freshContents { store.recent.add(bytes, hash) }
         planner.noteKept(changes.entries.keys)
-        saved.formUnion(changes.entries.keys)
-        saved.formUnion(changes.versions.keys)
+        for (id, entry) in changes.entries {
+            saved.stamps.updateValue(entry.map { ContainerEngine.stamp(of: $0.content) }, forKey: id)
+        }
+        if !changes.entries.isEmpty || !changes.versions.isEmpty { saved.isAny = true }
         (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
         (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
         (lastUnsent, header) = (marked.last, next)

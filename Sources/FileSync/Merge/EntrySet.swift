@@ -31,7 +31,7 @@ package struct EntryChanges: Hashable, Sendable {
 /// All entries of a tree, by which everything in it is decided: a value, the same on all devices that heard the same.
 package struct EntrySet: Sendable {
     package let policy: ConflictPolicy
-    private var packed = ShardedTable<EntryID, PackedEntry>()
+    private var packed = PackedTable<PackedEntry>()
     /// The zone was read to its end: directories that are missing do not come any more.
     package private(set) var isComplete = false
     /// Something came whose directory may come still: until all has come, what is lost waits.

@@ -1,7 +1,7 @@
 import BatonCore
 
 /// An entry as one buffer of bytes, without those of small contents. What is asked for most is read without the rest.
-struct PackedEntry: Sendable {
+struct PackedEntry: PackedValue {
     private static let several: UInt8 = 0x04
     private static let present: UInt8 = 0x08
     private static let merged: UInt8 = 0x10
@@ -12,6 +12,10 @@ struct PackedEntry: Sendable {
     private static let mergedOffset = 17
 
     private let bytes: [UInt8]
+
+    init(packed bytes: [UInt8]) { self.bytes = bytes }
+
+    var packed: [UInt8] { bytes }
 
     // MARK: Without the rest
 

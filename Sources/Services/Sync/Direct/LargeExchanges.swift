@@ -68,11 +68,4 @@ final class LargeExchanges: Sendable {
         }
         return end.flatMap { $0 > now ? $0 - now : nil }
     }
-
-    /// Returns when no large exchange of a zone goes on, or at the end of the task.
-    func quiet(_ zone: ZoneName) async {
-        while let wait = wait(for: zone) {
-            guard (try? await Task.sleep(for: wait)) != nil else { return }
-        }
-    }
 }

@@ -318,7 +318,11 @@ package final class SyncService: Service, SyncTrigger {
             case .pull(_, let startOver):
                 post(.pulled(zone, try await transfer.pull(zone, startOver, head: head, into: source)))
             case .push:
-                await largeExchanges.quiet(zone)
+                if let wait = largeExchanges.wait(for: zone) {
+                    // The zone may be read meanwhile.
+                    _ = DeadlineTimer.shared.schedule(after: wait) { [self] in post(.changed(zone)) }
+                    return post(.pushed(zone, .nothing))
+                }
                 post(.pushed(zone, try await transfer.push(zone, head: head, from: source)))
             }
         } catch {

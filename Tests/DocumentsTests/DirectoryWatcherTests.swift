@@ -18,7 +18,8 @@ import Testing
         }
         let queue = DispatchQueue(label: "test")
         try queue.sync {
-            let watcher = try #require(DirectoryWatcher(queue: queue) { _, _ in })
+            let made = DirectoryWatcher(queue: queue) { _, _ in }
+            let watcher = try #require(made)
             defer { watcher.stop() }
             let directory = try OpenNode(open(watched, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open")
             let handle = try DiskNode.look(directory.number).handle

@@ -41,7 +41,10 @@ struct PackedTable<Value: PackedValue>: Sendable {
             if let old, let value, value.count <= old.count {
                 // In its place.
                 value.withUnsafeBytes { new in
-                    bytes.withUnsafeMutableBytes { $0[old.start..<old.start + new.count].copyBytes(from: new) }
+                    bytes.withUnsafeMutableBytes {
+                        UnsafeMutableRawBufferPointer(rebasing: $0[old.start..<old.start + new.count])
+                            .copyMemory(from: new)
+                    }
                 }
                 unused += old.count - value.count
                 places[key] = Place(start: old.start, count: value.count)

@@ -47,16 +47,15 @@ extension ContainerReader {
             guard state.entries.kind(of: id) != .directory else { continue }
             let entry = state.entries.hasSeveralHeads(id) ? state.entries[id] : nil
             if let entry, entry.isPresent, !entry.conflicts.isEmpty { counts.conflicts += 1 }
-            let winner = entry?.winner?.version
-            guard let (size, hash) = winner.map({ ($0.size, $0.hash) }) ?? state.entries.onlyContent(of: id) else {
-                continue
-            }
+            var content = state.entries.onlyContent(of: id)
+            if let winner = entry?.winner?.version { content = (winner.size, winner.hash) }
+            guard let content else { continue }
             // Sizes are what devices say.
-            counts.bytes &+= size
+            counts.bytes &+= content.size
             let outline = state.base.outline(of: id)
             let isHere = outline?.isPlaceholder == false
             if !isHere { counts.notDownloaded += 1 }
-            if !isHere || outline?.hash != hash, !state.evicted.contains(id),
+            if !isHere || outline?.hash != content.hash, !state.evicted.contains(id),
                 planner.isStaging(id) || notes.progress[id] != nil
             {
                 counts.toDownload += 1

@@ -47,12 +47,14 @@ package final class DocumentIndexer: Sendable {
 
         /// - Returns: those that are new or changed, and whether each is new.
         mutating func note(_ listed: some Sequence<ListedDocument>) -> [(document: ListedDocument, isNew: Bool)] {
-            listed.compactMap { document in
+            var changed: [(document: ListedDocument, isNew: Bool)] = []
+            for document in listed {
                 let key = DocumentIndexer.hash(document.key)
-                guard let known = known[key] else { return (document, true) }
-                self.known[key]?.look = look
-                return known.version == DocumentIndexer.hash(document.version) ? nil : (document, false)
+                known[key]?.look = look
+                let version = known[key]?.version
+                if version != DocumentIndexer.hash(document.version) { changed.append((document, version == nil)) }
             }
+            return changed
         }
     }
 
@@ -126,7 +128,8 @@ package final class DocumentIndexer: Sendable {
         }
         guard !gone.isEmpty else { return }
         let found = try await service.knownDocuments { key, owner, _ -> (app: AppIdentity?, key: String)? in
-            gone.contains(Self.hash(key)) ? (owner.app, key) : nil
+            guard gone.contains(Self.hash(key)) else { return nil }
+            return (app: owner.app, key: key)
         }
         for start in stride(from: 0, to: found.count, by: Self.goneAtOnce) {
             let some = Array(found[start..<min(start + Self.goneAtOnce, found.count)])

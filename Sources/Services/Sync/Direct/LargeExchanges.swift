@@ -1,5 +1,4 @@
 import BatonCore
-import BatonTransport
 import Synchronization
 
 /// Exchanges of many items with devices that are near, for as long as more of them is likely to come.

@@ -47,9 +47,9 @@ extension ContainerReader {
             guard state.entries.kind(of: id) != .directory else { continue }
             let entry = state.entries.hasSeveralHeads(id) ? state.entries[id] : nil
             if let entry, entry.isPresent, !entry.conflicts.isEmpty { counts.conflicts += 1 }
-            var content = state.entries.onlyContent(of: id)
-            if let winner = entry?.winner?.version { content = (winner.size, winner.hash) }
-            guard let content else { continue }
+            var found = state.entries.onlyContent(of: id)
+            if let winner = entry?.winner?.version { found = (winner.size, winner.hash) }
+            guard let content = found else { continue }
             // Sizes are what devices say.
             counts.bytes &+= content.size
             let outline = state.base.outline(of: id)

@@ -10,7 +10,7 @@ import Testing
         init(packed bytes: [UInt8]) { packed = bytes }
     }
 
-    @Test("A table holds what a dictionary holds, and so do its copies", arguments: [40, 3000])
+    @Test("A table holds what a dictionary holds, and so do its copies", arguments: [40, 3000] as [UInt64])
     func sameAsDictionary(keys: UInt64) {
         var generator = SeededGenerator(seed: keys)
         var (table, model) = (PackedTable<Text>(), [EntryID: Text]())

@@ -91,6 +91,18 @@ package struct DocumentsZones: ZoneSource {
         try await service.container(of: zone)?.perform { try $0.contents(of: names) } ?? [:]
     }
 
+    /// In one turn: each may wait for a round.
+    package func contents(
+        of names: [String], in zone: ZoneName, atMost bytes: Int
+    ) async throws -> (contents: [String: Data], count: Int) {
+        let found = try await service.container(of: zone)?.perform { container in
+            var message = FittingContents(bytes: bytes)
+            while let some = message.next(of: names) { message.add(try container.contents(of: some), for: some) }
+            return message
+        }
+        return (found?.contents ?? [:], found?.count ?? names.count)
+    }
+
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
         try await service.container(of: zone)?.perform { try $0.exchanged(contents) }
     }

@@ -37,8 +37,6 @@ package final class DirectExchange: Service {
     static let zonesAtOnce = 1000
     /// Limit of contents in one message.
     static let messageBytes = 3 << 20
-    /// So many contents are asked for together.
-    static let itemsAtOnce = 256
     static let timeout = Duration.seconds(20)
     static let rangesAtOnce = 1000
     /// A range of which both have no more items is not divided further: to name them costs less.
@@ -253,30 +251,13 @@ extension ZoneSource {
     func items(
         _ names: some Collection<String>, of zone: ZoneName, atMost bytes: Int
     ) async throws -> (items: [Baton_Link_V1_DirectItem], count: Int) {
-        var items: [Baton_Link_V1_DirectItem] = []
-        var (count, sum) = (0, 0)
-        var rest = Array(names)[...]
-        var next = 8
-        while !rest.isEmpty {
-            let some = Array(rest.prefix(next))
-            rest = rest.dropFirst(next)
-            let contents = try await contents(of: some, in: zone)
-            for name in some {
-                guard let content = contents[name] else {
-                    count += 1
-                    continue
-                }
-                sum += content.count + name.utf8.count + 16
-                guard items.isEmpty || sum <= bytes else { return (items, count) }
-                count += 1
-                items.append(
-                    .with {
-                        $0.name = name
-                        $0.content = content
-                    })
+        let (contents, count) = try await contents(of: Array(names), in: zone, atMost: bytes)
+        let items = names.prefix(count).compactMap { name -> Baton_Link_V1_DirectItem? in
+            guard let content = contents[name] else { return nil }
+            return .with {
+                $0.name = name
+                $0.content = content
             }
-            // As many as are likely to fit, so that little more is read than is sent.
-            next = min(max((bytes - min(sum, bytes)) / max(sum / max(count, 1), 1), 1), DirectExchange.itemsAtOnce)
         }
         return (items, count)
     }

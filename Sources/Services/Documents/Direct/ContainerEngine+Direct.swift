@@ -147,7 +147,8 @@ extension ContainerEngine {
             try ledger.awaitContents(of: entries, self)
             inbox.append(.receivedDirectly(entries))
         }
-        try finish()
+        // The next ones come meanwhile.
+        try finish(actsLater: entries.count >= Self.readAtOnce)
     }
 
     /// A message may hold what is in a directory, and not the directory, or a directory that is one with another, and not that one:

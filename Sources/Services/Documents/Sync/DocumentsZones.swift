@@ -273,9 +273,10 @@ extension ContainerEngine {
     }
 
     /// Handles what was told, so that it is durable when the engine goes on.
-    func finish() throws {
+    /// - Parameter actsLater: as of ``round(actsLater:)``.
+    func finish(actsLater: Bool = false) throws {
         try checkRunning()
-        round()
+        round(actsLater: actsLater)
         if let problem = notes.problem, problem.reason == "not_saved" { throw problem }
     }
 }

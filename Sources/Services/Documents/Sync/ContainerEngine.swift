@@ -227,7 +227,8 @@ package actor ContainerEngine {
             }
             guard keep() else { return }
             guard !actions.isEmpty || !inbox.isEmpty else { break }
-            if actsLater {
+            // Whoever brings more than can be done waits for some of it.
+            if actsLater, actions.count < Self.largeWork {
                 goOnLater()
                 break
             }

@@ -4,8 +4,8 @@ protocol PackedValue: Sendable {
     var packed: [UInt8] { get }
 }
 
-/// A table of packed values, of which those of one part are in one buffer: an object for each takes more, and a hundred thousand small
-/// objects among others that come and go keep many pages of memory that are almost empty.
+/// A table of packed values, of which those of one part are in one buffer: an object for each takes more, and a hundred thousand of
+/// them among others that come and go keep many pages of memory that are almost empty.
 ///
 /// A copy that is changed copies only the parts that are changed, as that of a ``ShardedTable``.
 struct PackedTable<Value: PackedValue>: Sendable {

@@ -13,7 +13,7 @@ final class ContainerDisk {
     let rootHandle: LocalHandle
     let stagingHandle: LocalHandle
     /// Where each file and directory was seen last.
-    var places: [LocalHandle: LocalPlace] = [:]
+    var places = PlaceTable()
     /// Names in the staging folder.
     var staged: [LocalHandle: [UInt8]] = [:]
     /// Directories that are one document each.

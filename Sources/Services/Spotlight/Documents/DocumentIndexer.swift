@@ -24,17 +24,20 @@ package final class DocumentIndexer: Sendable {
 
     /// What was listed last of a document. Versions are kept as hashes, and so are keys, which are seeded anew in each process.
     private struct Known: Sendable {
-        var owner: ItemOwner
         var version: UInt64
+        /// A number of an owner.
+        var owner: UInt32
         /// The round that listed it last.
-        var look: UInt64
+        var look: UInt32
     }
 
     private struct State {
         /// By the hash of the key. Bound: ``maximumDocuments``.
         var known: [UInt64: Known] = [:]
+        /// By their numbers. Bound: the apps of which documents were listed.
+        var owners: [ItemOwner] = []
         /// Counts the rounds.
-        var look: UInt64 = 0
+        var look: UInt32 = 0
         var isLoaded = false
         var isOverTold = false
         /// In this round, for import extensions.
@@ -44,6 +47,14 @@ package final class DocumentIndexer: Sendable {
         var rested = Duration.zero
         /// Import extensions were not asked about all documents in this round.
         var isUnfinished = false
+
+        mutating func number(of owner: ItemOwner) -> UInt32 {
+            if let index = owners.firstIndex(of: owner) { return UInt32(index) }
+            owners.append(owner)
+            return UInt32(owners.count - 1)
+        }
+
+        func owner(ofKey key: UInt64) -> ItemOwner? { known[key].map { owners[Int($0.owner)] } }
 
         /// - Returns: those that are new or changed, and whether each is new.
         mutating func note(_ listed: some Sequence<ListedDocument>) -> [(document: ListedDocument, isNew: Bool)] {
@@ -94,7 +105,7 @@ package final class DocumentIndexer: Sendable {
     func round() async {
         state.withLock { state in
             (state.waited, state.worked, state.rested, state.isUnfinished) = (.zero, .zero, .zero, false)
-            state.look += 1
+            state.look &+= 1
         }
         do {
             try await load()
@@ -183,15 +194,16 @@ package final class DocumentIndexer: Sendable {
         var moved: [(app: AppIdentity?, key: String)] = []
         var indexed: [UInt64: Known] = [:]
         for document in documents {
-            let (isOver, look) = state.withLock { (asking && $0.waited >= importTime, $0.look) }
-            if isOver {
+            if asking, state.withLock({ $0.waited >= importTime }) {
                 state.withLock { $0.isUnfinished = true }
                 break
             }
             let key = Self.hash(document.key)
             let version = asking || !document.asksImporter ? document.version : ""
             let owner = ItemOwner(document.app)
-            indexed[key] = Known(owner: owner, version: Self.hash(version), look: look)
+            indexed[key] = state.withLock { state in
+                Known(version: Self.hash(version), owner: state.number(of: owner), look: state.look)
+            }
             let content = document.hasText ? await self.documents.content(of: document) : nil
             let imported = asking ? await self.imported(document) : nil
             found.append(
@@ -201,7 +213,7 @@ package final class DocumentIndexer: Sendable {
                     modified: document.modified, version: version,
                     imported: imported.map(ImportedAttributes.kept) ?? [:]))
             // Its app was installed or removed: it is in the index as another's.
-            if let old = state.withLock({ $0.known[key]?.owner }), old != owner { moved.append((old.app, document.key)) }
+            if let old = state.withLock({ $0.owner(ofKey: key) }), old != owner { moved.append((old.app, document.key)) }
         }
         try await service.documentsChanged(found, gone: moved)
         let known = indexed
@@ -218,10 +230,12 @@ package final class DocumentIndexer: Sendable {
     private func load() async throws {
         guard !state.withLock({ $0.isLoaded }) else { return }
         let known = try await service.knownDocuments { key, owner, version in
-            (key: Self.hash(key), known: Known(owner: owner, version: Self.hash(version), look: 0))
+            (key: Self.hash(key), owner: owner, version: Self.hash(version))
         }
         state.withLock { state in
-            state.known = Dictionary(known.map { ($0.key, $0.known) }) { _, last in last }
+            for (key, owner, version) in known {
+                state.known[key] = Known(version: version, owner: state.number(of: owner), look: 0)
+            }
             state.isLoaded = true
         }
     }

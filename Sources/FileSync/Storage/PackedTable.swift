@@ -33,7 +33,14 @@ struct PackedTable<Value: PackedValue>: Sendable {
         var size: Int { bytes.count }
 
         func value(at place: Place) -> Value {
-            Value(packed: bytes.withUnsafeBufferPointer { Array($0[place.start..<place.start + place.count]) })
+            Value(
+                packed: [UInt8](unsafeUninitializedCapacity: place.count) { buffer, count in
+                    count = place.count
+                    bytes.withUnsafeBufferPointer { bytes in
+                        guard let from = bytes.baseAddress, let to = buffer.baseAddress else { return }
+                        to.initialize(from: from + place.start, count: place.count)
+                    }
+                })
         }
 
         mutating func set(_ value: [UInt8]?, for key: EntryID) {
@@ -75,8 +82,9 @@ struct PackedTable<Value: PackedValue>: Sendable {
 
     subscript(key: EntryID) -> Value? {
         get {
-            let part = parts[index(of: key)]
-            return part.places[key].map { part.value(at: $0) }
+            let index = index(of: key)
+            guard let place = parts[index].places[key] else { return nil }
+            return parts[index].value(at: place)
         }
         set {
             let index = index(of: key)

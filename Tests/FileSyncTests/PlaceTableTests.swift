@@ -13,7 +13,9 @@ import Testing
     func last() throws {
         var table = PlaceTable()
         for number in 0..<3000 { table[Self.handle(number)] = try Self.place(number % 7, "file \(number)") }
-        for number in stride(from: 0, to: 3000, by: 3) { table[Self.handle(number)] = try Self.place(9, "moved \(number)") }
+        for number in stride(from: 0, to: 3000, by: 3) {
+            table[Self.handle(number)] = try Self.place(9, "moved \(number)")
+        }
         for number in stride(from: 1, to: 3000, by: 3) { table[Self.handle(number)] = nil }
         #expect(table.count == 2000)
         for number in 0..<3000 {

@@ -18,7 +18,9 @@ struct SlowImportTests {
             listed.withLock { $0.append(document) }
         }
 
-        func list(_ take: ([ListedDocument]) async throws -> Void) async throws { try await take(listed.withLock { $0 }) }
+        func list(_ take: ([ListedDocument]) async throws -> Void) async throws {
+            try await take(listed.withLock { $0 })
+        }
         func content(of document: ListedDocument) async -> [UInt8]? { Array("Plain".utf8) }
 
         func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {

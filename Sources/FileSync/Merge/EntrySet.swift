@@ -59,7 +59,9 @@ package struct EntrySet: Sendable {
     }
     /// Those of them that name contents in chunks, also in their history.
     package var chunked: some Sequence<Entry> {
-        packed.all.lazy.filter { $0.value.hasChunks }.map { [fresh] in $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:]) }
+        packed.all.lazy.filter { $0.value.hasChunks }.map { [fresh] in
+            $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:])
+        }
     }
     /// Those that somebody has deleted once, whether or not they are there again.
     package var deletedOnce: [EntryID] { packed.all.filter(\.value.hasDeletion).map(\.key) }

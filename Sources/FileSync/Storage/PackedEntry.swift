@@ -248,7 +248,7 @@ extension PackedReader {
 
     fileprivate mutating func skipKey() { if byte() > 1 { skipText() } }
 
-    /// Of a version, the beginning of which it reads.
+    /// Reads the beginning of a version.
     fileprivate mutating func sizeAndHash(_ first: Stamp) -> (size: UInt64, hash: ContentHash) {
         _ = stamp(first)
         skipText()

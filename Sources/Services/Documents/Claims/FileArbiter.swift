@@ -69,7 +69,7 @@ package protocol FileArbiter: Sendable {
     /// The paths of files that apps show now.
     func shown() -> Set<String>
 
-    /// Whether any process shows anything: else nobody hears what is told.
+    /// Whether any process shows anything.
     var hasPresenters: Bool { get }
 }
 

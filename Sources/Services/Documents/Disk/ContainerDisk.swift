@@ -38,7 +38,7 @@ final class ContainerDisk {
     private var opened: [LocalHandle: OpenNode] = [:]
     private var openedOrder: [LocalHandle] = []
     private static let maximumOpen = 64
-    /// Where files of the staging folder were moved to. Bound: the moves of one step, since whoever does it takes them.
+    /// Where files of the staging folder were moved to. Bound: the moves of one step, after which they are taken.
     var placed: [LocalPlace] = []
     let hasAttributes: Bool
     /// Links to what is below are left out of scans.

@@ -1,8 +1,8 @@
 import FileSync
 
-/// What a daemon that ended has left. On the queue.
+/// Looks for files that a daemon has left that ended. On the queue.
 extension ContainerEngine {
-    /// What no step, comparison or record names was being made when the daemon ended.
+    /// Removes files that no step, comparison or record names: they were being made when the daemon ended.
     func removeLeftovers() {
         let state = planner.state
         var kept = Set(state.displaced.keys)

@@ -22,7 +22,7 @@ package actor ContainerEngine {
     static let scanRest = Duration.seconds(10)
     /// How long a round goes on before others have their turn on the queue.
     private static let turn = Duration.milliseconds(200)
-    /// How long the actions of a round go on where somebody waits for the queue.
+    /// How long the actions of a round go on where another task waits for the queue.
     private static let shortTurn = Duration.milliseconds(30)
     static let retryDelay = Duration.seconds(5)
     /// How long changes of the disk are gathered.
@@ -227,7 +227,7 @@ package actor ContainerEngine {
             }
             guard keep() else { return }
             guard !actions.isEmpty || !inbox.isEmpty else { break }
-            // Whoever brings more than can be done waits for some of it.
+            // A device that brings more than can be done waits for some of it.
             if actsLater, actions.count < Self.largeWork {
                 goOnLater()
                 break

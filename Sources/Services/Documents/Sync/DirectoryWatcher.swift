@@ -31,8 +31,8 @@ final class DirectoryWatcher {
     var renames = RenameLog()
     /// The system has no watches left: changes are looked for now and then.
     private(set) var isExhausted = false
-    /// Places to which the sync itself has moved files since the news were taken last, and how often: it knows of them. The system tells
-    /// of each before the call that moved it returns, so none is left for later news.
+    /// Places to which the sync itself has moved files since the events were read last, and how often: it knows of them. The system reports
+    /// each before the call that moved it returns, so none is left for later events.
     private var expected: [LocalPlace: Int] = [:]
 
     /// - Parameter tell: is called on the queue.

@@ -136,7 +136,7 @@ extension ContainerEngine {
         guard !outbox.isEmpty else { return items }
         var bytes = 0
         var entries: [OutgoingItem] = []
-        // What another device has written to the zone meanwhile is not written again.
+        // Entries that another device has written to the zone meanwhile are not written again.
         let unsent = outbox.filter { planner.state.unsent.contains($0) }.compactMap { planner.state.entries[$0] }
         let waiting = unsent.filter(planner.isWhole)
         let contents = try keeping.encoded(waiting)

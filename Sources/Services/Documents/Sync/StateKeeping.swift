@@ -21,9 +21,9 @@ struct StateKeeping {
     private var header: Header
     private var saved = Saved()
 
-    /// What was written since somebody asked last.
+    /// The writes since they were asked for last.
     struct Saved {
-        /// Of each entry with another content than before: what names that. Nil: it left.
+        /// The stamps of entries whose contents are others than before. Nil: it left.
         var stamps: [EntryID: Data?] = [:]
         /// Those, or what the zone has of entries.
         var isAny = false

@@ -22,7 +22,7 @@ package final class DocumentIndexer: Sendable {
     /// Documents that leave the index in one transaction.
     private static let goneAtOnce = 500
 
-    /// What was listed last of a document. Versions are kept as hashes, and so are keys, which are seeded anew in each process.
+    /// The last listing of a document. Versions are kept as hashes, and so are keys, which are seeded anew in each process.
     private struct Known: Sendable {
         var version: UInt64
         /// A number of an owner.
@@ -131,7 +131,7 @@ package final class DocumentIndexer: Sendable {
         }
     }
 
-    /// What this round has not listed.
+    /// Removes the documents that this round has not listed.
     private func removeGone() async throws {
         let gone = state.withLock { state in
             let look = state.look
@@ -213,7 +213,9 @@ package final class DocumentIndexer: Sendable {
                     modified: document.modified, version: version,
                     imported: imported.map(ImportedAttributes.kept) ?? [:]))
             // Its app was installed or removed: it is in the index as another's.
-            if let old = state.withLock({ $0.owner(ofKey: key) }), old != owner { moved.append((old.app, document.key)) }
+            if let old = state.withLock({ $0.owner(ofKey: key) }), old != owner {
+                moved.append((old.app, document.key))
+            }
         }
         try await service.documentsChanged(found, gone: moved)
         let known = indexed

@@ -28,7 +28,7 @@ package struct FittingContents: Sendable {
     package mutating func add(_ found: [String: Data], for names: [String]) {
         for name in names {
             if let content = found[name] {
-                // What a message has besides of an item.
+                // With the bytes that a message has besides of an item.
                 sum += content.count + name.utf8.count + 16
                 guard contents.isEmpty || sum <= bytes else {
                     isFull = true

@@ -23,7 +23,7 @@ extension SyncStateMachine {
         package var patience: UInt64 = 2000
         /// A change of this device is sent after this time at the latest, even while the zone rests.
         package var longestRest: UInt64 = 3000
-        /// What another device that is near sends, too, is sent from here after this time at the latest, while more of it comes.
+        /// Items that another device that is near sends, too, are sent from here after this time at the latest, while more of them come.
         package var longestNearby: UInt64 = 30 * 1000
 
         package init() {}

@@ -49,7 +49,17 @@ import Testing
                 #expect(document.modified > 1_500_000_000_000)
             }
             #expect(Set(found.map(\.key)).count == 3)
-            let items = try await container.perform { $0.reader.items() }
+            // In parts they are the same.
+            let parts = try await container.perform { container in
+                let reader = container.reader
+                return reader.documentIDs.flatMap { reader.documents([$0]) }
+            }
+            #expect(parts.sorted { $0.path < $1.path } == found.filter { $0.container == name })
+            let (items, counts) = try await container.perform { ($0.reader.items(), $0.reader.counts) }
+            let files = items.filter { $0.kind != .directory }
+            #expect(counts.items == UInt64(items.count) && counts.bytes == files.reduce(0) { $0 + $1.size })
+            #expect(counts.notDownloaded == 1 && counts.conflicts == 0 && counts.toUpload == 0)
+            #expect(counts.toDownload == UInt64(files.count(where: \.isDownloading)))
             for document in found where document.container == name {
                 let item = try #require(items.first { "\(container.path)/\($0.path)" == document.path })
                 #expect(document.modified == UInt64(item.modified) / 1_000_000)

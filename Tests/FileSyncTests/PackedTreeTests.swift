@@ -70,6 +70,8 @@ struct PackedTreeTests {
             #expect(packed.isNamed(entry.name.value))
             #expect(!packed.isNamed(EntryName(unchecked: entry.name.value.bytes + [0x62])))
             #expect(packed.hasSeveralHeads == (entry.heads.count > 1))
+            let only = entry.heads.count == 1 ? entry.heads.values.first : nil
+            #expect(packed.onlyContent?.hash == only?.hash && packed.onlyContent?.size == only?.size)
             #expect(packed.hasDeletion == (entry.deletion != nil))
             #expect(packed.hasChunks == !entry.chunkedContents.isEmpty)
         }

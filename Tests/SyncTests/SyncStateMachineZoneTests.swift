@@ -346,4 +346,31 @@ struct SyncStateMachineZoneTests {
         #expect(machine.nextWake == machine.now + 3000)
         #expect(machine.handle(.changed(.data), after: 1000) == [.push(.data)])
     }
+
+    // What two devices have to send is sent once.
+    @Test("while more comes from a device that is near it is not sent from here, but half a minute later at the latest")
+    func nearbyGoesOn() {
+        var machine = Machine.up([.data])
+        machine.finish(.data)
+        let start = machine.now
+        #expect(machine.handle(.changedNearby(.data)) == [])
+        for _ in 0..<14 {
+            #expect(machine.handle(.nearby(.data), after: 2000) == [])
+            #expect(machine.nextWake == min(machine.now + 3000, start + 30_000))
+        }
+        #expect(machine.handle(.nearby(.data), after: 2000) == [.push(.data)])
+        #expect(machine.now == start + 30_000)
+        _ = machine.handle(.pushed(.data, .nothing))
+
+        // What was changed here does not wait for that.
+        _ = machine.handle(.changedNearby(.data))
+        _ = machine.handle(.nearby(.data), after: 1000)
+        #expect(machine.handle(.changed(.data)) == [.push(.data)])
+        _ = machine.handle(.changedNearby(.data))
+        #expect(machine.handle(.pushed(.data, .written(newest: 1, count: 1))) == [.push(.data)])
+        _ = machine.handle(.pushed(.data, .nothing))
+        // Nothing waits.
+        #expect(machine.handle(.nearby(.data)) == [])
+        #expect(machine.nextWake == nil)
+    }
 }

@@ -127,6 +127,8 @@ final class DocumentsArbiter: FileArbiter {
 
     func shown() -> Set<String> { Set(service.presentedPaths.map(\.description)) }
 
+    var hasPresenters: Bool { service.hasPresenters }
+
     /// For inputs that are never refused.
     private func give(_ input: CoordinationService.Input, _ participant: CoordinationService.Participant) {
         try? participant.input(input)

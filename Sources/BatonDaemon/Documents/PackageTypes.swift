@@ -62,6 +62,9 @@ final class PackageTypes: Sendable {
 
     /// The outermost package that a path is in, or else the path.
     func unit(of path: CoordinatedPath) -> CoordinatedPath {
-        path.unit { prefix in isPackage(prefix.split(separator: "/").last.map(String.init) ?? prefix) }
+        path.unit { prefix in
+            let name = prefix.utf8.lastIndex(of: UInt8(ascii: "/")).map { prefix.utf8[$0...].dropFirst() }
+            return isPackage(name.map { String(Substring($0)) } ?? prefix)
+        }
     }
 }

@@ -5,19 +5,28 @@ import Synchronization
 /// Memory that was freed and that the allocator keeps. Without this, a server stays as large as its busiest moment.
 package enum FreeMemory {
     private static let heaps: Int32 = 2
+    /// While more work goes on, memory that is given back is only asked for again: so it waits for the end of that, but not longer.
+    private static let patience = 5
     private static let isPlanned = Atomic(false)
     private static let calls = Atomic<UInt64>(0)
 
-    /// Gives it back to the system a second later, and again when all is quiet, since what holds it is often freed after its last use.
+    /// Gives it back to the system when this was not called for a second, and again when all is quiet, since what holds it is often freed
+    /// after its last use.
     package static func giveBackSoon() {
+        let call = calls.add(1, ordering: .relaxed).newValue
         guard !isPlanned.exchange(true, ordering: .relaxed) else { return }
+        plan(call, patience)
+    }
+
+    private static func plan(_ call: UInt64, _ patience: Int) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1) {
+            let last = calls.load(ordering: .relaxed)
+            guard last == call || patience <= 1 else { return plan(last, patience - 1) }
             isPlanned.store(false, ordering: .relaxed)
             giveBack()
-        }
-        let call = calls.add(1, ordering: .relaxed).newValue
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 15) {
-            if calls.load(ordering: .relaxed) == call { giveBack() }
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 14) {
+                if calls.load(ordering: .relaxed) == last { giveBack() }
+            }
         }
     }
 

@@ -7,11 +7,19 @@ package struct CoordinatedPath: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil for a path that is relative, not in this form, or longer than 4,096 bytes.
     package init?(_ text: String) {
-        guard text.hasPrefix("/"), text.utf8.count <= 4096, !text.utf8.contains(0) else { return nil }
-        let names = text.split(separator: "/")
-        guard !names.contains(where: { $0 == "." || $0 == ".." }) else { return nil }
-        bytes = Array("/".utf8) + names.flatMap { Array($0.utf8) + Array("/".utf8) }
+        guard text.utf8.first == Self.slash, text.utf8.count <= 4096, !text.utf8.contains(0) else { return nil }
+        var bytes = [Self.slash]
+        bytes.reserveCapacity(text.utf8.count + 1)
+        // By bytes: to a file system a slash ends a name, whatever mark follows it.
+        for name in text.utf8.split(separator: Self.slash) {
+            guard !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else { return nil }
+            bytes += name
+            bytes.append(Self.slash)
+        }
+        self.bytes = bytes
     }
+
+    private static let slash = UInt8(ascii: "/")
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -40,11 +48,16 @@ package struct CoordinatedPath: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter isPackage: says whether a directory is one, by its path. It is not asked for directories whose names are those
     ///   of iCloud containers, of which `iCloud.com.example.App` looks like an application.
     package func unit(isPackage: (String) -> Bool) -> CoordinatedPath {
-        var prefix = ""
-        for name in description.split(separator: "/") {
-            prefix += "/" + name
-            guard name.contains("."), !Self.isContainer(name) else { continue }
-            if isPackage(prefix), let unit = CoordinatedPath(prefix) { return unit }
+        var start = 1
+        while let end = bytes[start...].firstIndex(of: Self.slash) {
+            defer { start = end + 1 }
+            let name = bytes[start..<end]
+            guard name.contains(UInt8(ascii: ".")), !Self.isContainer(String(decoding: name, as: UTF8.self)[...]) else {
+                continue
+            }
+            if isPackage(String(decoding: bytes[..<end], as: UTF8.self)) {
+                return CoordinatedPath(bytes: Array(bytes[...end]))
+            }
         }
         return self
     }

@@ -147,6 +147,8 @@ extension FileCoordinationStateMachine {
     /// The paths that presenters show.
     package var presentedPaths: Set<CoordinatedPath> { Set(presenters.values.compactMap { $0?.path }) }
 
+    package var hasPresenters: Bool { !presenters.isEmpty }
+
     func presenting(_ item: PresentedItem) -> [FilePresenterID] {
         inOrder.filter { $0.item.path == item.path }.map(\.id)
     }

@@ -4,6 +4,7 @@ extension EntrySet {
     mutating func noteKept(_ ids: some Sequence<EntryID>) {
         guard !fresh.isEmpty else { return }
         for id in ids { fresh[id] = nil }
+        fresh.giveBackRoom()
     }
 
     /// Bytes of small contents that are not kept with their entries yet.

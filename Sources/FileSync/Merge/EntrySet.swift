@@ -31,7 +31,7 @@ package struct EntryChanges: Hashable, Sendable {
 /// All entries of a tree, by which everything in it is decided: a value, the same on all devices that heard the same.
 package struct EntrySet: Sendable {
     package let policy: ConflictPolicy
-    private var packed = ShardedTable<EntryID, PackedEntry>()
+    private var packed = PackedTable<PackedEntry>()
     /// The zone was read to its end: directories that are missing do not come any more.
     package private(set) var isComplete = false
     /// Something came whose directory may come still: until all has come, what is lost waits.
@@ -57,14 +57,23 @@ package struct EntrySet: Sendable {
     package var all: some Sequence<Entry> {
         packed.all.lazy.map { [fresh] in $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:]) }
     }
+    /// Those of them that name contents in chunks, also in their history.
+    package var chunked: some Sequence<Entry> {
+        packed.all.lazy.filter { $0.value.hasChunks }.map { [fresh] in
+            $0.value.entry($0.key, fresh: fresh[$0.key] ?? [:])
+        }
+    }
     /// Those that were deleted once, whether or not they are there again.
     package var deletedOnce: [EntryID] { packed.all.filter(\.value.hasDeletion).map(\.key) }
 
     package func contains(_ id: EntryID) -> Bool { packed[id] != nil }
     package func kind(of id: EntryID) -> EntryKind? { packed[id]?.kind }
     func mergedInto(_ id: EntryID) -> EntryID? { packed[id]?.mergedInto }
-    func hasSeveralHeads(_ id: EntryID) -> Bool { packed[id]?.hasSeveralHeads ?? false }
+    package func hasSeveralHeads(_ id: EntryID) -> Bool { packed[id]?.hasSeveralHeads ?? false }
     package func isPresent(_ id: EntryID) -> Bool { packed[id]?.isPresent ?? false }
+
+    /// Size and hash of an entry's content; nil where it has several, or none.
+    package func onlyContent(of id: EntryID) -> (size: UInt64, hash: ContentHash)? { packed[id]?.onlyContent }
 
     // MARK: Keeping
 
@@ -76,10 +85,14 @@ package struct EntrySet: Sendable {
 
     /// As they were kept. Nothing is settled: they were when they were kept.
     package mutating func restore(_ kept: some Sequence<Entry>, isComplete: Bool) {
-        var changes = EntryChanges()
-        for entry in kept { put(entry.withoutBytes, &changes) }
+        for entry in kept { restore(entry) }
         self.isComplete = isComplete
         touched = []
+    }
+
+    mutating func restore(_ kept: Entry) {
+        var changes = EntryChanges()
+        put(kept.withoutBytes, &changes)
     }
 
     // MARK: Changing

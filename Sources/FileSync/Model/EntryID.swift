@@ -20,7 +20,16 @@ package struct EntryID: Hashable, Comparable, Sendable, CustomStringConvertible 
         left.high == right.high ? left.low < right.low : left.high < right.high
     }
 
-    package var description: String { (Self.hexadecimal(high) + Self.hexadecimal(low)) }
+    /// 32 hexadecimal digits.
+    package var description: String {
+        String(unsafeUninitializedCapacity: 32) { digits in
+            for index in 0..<32 {
+                let digit = UInt8((index < 16 ? high : low) >> UInt64(60 - 4 * (index & 15)) & 15)
+                digits[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            }
+            return 32
+        }
+    }
 
     /// Follows from an entry and one of its versions, so that each device that sets a version aside makes the same entry.
     package static func conflict(of entry: EntryID, dot: Dot) -> EntryID {
@@ -40,10 +49,5 @@ package struct EntryID: Hashable, Comparable, Sendable, CustomStringConvertible 
             (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
         return EntryID(high: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -21,7 +21,7 @@ package struct BaseRecord: Hashable, Sendable {
 ///
 /// A copy that is changed copies little: see ``ShardedTable``.
 package struct BaseTree: Sendable {
-    private var packed = ShardedTable<EntryID, PackedRecord>()
+    private var packed = PackedTable<PackedRecord>()
     /// By the hashes of the handles. An entry is in it while no other one got its handle later.
     private var byHandle = ShardedTable<UInt64, IdentifierTable.Slot>()
     /// Entries whose file has several names, by the file's own handle.
@@ -202,6 +202,7 @@ package struct BaseOutline: Sendable {
     package var localName: EntryName { packed.localName }
     package var sharedName: EntryName { packed.sharedName }
     package var fingerprint: Fingerprint { packed.fingerprint }
+    package var hash: ContentHash? { packed.hash }
     /// As a person sees it: a placeholder has the name of what it stands for.
     package var shownName: EntryName { isPlaceholder ? sharedName : localName }
 }

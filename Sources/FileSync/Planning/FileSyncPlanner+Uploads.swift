@@ -50,7 +50,7 @@ extension FileSyncPlanner {
     }
 
     /// The same of an entry that is here.
-    func isWhole(_ id: EntryID) -> Bool {
+    package func isWhole(_ id: EntryID) -> Bool {
         state.unstored.isEmpty || !state.entries.hasChunks(id) || (state.entries[id].map(isWhole) ?? true)
     }
 

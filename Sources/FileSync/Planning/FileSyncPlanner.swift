@@ -192,8 +192,10 @@ package struct FileSyncPlanner: StateMachine {
             if let hash = file.hash, state.unstored.contains(hash) { sources[hash] = handle }
             actions.append(.compare(handle))
         }
-        for (_, record) in state.base.all where !state.unstored.isEmpty {
-            if let hash = record.hash, state.unstored.contains(hash) { sources[hash] = record.handle }
+        if !state.unstored.isEmpty {
+            for (_, record) in state.base.summaries {
+                if let hash = record.hash, state.unstored.contains(hash) { sources[hash] = record.handle }
+            }
         }
         // Steps that a crash interrupted come before all else: a look at the disk would take them for a person's changes.
         for (id, intent) in state.intents.sorted(by: { $0.key < $1.key }) { actions.append(.perform(id, intent.step)) }
@@ -220,8 +222,22 @@ package struct FileSyncPlanner: StateMachine {
             upload()
             send()
         }
+        giveBackRoom()
         defer { actions = [] }
         return actions
+    }
+
+    private mutating func giveBackRoom() {
+        blocked.giveBackRoom()
+        blockers.giveBackRoom()
+        reserved.giveBackRoom()
+        staged.giveBackRoom()
+        staging.giveBackRoom()
+        involved.giveBackRoom()
+        obstructions.giveBackRoom()
+        retries.giveBackRoom()
+        state.intents.giveBackRoom()
+        state.displaced.giveBackRoom()
     }
 
     private mutating func send() {

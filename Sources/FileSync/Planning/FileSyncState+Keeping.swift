@@ -44,6 +44,12 @@ extension FileSyncState {
         package init() {}
     }
 
+    /// Takes in one of the entries that were kept, before ``restore(_:)`` is called with what there is besides.
+    package mutating func restore(_ entry: Entry) { entries.restore(entry) }
+
+    /// The same of a record of the base.
+    package mutating func restore(_ record: BaseRecord, of id: EntryID) { base[id] = record }
+
     /// Takes in what was kept, once, before the state is used.
     package mutating func restore(_ kept: Kept) {
         lastTime = kept.lastTime

@@ -34,6 +34,10 @@ struct PendingReads: Sendable {
             if let old = all[handle] { note(old, by: -1) }
             if let newValue { note(newValue, by: 1) }
             all[handle] = newValue
+            guard all.isEmpty else { return }
+            all.giveBackRoom()
+            counts.giveBackRoom()
+            places.giveBackRoom()
         }
     }
 

@@ -32,6 +32,10 @@ package struct UnsentQueue: Sendable, Sequence {
 
     mutating func remove(_ ids: some Sequence<EntryID>) {
         for id in ids where numbers.removeValue(forKey: id) != nil { touched.insert(id) }
+        if numbers.isEmpty {
+            order = []
+            numbers.giveBackRoom()
+        }
         // Entries that left are passed over, until they are more than those that are there.
         guard order.count > 2 * numbers.count + 64 else { return }
         order.removeAll { numbers[$0.id] != $0.number }

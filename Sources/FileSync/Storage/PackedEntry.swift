@@ -1,7 +1,7 @@
 import BatonCore
 
 /// An entry as one buffer of bytes, without those of small contents. The values needed most are read without the rest.
-struct PackedEntry: Sendable {
+struct PackedEntry: PackedValue {
     private static let several: UInt8 = 0x04
     private static let present: UInt8 = 0x08
     private static let merged: UInt8 = 0x10
@@ -12,6 +12,10 @@ struct PackedEntry: Sendable {
     private static let mergedOffset = 17
 
     private let bytes: [UInt8]
+
+    init(packed bytes: [UInt8]) { self.bytes = bytes }
+
+    var packed: [UInt8] { bytes }
 
     // MARK: Without the rest
 
@@ -39,6 +43,30 @@ struct PackedEntry: Sendable {
     func isNamed(_ name: EntryName) -> Bool {
         var reader = named
         return reader.isText(name.bytes)
+    }
+
+    /// Size and hash of the content; nil where there are several, or none.
+    var onlyContent: (size: UInt64, hash: ContentHash)? {
+        guard !hasSeveralHeads else { return nil }
+        var reader = named
+        reader.skipText()
+        let first = reader.firstStamp()
+        _ = reader.stamp(first)
+        let places = reader.count()
+        for _ in 0..<max(places - 1, 0) {
+            _ = reader.stamp(first)
+            _ = reader.id()
+        }
+        for _ in 0..<reader.count() {
+            reader.skipKey()
+            _ = reader.stamp(first)
+            reader.skipText()
+        }
+        // The context, and what keeps the entry alive.
+        for _ in 0..<2 { for _ in 0..<reader.count() { _ = reader.dot(first.actor) } }
+        guard reader.count() == 1 else { return nil }
+        _ = reader.dot(first.actor)
+        return reader.sizeAndHash(first)
     }
 
     // MARK: Writing
@@ -96,9 +124,7 @@ struct PackedEntry: Sendable {
     func entry(_ id: EntryID, fresh: [ContentHash: ContentBody] = [:]) -> Entry {
         var reader = named
         let name = EntryName(unchecked: reader.text())
-        let first = Stamp(
-            time: HybridTimestamp(rawValue: reader.word()), actor: ActorID(rawValue: reader.word()),
-            settlements: UInt16(truncatingIfNeeded: reader.number()))
+        let first = reader.firstStamp()
         let nameStamp = reader.stamp(first)
         var places: [Place] = []
         let placeCount = reader.count()
@@ -187,6 +213,13 @@ extension PackedWriter {
 }
 
 extension PackedReader {
+    fileprivate mutating func firstStamp() -> Stamp {
+        let (time, actor) = (word(), word())
+        return Stamp(
+            time: HybridTimestamp(rawValue: time), actor: ActorID(rawValue: actor),
+            settlements: UInt16(truncatingIfNeeded: number()))
+    }
+
     mutating func stamp(_ first: Stamp) -> Stamp {
         switch byte() {
         case 0: return first
@@ -211,6 +244,17 @@ extension PackedReader {
         case 1: .modified
         default: .attribute(ByteString(text()))
         }
+    }
+
+    fileprivate mutating func skipKey() { if byte() > 1 { skipText() } }
+
+    /// Reads the beginning of a version.
+    fileprivate mutating func sizeAndHash(_ first: Stamp) -> (size: UInt64, hash: ContentHash) {
+        _ = stamp(first)
+        skipText()
+        let size = number()
+        _ = word()
+        return (size, hash())
     }
 
     fileprivate mutating func versions(

@@ -1,5 +1,5 @@
 /// A record of the base as one buffer of bytes. The values needed most are read without the rest.
-struct PackedRecord: Sendable {
+struct PackedRecord: PackedValue {
     private static let placeholder: UInt8 = 0x08
     private static let hashed: UInt8 = 0x10
     /// The shared name is the local one.
@@ -8,6 +8,10 @@ struct PackedRecord: Sendable {
     private static let handleOffset = 17
 
     private let bytes: [UInt8]
+
+    init(packed bytes: [UInt8]) { self.bytes = bytes }
+
+    var packed: [UInt8] { bytes }
 
     // MARK: Without the rest
 

@@ -111,6 +111,8 @@ package final class CoordinationService: Service {
     /// The paths that processes present now.
     package var presentedPaths: Set<CoordinatedPath> { driver.read { $0.presentedPaths } }
 
+    package var hasPresenters: Bool { driver.read { $0.hasPresenters } }
+
     /// Which apps hold claims that conflict with some accesses, for people, without doubles.
     /// - Parameter client: whose accesses they are.
     package func holders(against intents: [AccessIntent], of client: CoordinationClient) -> [String] {

@@ -118,18 +118,22 @@ extension SpotlightService {
         changed(deleted: true)
     }
 
-    /// The documents that are in the index: by key, whose each is, and which version.
-    package func knownDocuments() async throws -> [String: (owner: ItemOwner, version: String)] {
+    /// The documents that are in the index, one after the other.
+    /// - Parameter take: is called with the key, whose it is, and which version.
+    /// - Returns: what that returned, but for nil.
+    package func knownDocuments<Found: Sendable>(
+        _ take: @escaping @Sendable (_ key: String, _ owner: ItemOwner, _ version: String) -> Found?
+    ) async throws -> [Found] {
         try await file.read { db in
-            var known: [String: (owner: ItemOwner, version: String)] = [:]
+            var found: [Found] = []
             let rows = try Row.fetchCursor(
                 db, sql: "SELECT team, bundle_id, key, domain FROM item WHERE source = 3")
             while let row = try rows.next() {
                 let team: Data = row["team"]
                 guard let owner = ItemOwner(team: Array(team), bundleID: row["bundle_id"]) else { continue }
-                known[row["key"]] = (owner, row["domain"])
+                if let value = take(row["key"], owner, row["domain"]) { found.append(value) }
             }
-            return known
+            return found
         }
     }
 }

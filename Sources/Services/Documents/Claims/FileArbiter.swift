@@ -68,8 +68,12 @@ package protocol FileArbiter: Sendable {
 
     /// The paths of files that apps show now.
     func shown() -> Set<String>
+
+    /// Whether any process shows anything.
+    var hasPresenters: Bool { get }
 }
 
 extension FileArbiter {
+    package var hasPresenters: Bool { true }
     package func shown() -> Set<String> { [] }
 }

@@ -23,6 +23,12 @@ package struct ContentCutter {
         return digest(hash)
     }
 
+    static func hash(of bytes: UnsafeRawBufferPointer) -> ContentHash {
+        var hash = SHA256()
+        hash.update(bufferPointer: bytes)
+        return digest(hash)
+    }
+
     static func digest(_ hash: SHA256) -> ContentHash {
         // A digest of SHA-256 has 32 bytes.
         ContentHash(Array(hash.finalize())) ?? ContentHash(0, 0, 0, 0)

@@ -33,7 +33,20 @@ struct KnownChunks {
                 let end = rest.withUnsafeBytes { chunker.cut($0.bytes) }
                 open += rest.prefix(end ?? rest.count)
                 rest = rest.dropFirst(end ?? rest.count)
-                if end != nil { close(ContentCutter.hash(open)) }
+                if end != nil { close(ContentCutter.hash(open), open.count) }
+                continue
+            }
+            if open.isEmpty, rest.count >= Int(candidate.length) {
+                // All of it is here: nothing is put together.
+                let hash = rest.prefix(Int(candidate.length)).withUnsafeBytes(ContentCutter.hash(of:))
+                guard hash == candidate.hash else {
+                    misses += 1
+                    self.candidate = nil
+                    continue
+                }
+                misses = 0
+                rest = rest.dropFirst(Int(candidate.length))
+                close(hash, Int(candidate.length))
                 continue
             }
             let part = rest.prefix(Int(candidate.length) - open.count)
@@ -43,7 +56,7 @@ struct KnownChunks {
             let hash = ContentCutter.hash(open)
             if hash == candidate.hash {
                 misses = 0
-                close(hash)
+                close(hash, open.count)
             } else {
                 misses += 1
                 // Fewer bytes each time, of one chunk at most.
@@ -55,7 +68,7 @@ struct KnownChunks {
     mutating func finish() -> [ChunkReference] {
         // It ended before the chunk that it might have been.
         while candidate != nil, !open.isEmpty { add(reopen()) }
-        if !open.isEmpty { close(ContentCutter.hash(open)) }
+        if !open.isEmpty { close(ContentCutter.hash(open), open.count) }
         return references
     }
 
@@ -65,9 +78,9 @@ struct KnownChunks {
         return open[...]
     }
 
-    private mutating func close(_ hash: ContentHash) {
-        references.append(ChunkReference(hash: hash, length: UInt32(clamping: open.count)))
-        start += UInt64(open.count)
+    private mutating func close(_ hash: ContentHash, _ length: Int) {
+        references.append(ChunkReference(hash: hash, length: UInt32(clamping: length)))
+        start += UInt64(length)
         open.removeAll(keepingCapacity: true)
         candidate = misses < Self.maximumMisses ? earlier[start] : nil
     }

@@ -79,12 +79,25 @@ final class RestingFile: @unchecked Sendable {
 
     /// - Returns: empty at the end.
     func read() throws -> [UInt8] {
+        // No more room than the file may need, and a byte by which it shows that it has grown.
+        let rest = size <= fingerprint.size ? fingerprint.size - size : UInt64(Self.pieceSize)
+        return try read(Int(min(rest, UInt64(Self.pieceSize) - 1)) + 1, all: false)
+    }
+
+    /// - Returns: fewer bytes at the end only.
+    func read(_ count: Int) throws -> [UInt8] { try read(count, all: true) }
+
+    private func read(_ room: Int, all: Bool) throws -> [UInt8] {
         if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw Unrest.busy }
         var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
-            let result = Glibc.read(node.number, buffer.baseAddress, Self.pieceSize)
-            if result < 0 { failure = errno }
-            count = max(0, result)
+        let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            count = 0
+            repeat {
+                let result = Glibc.read(node.number, buffer.baseAddress?.advanced(by: count), room - count)
+                if result < 0 { failure = errno }
+                guard result > 0 else { return }
+                count += result
+            } while all && count < room
         }
         // Not the end: what is left would be taken for all that was saved.
         guard failure == 0 else { throw Unrest.unreadable(failure) }

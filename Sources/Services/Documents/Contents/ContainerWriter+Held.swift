@@ -49,6 +49,10 @@ extension ContainerWriter {
         do {
             guard try file.seek(to: offset) else { return nil }
             var bytes: [UInt8] = []
+            if let file = file as? RestingFile {
+                bytes = try file.read(count)
+                guard bytes.count == count else { throw notHeld }
+            }
             while bytes.count < count {
                 let piece = try file.read()
                 guard !piece.isEmpty else { throw notHeld }

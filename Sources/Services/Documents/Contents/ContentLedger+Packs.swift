@@ -28,7 +28,7 @@ extension ContentLedger {
     /// On the queue.
     func namedChunks(_ engine: isolated ContainerEngine) -> NamedChunks {
         var named = NamedChunks()
-        for entry in engine.planner.state.entries.all where engine.planner.state.entries.hasChunks(entry.id) {
+        for entry in engine.planner.state.entries.chunked {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
                 if case .chunks(let list) = version.body { named.lists[version.hash] = list }
             }

@@ -15,7 +15,7 @@ extension ContentLedger {
         guard !isCuttingAgain, !engine.isStopped else { return }
         var contents: [CutAgain] = []
         let reader = engine.reader
-        for entry in engine.planner.state.entries.all where engine.planner.state.entries.hasChunks(entry.id) {
+        for entry in engine.planner.state.entries.chunked {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
                 guard case .chunks(let list) = version.body, list.isIndirect,
                     list.references.contains(where: { missing.contains($0.hash) }),
@@ -40,7 +40,7 @@ extension ContentLedger {
     /// Runs of contents that nothing names any more go. On the queue.
     func forgetRuns(_ engine: isolated ContainerEngine) {
         var named: Set<ContentHash> = []
-        for entry in engine.planner.state.entries.all where engine.planner.state.entries.hasChunks(entry.id) {
+        for entry in engine.planner.state.entries.chunked {
             for version in Array(entry.heads.values) + Array(entry.history.values) {
                 if case .chunks(let list) = version.body, list.isIndirect {
                     named.formUnion(list.references.map(\.hash))

@@ -29,27 +29,34 @@ extension ContainerEngine {
         for id in look {
             let name = EntryCodec.name(of: id)
             // One that others have buried is not announced.
-            guard let entry = planner.state.entries[id], direct.waiting[id] == nil, !direct.isBuried(entry) else {
+            guard planner.state.entries.contains(id), direct.waiting[id] == nil,
+                !direct.isBuried(id, among: planner.state.entries)
+            else {
                 direct.withheld.remove(id)
                 // The argument is read first: the call changes `direct`.
                 let stamp = direct.waiting[id]?.stamp
                 direct.index?.set(stamp, for: name)
                 continue
             }
-            guard planner.isWhole(entry) else {
+            guard planner.isWhole(id) else {
                 // The version that others know is not the one that is here.
                 direct.withheld.insert(id)
                 direct.index?.set(nil, for: name)
                 continue
             }
             direct.withheld.remove(id)
+            if let stamp = direct.stamps[id] {
+                direct.index?.set(stamp, for: name)
+                continue
+            }
+            guard let entry = planner.state.entries[id] else { continue }
             told.append(entry)
             guard told.count == Self.readAtOnce else { continue }
             try indexEntries(told)
             told = []
         }
         try indexEntries(told)
-        direct.dirty = []
+        (direct.dirty, direct.stamps) = ([], [:])
     }
 
     private func indexEntries(_ entries: [Entry]) throws {
@@ -67,9 +74,14 @@ extension ContainerEngine {
     }
 
     /// Called when changes are durable.
-    func noteDurable(_ ids: Set<EntryID>) {
-        guard !ids.isEmpty else { return }
-        if direct.index != nil { direct.dirty.formUnion(ids) }
+    func noteDurable(_ saved: StateKeeping.Saved) {
+        guard saved.isAny else { return }
+        if direct.index != nil {
+            for (id, stamp) in saved.stamps {
+                direct.dirty.insert(id)
+                direct.stamps[id] = stamp
+            }
+        }
         ports.tellNear()
     }
 
@@ -93,15 +105,17 @@ extension ContainerEngine {
 
     func contents(of names: [String]) throws -> [String: Data] {
         var contents: [String: Data] = [:]
+        var entries: [Entry] = []
         for name in names {
             if Graveyard.isName(name) {
                 contents[name] = direct.graveyard.content(ofName: name)
             } else if let id = EntryCodec.id(ofName: name), let entry = planner.state.entries[id],
                 planner.isWhole(entry), !direct.isBuried(entry)
             {
-                contents[name] = try keeping.encoded(entry)
+                entries.append(entry)
             }
         }
+        for (id, content) in try keeping.encoded(entries) { contents[EntryCodec.name(of: id)] = content }
         return contents
     }
 
@@ -115,11 +129,14 @@ extension ContainerEngine {
                 if Graveyard.isName(name) {
                     takeGraves(try Graveyard.read(content, ofName: name))
                 } else if let id = EntryCodec.id(ofName: name) {
+                    let stamp = Self.stamp(of: content)
+                    // It has come before, from this device or another one.
+                    if !direct.dirty.contains(id), direct.index?[name] == stamp { continue }
                     let entry = try EntryCodec.decode(content)
                     guard entry.id == id else { throw EntryCodec.refusal("another identifier") }
                     // Where it cannot be read now, it is announced again.
                     if let own = planner.state.entries[id], own == entry { try? keeping.renew(own) }
-                    told.append((entry, Self.stamp(of: content)))
+                    told.append((entry, stamp))
                 }
             } catch {
                 record("item_unreadable", error.message, ["reason": error.reason])
@@ -130,7 +147,8 @@ extension ContainerEngine {
             try ledger.awaitContents(of: entries, self)
             inbox.append(.receivedDirectly(entries))
         }
-        try finish()
+        // The next ones come meanwhile.
+        try finish(actsLater: entries.count >= Self.readAtOnce)
     }
 
     /// A message may hold what is in a directory, and not the directory, or a directory that is one with another, and not that one:

@@ -11,6 +11,8 @@ struct DirectState {
     var index: ItemIndex?
     /// Entries that changed since the index was looked at.
     var dirty: Set<EntryID> = []
+    /// Their stamps, as far as they are known.
+    var stamps: [EntryID: Data] = [:]
     /// Entries with a content that only this disk has: they are announced to no device.
     var withheld: Set<EntryID> = []
     /// Entries from near devices whose directories are still to come, as they came. Bound: ``maximumWaiting``, then all are taken in.
@@ -61,6 +63,11 @@ extension DirectState {
     func isBuried(_ entry: Entry) -> Bool {
         guard let time = graveyard[.init(entry.id)] else { return false }
         return FileSyncPlanner.isOld(entry, buriedAt: FileSyncPlanner.grave(at: time))
+    }
+
+    /// The same of one that is here, which is not unpacked where nothing of its name was buried.
+    func isBuried(_ id: EntryID, among entries: EntrySet) -> Bool {
+        graveyard[.init(id)] != nil && entries[id].map(isBuried) ?? false
     }
 }
 

@@ -25,14 +25,12 @@ extension ContainerDisk {
     /// The whole tree. Not complete where a directory cannot be read.
     func scanEverything(_ context: ScanContext) -> LocalScan {
         let old = places
-        places = old.filter { $0.value.directory == stagingHandle }
+        places = old.places(in: stagingHandle)
         insides = [:]
         var scan = LocalScan(listings: [], isComplete: true)
         list([rootHandle], context, into: &scan, onlyNew: false)
         // The children of a directory that is out of the tree for a moment are still there.
-        if !scan.isComplete || places.values.contains(where: { $0.directory == stagingHandle }) {
-            places.merge(old) { new, _ in new }
-        }
+        if !scan.isComplete || places.hasPlaces(in: stagingHandle) { places.add(old) }
         return scan
     }
 

@@ -13,7 +13,7 @@ final class ContainerDisk {
     let rootHandle: LocalHandle
     let stagingHandle: LocalHandle
     /// Where each file and directory was seen last.
-    var places: [LocalHandle: LocalPlace] = [:]
+    var places = PlaceTable()
     /// Names in the staging folder.
     var staged: [LocalHandle: [UInt8]] = [:]
     /// Directories that are one document each.
@@ -24,19 +24,22 @@ final class ContainerDisk {
     private var points: [ContentHash: RestingDatabase.Point] = [:]
     private static let maximumPoints = 256
     /// Directories whose names changed since they were made durable last.
-    private var unsynchronized: Set<LocalHandle> = []
-    /// Files in staging whose contents are not durable yet, kept open. Bound: ``maximumUnwritten``, then all are made durable.
-    private var unwritten: [LocalHandle: OpenNode] = [:]
-    private static let maximumUnwritten = 256
+    var unsynchronized: Set<LocalHandle> = []
+    /// Files in staging whose contents are not durable yet; the first are kept open. Bound: ``maximumUnwritten``, then all are made
+    /// durable.
+    var unwritten: [LocalHandle: OpenNode?] = [:]
+    static let maximumUnwritten = 4096
     /// Files in staging whose contents could not be made durable.
-    private var unwritable: Set<LocalHandle> = []
+    var unwritable: Set<LocalHandle> = []
     /// Up to so many files and directories are made durable one by one; for more, the whole file system is, which is faster.
-    private static let fewToSynchronize = 16
+    static let fewToSynchronize = 16
     /// Directories that were opened in this round: each once, and kept open, since a user of its number does not hold the
     /// directory. Bound: ``maximumOpen``, then the oldest half is closed.
     private var opened: [LocalHandle: OpenNode] = [:]
     private var openedOrder: [LocalHandle] = []
     private static let maximumOpen = 64
+    /// Where files of the staging folder were moved to. Bound: the moves of one step, after which they are taken.
+    var placed: [LocalPlace] = []
     let hasAttributes: Bool
     /// Links to what is below are left out of scans.
     var leftOutTargets: [UInt8]?
@@ -279,6 +282,7 @@ final class ContainerDisk {
         }
         note(from.directory, to.directory)
         moved(handle, to: to)
+        if from.directory == stagingHandle { placed.append(to) }
     }
 
     /// Two names change places.
@@ -360,38 +364,6 @@ final class ContainerDisk {
     func keepStaged(_ handle: LocalHandle, as name: [UInt8]) {
         staged[handle] = name
         note(stagingHandle)
-    }
-
-    // MARK: Durability
-
-    func note(_ directories: LocalHandle...) { unsynchronized.formUnion(directories) }
-
-    /// The next ``synchronize()`` makes its contents durable, together with those of others.
-    func noteUnwritten(_ handle: LocalHandle, _ file: OpenNode) {
-        unwritten[handle] = file
-        if unwritten.count >= Self.maximumUnwritten { writeOut() }
-    }
-
-    /// After it, what was staged and what steps changed survives a loss of power.
-    /// - Returns: files in staging whose contents could not be written.
-    func synchronize() -> Set<LocalHandle> {
-        writeOut()
-        defer { unwritable = [] }
-        return unwritable
-    }
-
-    private func writeOut() {
-        let (files, directories) = (unwritten, unsynchronized)
-        guard !files.isEmpty || !directories.isEmpty else { return }
-        (unwritten, unsynchronized) = ([:], [])
-        if files.count + directories.count > Self.fewToSynchronize, baton_syncfs(root.number) == 0 { return }
-        for (handle, file) in files where fsync(file.number) != 0 {
-            failure = DiskFailure("write a file")
-            unwritable.insert(handle)
-        }
-        for handle in directories {
-            if let directory = try? directory(handle) { fsync(directory.number) }
-        }
     }
 }
 

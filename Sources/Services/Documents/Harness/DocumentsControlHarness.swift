@@ -201,14 +201,9 @@ package struct DocumentsControlHarness: Sendable {
 extension Baton_Control_V1_DocumentContainer {
     mutating func fill(_ container: isolated ContainerEngine) {
         let reader = container.reader
-        let items = reader.items()
-        let files = items.filter { $0.kind != .directory }
-        self.items = UInt64(items.count)
-        bytes = files.reduce(0) { $0 &+ $1.size }
-        toUpload = UInt64(items.count { !$0.isUploaded })
-        toDownload = UInt64(files.count(where: \.isDownloading))
-        notDownloaded = UInt64(files.count { $0.download == .notDownloaded })
-        conflicts = UInt64(files.count { $0.conflicts > 0 })
+        let counts = reader.counts
+        (items, bytes, toUpload) = (counts.items, counts.bytes, counts.toUpload)
+        (toDownload, notDownloaded, conflicts) = (counts.toDownload, counts.notDownloaded, counts.conflicts)
         heldDeletions = UInt64(container.planner.state.held.count)
         problem = container.notes.problem?.reason ?? ""
         problemMessage = container.notes.problem?.message ?? ""

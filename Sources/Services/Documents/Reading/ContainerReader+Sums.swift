@@ -14,12 +14,54 @@ extension ContainerReader {
         (estimate.down, estimate.up) = meters.rates
         // Nothing is kept of what goes while the account is full.
         if notes.refusal != nil { estimate.up = 0 }
-        for item in items() {
+        var ids = planner.stagingEntries.union(notes.progress.keys)
+        for hash in planner.uploadingContents { ids.formUnion(planner.state.entries.naming(hash)) }
+        var paths: [EntryID: String] = [:]
+        for item in ids.compactMap({ shownItem($0, &paths)?.item }) {
             // Sizes are what devices say.
             if item.isDownloading { estimate.downLeft &+= Self.rest(of: item.size, done: item.downloaded) }
             if item.isUploading { estimate.upLeft &+= Self.rest(of: item.size, done: item.uploaded) }
         }
         return estimate
+    }
+
+    /// Counts of the items that are there.
+    struct Counts: Hashable {
+        var items: UInt64 = 0
+        var bytes: UInt64 = 0
+        var toUpload: UInt64 = 0
+        var toDownload: UInt64 = 0
+        var notDownloaded: UInt64 = 0
+        var conflicts: UInt64 = 0
+    }
+
+    /// As of a list of all items, of which no more is unpacked than is counted.
+    var counts: Counts {
+        let state = planner.state
+        let read = Set(reads.wanted.keys.compactMap(state.base.id(of:)))
+        var counts = Counts()
+        for id in state.entries.ids {
+            guard case .shown = state.entries.placement(of: id) else { continue }
+            counts.items += 1
+            if state.unsent.contains(id) || read.contains(id) { counts.toUpload += 1 }
+            guard state.entries.kind(of: id) != .directory else { continue }
+            let entry = state.entries.hasSeveralHeads(id) ? state.entries[id] : nil
+            if let entry, entry.isPresent, !entry.conflicts.isEmpty { counts.conflicts += 1 }
+            var found = state.entries.onlyContent(of: id)
+            if let winner = entry?.winner?.version { found = (winner.size, winner.hash) }
+            guard let content = found else { continue }
+            // Sizes are what devices say.
+            counts.bytes &+= content.size
+            let outline = state.base.outline(of: id)
+            let isHere = outline?.isPlaceholder == false
+            if !isHere { counts.notDownloaded += 1 }
+            if !isHere || outline?.hash != content.hash, !state.evicted.contains(id),
+                planner.isStaging(id) || notes.progress[id] != nil
+            {
+                counts.toDownload += 1
+            }
+        }
+        return counts
     }
 
     // MARK: Entries that a purge would remove

@@ -14,6 +14,16 @@ extension DocumentsStore {
     }
 
     func load(_ container: Container) throws -> Loaded {
+        var (entries, base): ([Entry], [EntryID: BaseRecord]) = ([], [:])
+        var loaded = try load(container, entry: { entries.append($0.withoutBytes) }, record: { base[$0] = $1 })
+        (loaded.state.entries, loaded.state.base) = (entries, base)
+        return loaded
+    }
+
+    /// The same without entries and records, which are given one after the other: all at once take ten times the memory of packed ones.
+    func load(
+        _ container: Container, entry: (Entry) -> Void, record: (EntryID, BaseRecord) -> Void
+    ) throws -> Loaded {
         try database.readBlocking { db in
             var loaded = Loaded()
             loaded.state.lastTime = HybridTimestamp(rawValue: container.lastTime)
@@ -22,12 +32,14 @@ extension DocumentsStore {
                 db, sql: "SELECT id, content, version FROM documents_entry WHERE container = ?",
                 arguments: [container.id])
             while let row = try entries.next() {
-                let entry = try EntryCodec.decode(row["content"], from: .thisDevice)
-                loaded.state.entries.append(entry.withoutBytes)
-                if let version = row["version"] as Int64? { loaded.versions[entry.id] = UInt64(bitPattern: version) }
+                let found = try EntryCodec.decode(row["content"], from: .thisDevice)
+                entry(found)
+                if let version = row["version"] as Int64? { loaded.versions[found.id] = UInt64(bitPattern: version) }
             }
-            for (id, record) in try Self.rows("documents_base", "id", container.id, db) {
-                loaded.state.base[try Self.entryID(id)] = try StateCoder.baseRecord(record)
+            let records = try Row.fetchCursor(
+                db, sql: "SELECT id, record FROM documents_base WHERE container = ?", arguments: [container.id])
+            while let row = try records.next() {
+                record(try Self.entryID(row["id"]), try StateCoder.baseRecord(row["record"]))
             }
             for (id, record) in try Self.rows("documents_intent", "id", container.id, db) {
                 loaded.state.intents[try Self.entryID(id)] = try StateCoder.intent(record)

@@ -18,11 +18,12 @@ extension ContainerEngine {
         guard !isStopped, notes.problem == nil, hasScanned else { return [] }
         let state = planner.state
         var found: [(file: Prefetched, modified: Int64)] = []
-        for (id, record) in state.base.all
-        where record.isPlaceholder && state.evicted.contains(id) && !except.contains(id) && !planner.isStaging(id)
-            && (state.leftForRoom.contains(id) || planner.isOnDemand(in: record.parent)) && isPrefetched(record)
-        {
-            guard let winner = state.entries[id]?.winner?.version, notes.problems[id] == nil else { continue }
+        for (id, outline) in state.base.outlines
+        where outline.isPlaceholder && state.evicted.contains(id) && !except.contains(id) && !planner.isStaging(id) {
+            guard let record = state.base[id],
+                state.leftForRoom.contains(id) || planner.isOnDemand(in: record.parent), isPrefetched(record),
+                let winner = state.entries[id]?.winner?.version, notes.problems[id] == nil
+            else { continue }
             found.append((Prefetched(id: id, bytes: winner.size), winner.modified))
         }
         found.sort { ($0.modified, $0.file.id) > ($1.modified, $1.file.id) }

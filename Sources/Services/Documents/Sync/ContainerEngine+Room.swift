@@ -12,10 +12,12 @@ extension ContainerEngine {
     func roomCandidates() -> [EvictionChoice.Candidate<EntryID>] {
         guard !isStopped, notes.problem == nil, !isCloudAway || !ports.peers.nearby().isEmpty else { return [] }
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
-        for (id, record) in planner.state.base.all
-        where !record.isPlaceholder && record.fingerprint.size > EvictionChoice.least
-            && planner.mayLeave(id, unlessKept: true) && isElsewhere(record) && isInDocuments(record)
-        {
+        let base = planner.state.base
+        for (id, outline) in base.outlines
+        where !outline.isPlaceholder && outline.fingerprint.size > EvictionChoice.least {
+            guard let record = base[id], planner.mayLeave(id, unlessKept: true), isElsewhere(record),
+                isInDocuments(record)
+            else { continue }
             candidates.append(
                 .init(id: id, bytes: record.fingerprint.size, lastUse: lastUse(record) ?? record.fingerprint.modified))
         }

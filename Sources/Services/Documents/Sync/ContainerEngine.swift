@@ -20,8 +20,10 @@ package actor ContainerEngine {
     static let scanPause = Duration.seconds(1)
     /// Looks do not follow each other when so much time is between them.
     static let scanRest = Duration.seconds(10)
-    /// How long the actions of a round go on before others have their turn on the queue.
+    /// How long a round goes on before others have their turn on the queue.
     private static let turn = Duration.milliseconds(200)
+    /// How long the actions of a round go on where another task waits for the queue.
+    private static let shortTurn = Duration.milliseconds(30)
     static let retryDelay = Duration.seconds(5)
     /// How long changes of the disk are gathered.
     static let gathering = Duration.milliseconds(20)
@@ -44,6 +46,8 @@ package actor ContainerEngine {
     /// For contents that other devices ask to keep: those that are wanted here do not wait for them.
     let keepPermits = AsyncSemaphore(4)
     private let start = ContinuousClock.now
+    /// How many wait for the queue.
+    private nonisolated let waiting = Atomic<Int>(0)
 
     var planner: FileSyncPlanner
     let disk: ContainerDisk
@@ -143,8 +147,18 @@ package actor ContainerEngine {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Runs something between rounds.
-    func perform<Value: Sendable>(_ body: @Sendable (isolated ContainerEngine) throws -> Value) throws -> Value {
-        try body(self)
+    nonisolated func perform<Value: Sendable>(
+        _ body: @Sendable (isolated ContainerEngine) throws -> Value
+    ) async throws -> Value {
+        waiting.add(1, ordering: .relaxed)
+        return try await performInTurn(body)
+    }
+
+    private func performInTurn<Value: Sendable>(
+        _ body: @Sendable (isolated ContainerEngine) throws -> Value
+    ) throws -> Value {
+        waiting.subtract(1, ordering: .relaxed)
+        return try body(self)
     }
 
     /// The same, without waiting.
@@ -186,47 +200,6 @@ package actor ContainerEngine {
         watches.finish()
     }
 
-    /// Removes files that no step, comparison or record names: they were being made when the daemon ended.
-    private func removeLeftovers() {
-        let state = planner.state
-        var kept = Set(state.displaced.keys)
-        disk.findStaged(kept)
-        for intent in state.intents.values {
-            if let handle = intent.stagedHandle { kept.insert(handle) }
-            kept.formUnion(intent.displaced.keys)
-            for case let record? in intent.outcome.values { kept.insert(record.handle) }
-        }
-        for id in state.base.children(of: EntryID(high: 0, low: 2)) {
-            if let record = state.base[id] { kept.insert(record.handle) }
-        }
-        disk.findStaged(kept)
-        for handle in disk.staged.keys where !kept.contains(handle) && !ledger.keepLeftover(handle, self) {
-            disk.discard(handle)
-        }
-        disk.discardOrphans()
-        notePackages()
-        // Where directories are is known before the first scan, for the steps from before a crash.
-        for (_, outline) in state.base.outlines {
-            guard let parent = handle(of: outline.parent) else { continue }
-            disk.places[outline.handle] = LocalPlace(directory: parent, name: outline.localName)
-        }
-    }
-
-    /// Which directories are packages, for the steps from before a crash.
-    private func notePackages() {
-        let state = planner.state
-        for (_, outline) in state.base.outlines where outline.kind == .package && !outline.isPlaceholder {
-            disk.packages.insert(outline.handle)
-        }
-        for case let record? in state.intents.values.flatMap(\.outcome.values) where record.kind == .package {
-            disk.packages.insert(record.handle)
-        }
-        let displaced = state.displaced.merging(state.intents.values.flatMap(\.displaced)) { own, _ in own }
-        for (handle, file) in displaced where state.entries[file.entry]?.kind == .package {
-            disk.packages.insert(handle)
-        }
-    }
-
     func handle(of directory: EntryID) -> LocalHandle? {
         if directory == .root { return disk.rootHandle }
         if directory == EntryID(high: 0, low: 2) { return disk.stagingHandle }
@@ -235,9 +208,10 @@ package actor ContainerEngine {
 
     // MARK: Rounds
 
-    /// Goes on until nothing waits; others have their turn on the queue in between. The waiting changes are durable when it
-    /// returns.
-    func round() {
+    /// Goes on until nothing waits; others have their turn on the queue in between. The waiting changes are durable
+    /// when it returns.
+    /// - Parameter actsLater: what follows from it is begun in the next turn.
+    func round(actsLater: Bool = false) {
         guard !isStopped, !isInRound else { return }
         isInRound = true
         defer {
@@ -256,19 +230,25 @@ package actor ContainerEngine {
             }
             guard keep() else { return }
             guard !actions.isEmpty || !inbox.isEmpty else { break }
+            // A device that brings more than can be done waits for some of it.
+            if actsLater, actions.count < Self.largeWork {
+                goOnLater()
+                break
+            }
             let batch = actions
+            let actionsBegin = ContinuousClock.now
             var done = 0
             for action in batch {
                 perform(action)
                 done += 1
-                if begin.duration(to: .now) > Self.turn { break }
+                if isTurnOver(begin, actionsBegin) { break }
             }
             actions = Array(batch[done...])
             work += inputs.count + done
             synchronize()
             noteTouched()
             if inbox.isEmpty, actions.isEmpty { break }
-            guard begin.duration(to: .now) <= Self.turn else {
+            guard !isTurnOver(begin, actionsBegin) else {
                 goOnLater()
                 break
             }
@@ -286,6 +266,12 @@ package actor ContainerEngine {
         arm()
         // Notifying watchers may look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }
+    }
+
+    private func isTurnOver(_ begin: ContinuousClock.Instant, _ actions: ContinuousClock.Instant) -> Bool {
+        let now = ContinuousClock.now
+        return begin.duration(to: now) > Self.turn
+            || actions.duration(to: now) > Self.shortTurn && waiting.load(ordering: .relaxed) > 0
     }
 
     /// Staged files are durable before the planner hears of them.

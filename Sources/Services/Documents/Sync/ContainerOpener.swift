@@ -34,10 +34,11 @@ struct ContainerOpener: Sendable {
         if name == .drive { disk.leftOutTargets = Array("\(directory)/".utf8) }
         if folder != nil { disk.ignoring = IgnoreFile() }
         let row = try row(disk, at: path)
-        let loaded = try store.load(row)
         var state = FileSyncState(
             actor: ActorID(rawValue: row.actor), policy: folder == nil ? .versions : .files, traits: FileSystemTraits(),
             rootHandle: disk.rootHandle, stagingHandle: disk.stagingHandle, device: ports.device, keepsHistory: true)
+        let loaded = try store.load(
+            row, entry: { state.restore($0) }, record: { id, record in state.restore(record, of: id) })
         state.restore(loaded.state)
         state.isReadOnly = isReadOnly
         let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))

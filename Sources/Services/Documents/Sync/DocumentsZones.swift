@@ -91,6 +91,18 @@ package struct DocumentsZones: ZoneSource {
         try await service.container(of: zone)?.perform { try $0.contents(of: names) } ?? [:]
     }
 
+    /// In one turn: each may wait for a round.
+    package func contents(
+        of names: [String], in zone: ZoneName, atMost bytes: Int
+    ) async throws -> (contents: [String: Data], count: Int) {
+        let found = try await service.container(of: zone)?.perform { container in
+            var message = FittingContents(bytes: bytes)
+            while let some = message.next(of: names) { message.add(try container.contents(of: some), for: some) }
+            return message
+        }
+        return (found?.contents ?? [:], found?.count ?? names.count)
+    }
+
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
         try await service.container(of: zone)?.perform { try $0.exchanged(contents) }
     }
@@ -124,8 +136,12 @@ extension ContainerEngine {
         guard !outbox.isEmpty else { return items }
         var bytes = 0
         var entries: [OutgoingItem] = []
-        for entry in outbox.compactMap({ planner.state.entries[$0] }) where planner.isWhole(entry) {
-            let content = try keeping.encoded(entry)
+        // Entries that another device has written to the zone meanwhile are not written again.
+        let unsent = outbox.filter { planner.state.unsent.contains($0) }.compactMap { planner.state.entries[$0] }
+        let waiting = unsent.filter(planner.isWhole)
+        let contents = try keeping.encoded(waiting)
+        for entry in waiting {
+            guard let content = contents[entry.id] else { throw EntryCodec.notKept }
             bytes += content.count
             guard entries.isEmpty || bytes <= Self.maximumBytes else { break }
             entries.append(
@@ -134,9 +150,9 @@ extension ContainerEngine {
                     replaces: keeping.versions[entry.id] ?? 0, group: 1))
         }
         if entries.isEmpty {
-            // They have changed meanwhile, and wait for their contents.
+            // Others have written them meanwhile; or they have changed, and wait for their contents.
             outbox = []
-            inbox.append(.pushFailed)
+            inbox.append(unsent.isEmpty ? .pushed([]) : .pushFailed)
             later { $0.round() }
         }
         items += entries
@@ -257,9 +273,10 @@ extension ContainerEngine {
     }
 
     /// Handles the received changes, so that they are durable when the engine goes on.
-    func finish() throws {
+    /// - Parameter actsLater: as of ``round(actsLater:)``.
+    func finish(actsLater: Bool = false) throws {
         try checkRunning()
-        round()
+        round(actsLater: actsLater)
         if let problem = notes.problem, problem.reason == "not_saved" { throw problem }
     }
 }

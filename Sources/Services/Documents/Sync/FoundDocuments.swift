@@ -52,10 +52,17 @@ extension DocumentsService {
         return isAll ? DocumentChanges(isAll: true, documents: await documents()) : changes
     }
 
+    /// So many are listed in one turn of a container, whose queue has other things to do.
+    private static let listedAtOnce = 1000
+
     private func documents() async -> [ContainerDocument] {
         var documents: [ContainerDocument] = []
         for container in running {
-            documents += (try? await container.perform { $0.takeAllDocuments() }) ?? []
+            guard let ids = try? await container.perform({ $0.beginListing() }) else { continue }
+            for start in stride(from: 0, to: ids.count, by: Self.listedAtOnce) {
+                let some = ids[start..<min(start + Self.listedAtOnce, ids.count)]
+                documents += (try? await container.perform { $0.reader.documents(some) }) ?? []
+            }
         }
         return documents
     }
@@ -121,23 +128,34 @@ extension ContainerEngine {
         return changes
     }
 
-    func takeAllDocuments() -> [ContainerDocument] {
+    func takeAllDocuments() -> [ContainerDocument] { reader.documents(beginListing()) }
+
+    /// Changes from now on are noted.
+    /// - Returns: files and packages.
+    func beginListing() -> [EntryID] {
         let reader = reader
         unsearched.begin(reader)
-        return reader.documents()
+        return reader.documentIDs
     }
 }
 
 extension ContainerReader {
-    /// Files and packages below `Documents`, in the order of their identifiers.
-    func documents() -> [ContainerDocument] {
-        var paths: [EntryID: String] = [:]
-        var found: [(id: EntryID, document: ContainerDocument)] = []
-        for id in planner.state.entries.ids {
-            if let document = document(id, &paths) { found.append((id, document)) }
-        }
-        return found.sorted { $0.id < $1.id }.map(\.document)
+    /// Files and packages.
+    var documentIDs: [EntryID] {
+        let entries = planner.state.entries
+        return entries.ids.filter { id in
+            let kind = entries.kind(of: id)
+            return kind == .file || kind == .package
+        }.sorted()
     }
+
+    /// Those of them that are there below `Documents`, in their order.
+    func documents(_ ids: some Sequence<EntryID>) -> [ContainerDocument] {
+        var paths: [EntryID: String] = [:]
+        return ids.compactMap { document($0, &paths) }
+    }
+
+    func documents() -> [ContainerDocument] { documents(documentIDs) }
 
     /// The key under which search knows an entry.
     func key(of id: EntryID) -> String { "\(name.zone.name):\(ContainerName.hexadecimal(EntryCodec.bytes(of: id)))" }

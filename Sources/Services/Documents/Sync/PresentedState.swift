@@ -28,7 +28,7 @@ struct PresentedState {
 
     /// Nothing was sent yet: the present state is the first.
     mutating func begin(_ state: FileSyncState) {
-        for entry in state.entries.all { note(entry.id, entry, state) }
+        for id in state.entries.ids { note(id, state) }
         unsent = Set(state.unsent)
     }
 
@@ -38,10 +38,10 @@ struct PresentedState {
         var news: [EntryID: News] = [:]
         for id in touched {
             let (old, wasAbsent) = (conflicts[id] ?? [], absent.contains(id))
-            let entry = state.entries[id]
-            note(id, entry, state)
+            note(id, state)
             let now = conflicts[id] ?? []
             for dot in now.subtracting(old) { news[id, default: News()].versions[dot] = .gained }
+            let entry = old.isEmpty ? nil : state.entries[id]
             for dot in old.subtracting(now) {
                 // A version that was chosen or set aside is still there.
                 let isKept = entry?.history[dot] != nil || entry?.heads[dot] != nil
@@ -57,10 +57,12 @@ struct PresentedState {
         return news
     }
 
-    private mutating func note(_ id: EntryID, _ entry: Entry?, _ state: FileSyncState) {
-        let dots = entry.map { $0.isPresent ? Set($0.conflicts.map(\.dot)) : [] } ?? []
+    private mutating func note(_ id: EntryID, _ state: FileSyncState) {
+        // Most items have one content, and are not unpacked for this.
+        let entry = state.entries.hasSeveralHeads(id) && state.entries.isPresent(id) ? state.entries[id] : nil
+        let dots = entry.map { Set($0.conflicts.map(\.dot)) } ?? []
         conflicts[id] = dots.isEmpty ? nil : dots
-        if state.base[id]?.isPlaceholder == true { absent.insert(id) } else { absent.remove(id) }
+        if state.base.outline(of: id)?.isPlaceholder == true { absent.insert(id) } else { absent.remove(id) }
     }
 }
 
@@ -69,7 +71,7 @@ extension ContainerEngine {
     /// - Parameter touched: entries and records that changed.
     func tellPresenters(_ touched: Set<EntryID>) {
         let news = presented.update(touched, planner.state)
-        guard !news.isEmpty else { return }
+        guard !news.isEmpty, ports.arbiter.hasPresenters else { return }
         let reader = reader
         for (id, news) in news {
             guard let item = reader.item(id) else { continue }

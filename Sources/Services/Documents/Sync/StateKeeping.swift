@@ -19,8 +19,15 @@ struct StateKeeping {
     /// Taken from the planner, and not on the disk yet.
     private var unsaved = FileSyncChanges()
     private var header: Header
-    /// Entries that were written since they were last taken.
-    private var saved: Set<EntryID> = []
+    private var saved = Saved()
+
+    /// The writes since they were asked for last.
+    struct Saved {
+        /// The stamps of entries whose contents are others than before. Nil: it left.
+        var stamps: [EntryID: Data?] = [:]
+        /// Those, or what the zone has of entries.
+        var isAny = false
+    }
 
     /// Their marks on the disk.
     private struct Marks {
@@ -62,8 +69,8 @@ struct StateKeeping {
     }
 
     /// Which entries were written to the disk since it was asked last.
-    mutating func takeSaved() -> Set<EntryID> {
-        defer { saved = [] }
+    mutating func takeSaved() -> Saved {
+        defer { saved = Saved() }
         return saved
     }
 
@@ -108,13 +115,16 @@ struct StateKeeping {
         try store.save(changes, of: container)
         for (hash, bytes) in state.freshContents { store.recent.add(bytes, hash) }
         planner.noteKept(changes.entries.keys)
-        saved.formUnion(changes.entries.keys)
-        saved.formUnion(changes.versions.keys)
+        for (id, entry) in changes.entries {
+            saved.stamps.updateValue(entry.map { ContainerEngine.stamp(of: $0.content) }, forKey: id)
+        }
+        if !changes.entries.isEmpty || !changes.versions.isEmpty { saved.isAny = true }
         (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
         (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
         (lastUnsent, header) = (marked.last, next)
         marks.unsent.formUnion(marked.added)
         marks.unsent.subtract(marked.removed)
+        marks.unsent.giveBackRoom()
         (marks.unstored, marks.evicted) = (state.unstored, state.evicted)
         (marks.kept, marks.held, marks.leftForRoom) = (state.kept, state.held, state.leftForRoom)
         for id in changes.entries.keys where state.entries[id] == nil { versions[id] = nil }

@@ -6,19 +6,36 @@ import Synchronization
 package final class DocumentIndexer: Sendable {
     /// Documents of all containers; the list's end is not indexed.
     static let maximumDocuments = 100_000
-    /// Documents of one transaction, so that their texts take little memory.
+    /// Documents of one transaction whose texts are read, so that these take little memory.
     static let batch = 32
+    /// How many of those that are found by their names only are as one of them.
+    static let namesForText = 8
     /// At least so long is between two rounds.
     static let shortestPause = Duration.seconds(1)
+    /// So much a round does at once. Beyond that it rests between batches: what is being indexed is often being synced, too.
+    static let atOnce = Duration.milliseconds(500)
     /// So long a round waits for import extensions. Policy: the next round asks about further documents, after all that came
     /// meanwhile and needs no extension.
     static let importTime = Duration.seconds(10)
+    /// Documents that leave the index in one transaction.
+    private static let goneAtOnce = 500
 
-    private typealias Known = [String: (owner: ItemOwner, version: String)]
+    /// The last listing of a document. Versions are kept as hashes, and so are keys, which are seeded anew in each process.
+    private struct Known: Sendable {
+        var version: UInt64
+        /// A number of an owner.
+        var owner: UInt32
+        /// The round that listed it last.
+        var look: UInt32
+    }
 
     private struct State {
-        /// The documents listed last, by key. Bound: ``maximumDocuments``.
-        var known: Known = [:]
+        /// The documents listed last, by the hash of the key. Bound: ``maximumDocuments``.
+        var known: [UInt64: Known] = [:]
+        /// By their numbers. Bound: the apps of which documents were listed.
+        var owners: [ItemOwner] = []
+        /// Counts the looks at all documents.
+        var look: UInt32 = 0
         /// The next round looks at all documents, and not only at those that changed.
         var isAllWanted = true
         /// There were more than that at the last look at all.
@@ -27,8 +44,31 @@ package final class DocumentIndexer: Sendable {
         var isOverTold = false
         /// In this round, for import extensions.
         var waited = Duration.zero
+        /// In this round: the work of its batches, and the rest between them.
+        var worked = Duration.zero
+        var rested = Duration.zero
         /// Import extensions were not asked about all documents in this round.
         var isUnfinished = false
+
+        mutating func number(of owner: ItemOwner) -> UInt32 {
+            if let index = owners.firstIndex(of: owner) { return UInt32(index) }
+            owners.append(owner)
+            return UInt32(owners.count - 1)
+        }
+
+        func owner(ofKey key: UInt64) -> ItemOwner? { known[key].map { owners[Int($0.owner)] } }
+
+        /// - Returns: those that are new or changed, and whether each is new.
+        mutating func note(_ listed: some Sequence<ListedDocument>) -> [(document: ListedDocument, isNew: Bool)] {
+            var changed: [(document: ListedDocument, isNew: Bool)] = []
+            for document in listed {
+                let key = DocumentIndexer.hash(document.key)
+                known[key]?.look = look
+                let version = known[key]?.version
+                if version != DocumentIndexer.hash(document.version) { changed.append((document, version == nil)) }
+            }
+            return changed
+        }
     }
 
     private let service: SpotlightService
@@ -53,26 +93,31 @@ package final class DocumentIndexer: Sendable {
     /// Documents may be another app's now, or read by another extension.
     package func appsChanged() { state.withLock { $0.isAllWanted = true } }
 
+    private static func hash(_ text: String) -> UInt64 { UInt64(bitPattern: Int64(text.hashValue)) }
+
     /// Something changed in a container. Returns when it is in the index, and another round may come.
     package func changed() async {
         let clock = ContinuousClock()
         repeat {
             let took = await clock.measure { await round() }
-            let waited = state.withLock { $0.waited }
-            try? await Task.sleep(for: Self.pause(after: took, waited: waited, isOnBattery: service.isOnBattery))
+            let (waited, rested) = state.withLock { ($0.waited, $0.rested) }
+            let pause = Self.pause(after: took - rested, waited: waited, isOnBattery: service.isOnBattery)
+            try? await Task.sleep(for: max(Self.shortestPause, pause - rested))
         } while !Task.isCancelled && state.withLock { $0.isUnfinished }
     }
 
     /// A round takes at most a tenth of the time, a fiftieth on battery, and half of it where it waits for import extensions.
     static func pause(after took: Duration, waited: Duration, isOnBattery: Bool) -> Duration {
-        max(shortestPause, (took - waited) * (isOnBattery ? 49 : 9) + waited)
+        max(shortestPause, (took - waited) * (share(isOnBattery) - 1) + waited)
     }
+
+    private static func share(_ isOnBattery: Bool) -> Int { isOnBattery ? 50 : 10 }
 
     /// Compares what changed in containers, or all of it, with what is in the index. A failure is recorded, and the next round tries
     /// again.
     package func round() async {
         let isAllWanted = state.withLock { state in
-            (state.waited, state.isUnfinished) = (.zero, false)
+            (state.waited, state.worked, state.rested, state.isUnfinished) = (.zero, .zero, .zero, false)
             defer { state.isAllWanted = false }
             return state.isAllWanted
         }
@@ -82,20 +127,16 @@ package final class DocumentIndexer: Sendable {
         do {
             try await load()
             let changes = await changes(all: isAllWanted)
-            let listed = changes.documents
-            let known = known(of: changes)
-            let keys = Set(listed.map(\.key))
-            let gone = known.filter { !keys.contains($0.key) }
-            if !gone.isEmpty {
-                try await service.documentsChanged([], gone: gone.map { ($0.value.owner.app, $0.key) })
-                state.withLock { state in for key in gone.keys { state.known[key] = nil } }
+            let changed = state.withLock { state in
+                if changes.isAll { state.look &+= 1 }
+                return state.note(changes.documents)
             }
-            let changed = listed.filter { known[$0.key]?.version != $0.version }
+            try await remove(goneKeys(changes))
             // An extension may be slow: what is new is found by its name before one is asked.
-            let now = changed.filter { !$0.asksImporter || known[$0.key] == nil }
-            try await inBatches(now) { try await index($0, known, asking: false) }
-            try await inBatches(Self.inTurns(changed.filter(\.asksImporter))) {
-                try await index($0, known, asking: true)
+            let now = changed.filter { !$0.document.asksImporter || $0.isNew }.map(\.document)
+            try await inBatches(now) { try await index($0, asking: false) }
+            try await inBatches(Self.inTurns(changed.map(\.document).filter(\.asksImporter))) {
+                try await index($0, asking: true)
             }
             isDone = !state.withLock { $0.isUnfinished }
         } catch is CancellationError {
@@ -105,6 +146,29 @@ package final class DocumentIndexer: Sendable {
                 "Documents could not be indexed. It is tried again with the next change of a document.",
                 ["error": "\(error)"])
         }
+    }
+
+    /// The hashes of known documents that are there no more.
+    private func goneKeys(_ changes: ListedDocuments) -> Set<UInt64> {
+        state.withLock { state in
+            let look = state.look
+            return changes.isAll
+                ? Set(state.known.filter { $0.value.look != look }.map(\.key))
+                : Set(changes.gone.map(Self.hash).filter { state.known[$0] != nil })
+        }
+    }
+
+    private func remove(_ gone: Set<UInt64>) async throws {
+        guard !gone.isEmpty else { return }
+        let found = try await service.knownDocuments { key, owner, _ -> (app: AppIdentity?, key: String)? in
+            guard gone.contains(Self.hash(key)) else { return nil }
+            return (app: owner.app, key: key)
+        }
+        for start in stride(from: 0, to: found.count, by: Self.goneAtOnce) {
+            let some = Array(found[start..<min(start + Self.goneAtOnce, found.count)])
+            try await service.documentsChanged([], gone: some)
+        }
+        state.withLock { state in for key in gone { state.known[key] = nil } }
     }
 
     /// One document of each app, then the next one of each, so that no app's extension keeps the others from being asked.
@@ -120,29 +184,51 @@ package final class DocumentIndexer: Sendable {
     private func inBatches(
         _ documents: [ListedDocument], _ body: ([ListedDocument]) async throws -> Void
     ) async throws {
-        for start in stride(from: 0, to: documents.count, by: Self.batch) {
+        var start = 0
+        while start < documents.count {
             try Task.checkCancellation()
             if state.withLock({ $0.isUnfinished }) { return }
-            try await body(Array(documents[start..<min(start + Self.batch, documents.count)]))
+            var (end, cost) = (start, 0)
+            while end < documents.count, cost < Self.batch * Self.namesForText {
+                cost += documents[end].hasText ? Self.namesForText : 1
+                end += 1
+            }
+            let (begin, waited) = (ContinuousClock.now, state.withLock { $0.waited })
+            try await body(Array(documents[start..<end]))
+            try await rest(after: begin.duration(to: .now) - (state.withLock { $0.waited } - waited))
+            start = end
         }
+    }
+
+    private func rest(after work: Duration) async throws {
+        let share = Self.share(service.isOnBattery)
+        let rest = state.withLock { state -> Duration? in
+            state.worked += work
+            guard state.worked > Self.atOnce else { return nil }
+            state.rested += work * (share - 1)
+            return work * (share - 1)
+        }
+        if let rest { try await Task.sleep(for: rest) }
     }
 
     /// - Parameter asking: whether import extensions are asked. A document whose
     ///   extension should be asked, and was not, has no known version.
-    private func index(_ documents: [ListedDocument], _ known: Known, asking: Bool) async throws {
+    private func index(_ documents: [ListedDocument], asking: Bool) async throws {
         var found: [FoundDocument] = []
         var moved: [(app: AppIdentity?, key: String)] = []
-        var versions: [String: String] = [:]
+        var indexed: [UInt64: Known] = [:]
         for document in documents {
             if asking, state.withLock({ $0.waited >= importTime }) {
                 state.withLock { $0.isUnfinished = true }
                 break
             }
+            let key = Self.hash(document.key)
             let version = asking || !document.asksImporter ? document.version : ""
-            versions[document.key] = version
-            let content =
-                document.isReadable && DocumentText.isRead(document.name)
-                ? await self.documents.content(of: document) : nil
+            let owner = ItemOwner(document.app)
+            indexed[key] = state.withLock { state in
+                Known(version: Self.hash(version), owner: state.number(of: owner), look: state.look)
+            }
+            let content = document.hasText ? await self.documents.content(of: document) : nil
             let imported = asking ? await self.imported(document) : nil
             found.append(
                 FoundDocument(
@@ -151,17 +237,13 @@ package final class DocumentIndexer: Sendable {
                     modified: document.modified, version: version,
                     imported: imported.map(ImportedAttributes.kept) ?? [:]))
             // Its app was installed or removed: it is in the index as another's.
-            if let owner = known[document.key]?.owner, owner.app != document.app {
-                moved.append((owner.app, document.key))
+            if let old = state.withLock({ $0.owner(ofKey: key) }), old != owner {
+                moved.append((old.app, document.key))
             }
         }
         try await service.documentsChanged(found, gone: moved)
-        state.withLock { state in
-            for document in documents {
-                guard let version = versions[document.key] else { continue }
-                state.known[document.key] = (ItemOwner(document.app), version)
-            }
-        }
+        let known = indexed
+        state.withLock { $0.known.merge(known) { $1 } }
     }
 
     private func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
@@ -173,9 +255,13 @@ package final class DocumentIndexer: Sendable {
 
     private func load() async throws {
         guard !state.withLock({ $0.isLoaded }) else { return }
-        let known = try await service.knownDocuments()
+        let known = try await service.knownDocuments { key, owner, version in
+            (key: Self.hash(key), owner: owner, version: Self.hash(version))
+        }
         state.withLock { state in
-            state.known = known
+            for (key, owner, version) in known {
+                state.known[key] = Known(version: version, owner: state.number(of: owner), look: 0)
+            }
             state.isLoaded = true
         }
     }
@@ -191,33 +277,27 @@ package final class DocumentIndexer: Sendable {
         return changes
     }
 
-    /// The index's entries of these; all of its entries, where these are all documents.
-    private func known(of changes: ListedDocuments) -> Known {
-        state.withLock { state in
-            guard !changes.isAll else { return state.known }
-            var known: Known = [:]
-            for key in changes.documents.map(\.key) + changes.gone { known[key] = state.known[key] }
-            return known
-        }
-    }
-
     private func bounded(_ listed: [ListedDocument]) -> [ListedDocument] {
         state.withLock { $0.isOver = listed.count > Self.maximumDocuments }
         guard listed.count > Self.maximumDocuments else { return listed }
+        tellOver()
+        return Array(listed.prefix(Self.maximumDocuments))
+    }
+
+    private func tellOver() {
         let isTold = state.withLock { state in
             defer { state.isOverTold = true }
             return state.isOverTold
         }
-        if !isTold {
-            recorder.record(
-                "search", "too_many_documents",
-                "There are more than \(Self.maximumDocuments) documents. The rest is not found by search.",
-                ["count": "\(listed.count)"])
-        }
-        return Array(listed.prefix(Self.maximumDocuments))
+        guard !isTold else { return }
+        recorder.record(
+            "search", "too_many_documents",
+            "There are more than \(Self.maximumDocuments) documents. The rest is not found by search.",
+            ["count": "\(Self.maximumDocuments)"])
     }
 }
 
 extension ListedDocument {
     fileprivate var asksImporter: Bool { isReadable && !importer.isEmpty }
+    fileprivate var hasText: Bool { isReadable && DocumentText.isRead(name) }
 }

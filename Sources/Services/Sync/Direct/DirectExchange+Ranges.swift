@@ -100,6 +100,7 @@ extension DirectExchange {
                     }
                     $0.ranges = ranges.map(\.message)
                 }, device, Self.timeout)
+            sync.largeExchanges.note(answer.items.count, of: zone, with: device, .own)
             try await sync.take(answer.items, in: zone, source)
             let newer = try await newer(than: answer.items.filter { stamps[$0.name] == nil }, in: zone, source)
             try await give(answer.wanted.filter { stamps[$0] != nil } + newer, of: zone, source, to: device)
@@ -135,6 +136,8 @@ extension DirectExchange {
             let (items, count) = try await source.items(rest, of: zone, atMost: Self.messageBytes)
             rest = rest.dropFirst(count)
             guard !items.isEmpty else { continue }
+            sync.largeExchanges.note(items.count, of: zone, with: device, .own)
+            defer { sync.largeExchanges.note(items.count, of: zone, with: device, .own) }
             _ = try await peers.call(
                 SyncMethods.giveItems,
                 .with {

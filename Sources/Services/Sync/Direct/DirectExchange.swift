@@ -104,9 +104,13 @@ package final class DirectExchange: Service {
             var work: [(DeviceID, Set<ZoneName>)] = []
             for (device, due) in state.due where near.contains(device) {
                 let running = state.running[device] ?? Running()
-                let ready = due.subtracting(running.zones)
+                let ready = due.subtracting(running.zones).filter { zone in
+                    guard let wait = sync.largeExchanges.wait(for: zone, with: device) else { return true }
+                    _ = DeadlineTimer.shared.schedule(after: wait) { [sync] in sync.changes.wake() }
+                    return false
+                }
                 guard running.count < Self.exchangesAtOnce, !ready.isEmpty else { continue }
-                state.due[device] = due.intersection(running.zones)
+                state.due[device] = due.subtracting(ready)
                 state.running[device, default: Running()].count += 1
                 work.append((device, ready))
             }
@@ -247,22 +251,13 @@ extension ZoneSource {
     func items(
         _ names: some Collection<String>, of zone: ZoneName, atMost bytes: Int
     ) async throws -> (items: [Baton_Link_V1_DirectItem], count: Int) {
-        var items: [Baton_Link_V1_DirectItem] = []
-        var (count, sum) = (0, 0)
-        // A few at a time, so that no more is read than is sent.
-        for name in names {
-            guard let content = try await contents(of: [name], in: zone)[name] else {
-                count += 1
-                continue
+        let (contents, count) = try await contents(of: Array(names), in: zone, atMost: bytes)
+        let items = names.prefix(count).compactMap { name -> Baton_Link_V1_DirectItem? in
+            guard let content = contents[name] else { return nil }
+            return .with {
+                $0.name = name
+                $0.content = content
             }
-            sum += content.count + name.utf8.count + 16
-            guard items.isEmpty || sum <= bytes else { break }
-            count += 1
-            items.append(
-                .with {
-                    $0.name = name
-                    $0.content = content
-                })
         }
         return (items, count)
     }

@@ -62,7 +62,8 @@ package struct DirectExchangeHarness: Sendable {
                 }
             }
         }
-        router.unary(SyncMethods.exchangeZone) { [sync] request, _ in
+        router.unary(SyncMethods.exchangeZone) { [sync] request, context in
+            let device = try context.device
             let (zone, source) = try Self.zone(request.zone, sync)
             let ranges = ItemRanges(try Self.ranges(request.ranges))
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
@@ -70,15 +71,19 @@ package struct DirectExchangeHarness: Sendable {
             let own = try await source.stamps(in: ranges.all, of: zone, meeting: Set(theirs.keys))
             let differing = own.filter { theirs[$0.key] != $0.value }.map(\.key).sorted()
             let (items, count) = try await source.items(differing, of: zone, atMost: DirectExchange.messageBytes)
+            sync.largeExchanges.note(items.count, of: zone, with: device, .other)
             return .with {
                 $0.items = items
                 $0.more = count < differing.count
                 $0.wanted = theirs.filter { own[$0.key] != $0.value }.map(\.key).sorted()
             }
         }
-        router.unary(SyncMethods.giveItems) { [sync] request, _ in
+        router.unary(SyncMethods.giveItems) { [sync] request, context in
+            let device = try context.device
             let (zone, source) = try Self.zone(request.zone, sync)
+            sync.largeExchanges.note(request.items.count, of: zone, with: device, .other)
             try await sync.take(request.items, in: zone, source)
+            sync.largeExchanges.note(request.items.count, of: zone, with: device, .other)
             return .init()
         }
     }

@@ -181,6 +181,12 @@ package protocol ZoneSource: Sendable {
     /// The contents of these items; names that are not there are left out.
     func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data]
 
+    /// As many of these as fit into a message, one at least.
+    /// - Returns: with how many of the names that settles: all of those before are given, or not there.
+    func contents(
+        of names: [String], in zone: ZoneName, atMost bytes: Int
+    ) async throws -> (contents: [String: Data], count: Int)
+
     /// Merges contents of another device. The cloud may not have them yet.
     func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws
 
@@ -225,6 +231,15 @@ extension ZoneSource {
     ) async throws -> [String: Data] { [:] }
     package func stamps(of contents: [String: Data]) -> [String: Data] { [:] }
     package func contents(of names: [String], in zone: ZoneName) async throws -> [String: Data] { [:] }
+    package func contents(
+        of names: [String], in zone: ZoneName, atMost bytes: Int
+    ) async throws -> (contents: [String: Data], count: Int) {
+        var message = FittingContents(bytes: bytes)
+        while let some = message.next(of: names) {
+            message.add(try await contents(of: some, in: zone), for: some)
+        }
+        return (message.contents, message.count)
+    }
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
     package func wantsMeetings(in zone: ZoneName) async throws -> Bool { false }
     package func met(_ device: DeviceID, in zone: ZoneName, digest: Data?) async throws {}

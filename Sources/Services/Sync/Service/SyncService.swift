@@ -57,6 +57,7 @@ package final class SyncService: Service, SyncTrigger {
     private let posted = Signal()
     /// Zones that changed, for the exchange with devices that are near.
     let changes = SyncChanges()
+    let largeExchanges = LargeExchanges()
 
     /// - Parameters:
     ///   - blobs: nil: no source's items name any.
@@ -317,6 +318,11 @@ package final class SyncService: Service, SyncTrigger {
             case .pull(_, let startOver):
                 post(.pulled(zone, try await transfer.pull(zone, startOver, head: head, into: source)))
             case .push:
+                if let wait = largeExchanges.wait(for: zone) {
+                    // The zone may be read meanwhile.
+                    _ = DeadlineTimer.shared.schedule(after: wait) { [self] in post(.changed(zone)) }
+                    return post(.pushed(zone, .nothing))
+                }
                 post(.pushed(zone, try await transfer.push(zone, head: head, from: source)))
             }
         } catch {
@@ -338,6 +344,7 @@ package final class SyncService: Service, SyncTrigger {
         state.withLock { _ = $0.nearby.insert(zone) }
         defer { state.withLock { _ = $0.nearby.remove(zone) } }
         try await source.exchanged(contents, in: zone)
+        post(.nearby(zone))
     }
 
     /// Whether the account's cloud can be called now.
@@ -370,7 +377,9 @@ extension SyncStateMachine.Input {
     /// Whether this input replaces another one in the queue, since it may be repeated freely.
     func makesNeedless(_ other: Self) -> Bool {
         switch (self, other) {
-        case (.changed(let zone), .changed(let other)), (.wanted(let zone), .wanted(let other)): zone == other
+        case (.changed(let zone), .changed(let other)), (.wanted(let zone), .wanted(let other)),
+            (.nearby(let zone), .nearby(let other)):
+            zone == other
         case (.networkChanged, .networkChanged): true
         default: false
         }

@@ -67,6 +67,8 @@ extension SyncStateMachine {
         case changed(ZoneName)
         /// The same, but another device that is near sends it too.
         case changedNearby(ZoneName)
+        /// More has come from that device: what waits for nothing else may wait longer.
+        case nearby(ZoneName)
         case head(ZoneName, ZoneHead)
         /// A zone is to be read again, whatever is known of its head.
         case refresh(ZoneName)

@@ -23,6 +23,8 @@ extension SyncStateMachine {
         package var patience: UInt64 = 2000
         /// A change of this device is sent after this time at the latest, even while the zone rests.
         package var longestRest: UInt64 = 3000
+        /// Items that another device that is near sends, too, are sent from here after this time at the latest, while more of them come.
+        package var longestNearby: UInt64 = 30 * 1000
 
         package init() {}
     }
@@ -43,6 +45,8 @@ extension SyncStateMachine {
         var startOver: StartOver?
         /// When what waits may be sent; nil when nothing does.
         var pushAt: UInt64?
+        /// Nothing waits but what another device that is near sends, too.
+        var isNearby = false
         /// Since when something waits that was not sent.
         var waitingSince: UInt64?
         var operation: Operation?
@@ -139,7 +143,13 @@ extension SyncStateMachine.Zone {
         let doublings = conflicts < 20 ? min(conflicts, 7) : min(conflicts - 13, 14)
         let wait = conflicts > 1 ? Double(10 << doublings) * fraction : 0
         conflicts += 1
-        pushAt = time + UInt64(wait)
+        (pushAt, isNearby) = (time + UInt64(wait), false)
+    }
+
+    /// More has come of what another device that is near sends, too.
+    mutating func postpone(to time: UInt64, _ longest: UInt64) {
+        guard isNearby, let pushAt, let waitingSince else { return }
+        self.pushAt = max(pushAt, min(time, waitingSince + longest))
     }
 
     /// The account has another cloud, or none.
@@ -171,4 +181,24 @@ extension SyncStateMachine.Zone {
     mutating func hasten(_ time: UInt64) {
         if failure?.kind == .zone { retryAt = min(retryAt, time) }
     }
+}
+
+extension SyncStateMachine {
+    var busyCount: Int { zones.values.count { $0.operation != nil } }
+
+    /// Those that wait for none of the kinds that they require.
+    var candidates: [ZoneName: Zone] {
+        let required = policies.values.reduce(into: Set<ZoneName.Kind>()) { $0.formUnion($1.requires) }
+        guard !required.isEmpty else { return zones }
+        let ahead = Set(zones.lazy.filter { required.contains($0.key.kind) && $0.value.isAhead }.map(\.key.kind))
+        guard !ahead.isEmpty else { return zones }
+        return zones.filter { name, _ in
+            guard let policy = policies[name.kind] else { return true }
+            return !policy.requires.contains { ahead.contains($0) && priority(of: $0) > policy.priority }
+        }
+    }
+
+    func priority(of kind: ZoneName.Kind) -> Int { policies[kind]?.priority ?? 0 }
+
+    func nearbyDelay(of zone: ZoneName) -> UInt64 { policies[zone.kind]?.nearbyDelay ?? 0 }
 }

@@ -66,9 +66,12 @@ package struct SyncStateMachine: Sendable {
         case .added(let zone): add(zone)
         case .removed(let zone): remove(zone, .zone, &actions)
         case .changed(let zone):
-            changed(zone, at: self.now)
+            changed(zone)
             hurry()
-        case .changedNearby(let zone): changed(zone, at: self.now + (policies[zone.kind]?.nearbyDelay ?? 0))
+        case .changedNearby(let zone): changed(zone, isNearby: true)
+        case .nearby(let zone):
+            let (time, longest) = (self.now + nearbyDelay(of: zone), limits.longestNearby)
+            update(zone) { $0.postpone(to: time, longest) }
         case .head(let zone, let head): update(zone) { $0.note(head) }
         case .refresh(let zone): refresh(zone)
         case .pulled(let zone, let outcome): pulled(zone, outcome, &actions)
@@ -223,10 +226,12 @@ package struct SyncStateMachine: Sendable {
         zones[name] = zone
     }
 
-    private mutating func changed(_ name: ZoneName, at time: UInt64) {
+    private mutating func changed(_ name: ZoneName, isNearby: Bool = false) {
         add(name)
         let (start, soon, rest) = (now, now + limits.shortestRetry, now + limits.longestRest)
+        let time = isNearby ? now + nearbyDelay(of: name) : now
         update(name) { zone in
+            zone.isNearby = isNearby && (zone.pushAt == nil || zone.isNearby)
             zone.pushAt = min(zone.pushAt ?? time, time)
             // Unless it is what reading has brought.
             if zone.operation != .pull { zone.restUntil = min(zone.restUntil, rest) }
@@ -291,6 +296,7 @@ package struct SyncStateMachine: Sendable {
             case .written(let newest, let count):
                 zone.conflicts = 0
                 zone.pushAt = time
+                zone.isNearby = false
                 guard !zone.isOvertaken else { return }
                 // No other device wrote in between: there is nothing to read.
                 if newest >= UInt64(clamping: count), zone.seen == newest - UInt64(clamping: count) {
@@ -332,22 +338,6 @@ package struct SyncStateMachine: Sendable {
 
     // MARK: Next operation
 
-    private var busyCount: Int { zones.values.count { $0.operation != nil } }
-
-    /// Those that wait for none of the kinds that they require.
-    private var candidates: [ZoneName: Zone] {
-        let required = policies.values.reduce(into: Set<ZoneName.Kind>()) { $0.formUnion($1.requires) }
-        guard !required.isEmpty else { return zones }
-        let ahead = Set(zones.lazy.filter { required.contains($0.key.kind) && $0.value.isAhead }.map(\.key.kind))
-        guard !ahead.isEmpty else { return zones }
-        return zones.filter { name, _ in
-            guard let policy = policies[name.kind] else { return true }
-            return !policy.requires.contains { ahead.contains($0) && priority(of: $0) > policy.priority }
-        }
-    }
-
-    private func priority(of kind: ZoneName.Kind) -> Int { policies[kind]?.priority ?? 0 }
-
     private mutating func schedule(_ actions: inout [Action]) {
         if case .waiting(let until) = cloud, until <= now {
             cloud = .connecting
@@ -382,7 +372,7 @@ package struct SyncStateMachine: Sendable {
                 return
             }
             zone.operation = .push
-            zone.pushAt = nil
+            (zone.pushAt, zone.isNearby) = (nil, false)
             zone.pushes.take(at: time)
         }
     }

@@ -237,7 +237,9 @@ package final class DocumentsService: Service {
         for name in names.sorted() { _ = try? await open(name) }
     }
 
-    private func make(_ name: ContainerName, _ account: DocumentsAccount) async throws -> ContainerEngine {
+    private func make(
+        _ name: ContainerName, _ account: DocumentsAccount, _ marks: FolderMarks = FolderMarks()
+    ) async throws -> ContainerEngine {
         if let container = state.withLock({ $0.containers[name] }) { return container }
         guard state.withLock({ $0.containers.count }) < Self.maximumContainers else {
             throw BatonError(
@@ -259,7 +261,10 @@ package final class DocumentsService: Service {
             throw error
         }
         state.withLock { $0.containers[name] = container }
-        try await container.perform { $0.begin() }
+        try await container.perform { container in
+            container.begin()
+            container.take(marks)
+        }
         state.withLock { $0.trigger }?.changed(name.zone)
         // One that may be new is noted when that is known.
         if name.folderName != nil || container.row.isComplete {
@@ -301,9 +306,9 @@ package final class DocumentsService: Service {
     }
 
     /// Within a turn.
-    func openAgain(_ name: ContainerName) async throws -> ContainerEngine {
+    func openAgain(_ name: ContainerName, _ marks: FolderMarks = FolderMarks()) async throws -> ContainerEngine {
         guard let account else { throw Self.noAccount }
-        return try await make(name, account)
+        return try await make(name, account, marks)
     }
 
     // MARK: The account's containers

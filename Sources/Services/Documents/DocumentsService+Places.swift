@@ -1,4 +1,3 @@
-import BatonCore
 import FileSync
 
 /// Folders of the person, for a backup and a restore.

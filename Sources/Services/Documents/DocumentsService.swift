@@ -49,7 +49,10 @@ package final class DocumentsService: Service {
     private let folderUploads = AsyncSemaphore(2)
     private let folderDownloads = AsyncSemaphore(4)
     /// When contents of the person's folders go to the cloud and from it.
-    package let pacer = FolderPacer()
+    package let pacer: FolderPacer
+    /// The disks are to be looked at.
+    let diskLooks = Signal()
+    let prefetching = Mutex(Prefetching())
     /// Bound: contents that planners have under way.
     private let work: AsyncStream<@Sendable () async -> Void>
     private let workQueue: AsyncStream<@Sendable () async -> Void>.Continuation
@@ -91,6 +94,7 @@ package final class DocumentsService: Service {
         self.patience = patience
         self.peers = peers
         (work, workQueue) = AsyncStream.makeStream()
+        pacer = FolderPacer(changed: diskLooks.send)
         // Without it an app would see what it must not.
         let (off, folders, readOnly) = (try store.switchedOff(), try store.folders(), try store.readOnlyFolders())
         state.withLock { ($0.off, $0.folders, $0.readOnly) = (off, folders, readOnly) }
@@ -104,8 +108,7 @@ package final class DocumentsService: Service {
         await cancelWhenGracefulShutdown { [work] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.lookForFolders() }
-                group.addTask { await self.watchRoom() }
-                group.addTask { await self.watchPrefetch() }
+                group.addTask { await self.watchDisks() }
                 for await body in work { group.addTask { await body() } }
                 group.cancelAll()
             }
@@ -266,6 +269,7 @@ package final class DocumentsService: Service {
             container.take(marks)
         }
         state.withLock { $0.trigger }?.changed(name.zone)
+        diskLooks.send()
         // One that may be new is noted when that is known.
         if name.folderName != nil || container.row.isComplete {
             await noteContainers(adding: name)
@@ -360,7 +364,7 @@ package final class DocumentsService: Service {
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
             hasten: { [weak self] in self?.state.withLock { $0.trigger }?.wanted(name.zone) },
-            tell: { [documentChanges] in documentChanges.send(()) },
+            tell: { [documentChanges] in documentChanges.send(()) }, lookAtDisks: diskLooks.send,
             start: { [workQueue] in workQueue.yield($0) },
             // Folders that wait hold up no app.
             uploads: name.folderName == nil ? uploads : folderUploads,

@@ -10,7 +10,9 @@ extension ContainerEngine {
 
     /// Files below `Documents` whose contents are stored elsewhere, and that are not to be kept here.
     func roomCandidates() -> [EvictionChoice.Candidate<EntryID>] {
-        guard !isStopped, notes.problem == nil, !isCloudAway || !ports.peers.nearby().isEmpty else { return [] }
+        guard !isStopped, hasScanned, notes.problem == nil, !isCloudAway || !ports.peers.nearby().isEmpty else {
+            return []
+        }
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
         for (id, record) in planner.state.base.all
         where !record.isPlaceholder && record.fingerprint.size > EvictionChoice.least

@@ -170,7 +170,6 @@ package actor ContainerEngine {
         buryKnown()
         round()
         beginBurying()
-        watchRoom()
         ledger.bringKept(self)
     }
 

@@ -36,7 +36,7 @@ extension DocumentsService {
         return places
     }
 
-    /// Begins to keep a folder of the account equal here, as another device did. One that is here already stays where and as it is.
+    /// Begins to keep a folder of the account equal here, as another device did. One that is here already stays as it is.
     package func joinAgain(_ place: Place) async throws {
         guard !folders.keys.contains(where: { $0.folderName == place.name }) else { return }
         let marks = FolderMarks(

@@ -23,8 +23,8 @@ extension DocumentsService {
     /// Those of apps and the person's own; each folder looks at its own disk.
     private var ofApps: [ContainerEngine] { running.filter { $0.name.folderName == nil } }
 
-    /// Looks at the disks, and for contents that are to come ahead, when a setting, the network, the power or what is here changes, and
-    /// again before a disk can be full.
+    /// Looks at the disks, and for contents that are to come ahead, when a setting, the network, the power or what is here
+    /// changes, and again before a disk can be full.
     func watchDisks() async {
         var timer: DeadlineTimer.Entry?
         diskLooks.send()

@@ -29,7 +29,8 @@ extension ContainerEngine {
         return files.count
     }
 
-    /// How long the disk of a folder needs no look; nil where nothing leaves it by itself. Containers of apps are looked at together.
+    /// How long the disk of a folder needs no look; nil where nothing leaves it by itself. Containers of apps are looked at
+    /// together.
     var roomPause: Duration? {
         guard !isStopped, let room = ports.pacer?.limits.room, room > 0, !marks.onDemand.isEmpty else { return nil }
         return DiskRoom(at: path)?.pause(keeping: room)

@@ -55,6 +55,22 @@ struct BackupUseTests {
         #expect(try await Self.restore(service, to: out).place == out)
     }
 
+    @Test("Who waits for a target or a restore, to make backups by itself, hears of one (B-1)", .timeLimit(.minutes(1)))
+    func changes() async throws {
+        let fixture = try BackupFixture()
+        let service = try fixture.service()
+        var changes = service.changes.stream.makeAsyncIterator()
+        try await service.setTarget(fixture.target)
+        #expect(await changes.next() != nil && service.state.target != nil)
+        let snapshot = try await service.backUp().snapshot
+        _ = await changes.next()
+        try service.changePlan {
+            $0 = DeviceRestorePlan(
+                snapshot, target: fixture.target, replaces: false, needsCode: false, without: [])
+        }
+        #expect(await changes.next() != nil && service.plan != nil)
+    }
+
     @Test("A backup goes elsewhere once, and the daily ones go on as before (B-1)")
     func elsewhere() async throws {
         let fixture = try BackupFixture()

@@ -28,6 +28,16 @@ import Testing
         #expect(DiskRoom(free: .max, all: .max).pause(keeping: 0) == .seconds(600))
     }
 
+    @Test("what did not come ahead is left alone for an hour")
+    func patience() throws {
+        let name = try #require(ContainerName(team: .development, identifier: "iCloud.com.example.Notes"))
+        var ahead = DocumentsService.Prefetching()
+        ahead.note([EntryID(high: 1, low: 2)], in: name)
+        #expect(ahead.failed(in: name) == [EntryID(high: 1, low: 2)])
+        #expect(ahead.failed(in: .drive).isEmpty)
+        #expect(ahead.failed(in: name, now: .now + .seconds(3601)).isEmpty)
+    }
+
     @Test("nothing is looked at where nothing may leave the disk or come ahead")
     func rests() async throws {
         let folder = try await CloudDocuments()

@@ -54,16 +54,16 @@ struct BackingUpDevice: BackupDevice {
         var folders: [DeviceFacts.Folder] = []
         // Of all folders together: the facts are one small file.
         var left = DeviceFacts.maximumEntries
-        func some(_ identifiers: [String]) -> [String]? {
-            let some = Array(identifiers.prefix(left))
-            left -= some.count
-            return some.isEmpty ? nil : some
+        func bounded(_ identifiers: [String]) -> [String]? {
+            let first = Array(identifiers.prefix(left))
+            left -= first.count
+            return first.isEmpty ? nil : first
         }
         for place in await documents.folderPlaces() {
             var folder = DeviceFacts.Folder(name: place.name, path: place.path)
             folder.isReadOnly = place.isReadOnly ? true : nil
-            folder.onDemand = some(place.onDemand)
-            folder.kept = some(place.kept)
+            folder.onDemand = bounded(place.onDemand)
+            folder.kept = bounded(place.kept)
             folders.append(folder)
         }
         return DeviceFacts(

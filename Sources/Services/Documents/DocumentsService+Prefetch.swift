@@ -11,6 +11,7 @@ extension DocumentsService {
     private static let prefetchedBytes: UInt64 = 32 << 20
     /// After so long those that were asked for are waited for no more; they come all the same.
     private static let prefetchPatience = Duration.seconds(600)
+
     /// What comes ahead now.
     struct Prefetching {
         /// Contents that did not come are tried again then.
@@ -18,16 +19,16 @@ extension DocumentsService {
 
         var isUnderWay = false
         /// What did not come. Bound: what is in the containers.
-        private var failed: [ContainerName: Set<EntryID>] = [:]
+        private var missing: [ContainerName: Set<EntryID>] = [:]
         private var since = ContinuousClock.now
 
         mutating func failed(in container: ContainerName, now: ContinuousClock.Instant = .now) -> Set<EntryID> {
-            if since.duration(to: now) > Self.patience { (failed, since) = ([:], now) }
-            return failed[container] ?? []
+            if since.duration(to: now) > Self.patience { (missing, since) = ([:], now) }
+            return missing[container] ?? []
         }
 
         mutating func note(_ left: Set<EntryID>, in container: ContainerName) {
-            if !left.isEmpty { failed[container, default: []].formUnion(left) }
+            if !left.isEmpty { missing[container, default: []].formUnion(left) }
         }
     }
 

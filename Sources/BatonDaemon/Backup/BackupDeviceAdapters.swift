@@ -103,16 +103,22 @@ struct BackingUpDevice: BackupDevice {
             do {
                 try await documents.joinAgain(place)
             } catch {
-                notes.append(Self.note(folder, (error as? BatonError)?.message ?? "\(error)"))
+                notes.append(Self.note(folder, error))
             }
         }
         return notes
     }
 
-    private static func note(_ folder: DeviceFacts.Folder, _ why: String) -> String {
-        let onDemand = folder.onDemand?.isEmpty == false
+    private static func note(_ folder: DeviceFacts.Folder, _ error: any Error) -> String {
+        let known = error as? BatonError
+        let why = known?.message ?? "\(error)"
+        // One that only receives begins empty.
+        let place = known?.reason == "folder_not_empty" ? "DIR" : folder.path
+        let flag = folder.isReadOnly == true ? " --read-only" : ""
+        let rest =
+            folder.onDemand?.isEmpty == false
+            ? ", and say with “baton folder on-demand” what of it is to come on demand again." : "."
         return "The folder “\(folder.name)” is not kept equal here yet. \(why) Join it with “baton folder join \(folder.name) "
-            + "\(folder.path)\(folder.isReadOnly == true ? " --read-only" : "")”"
-            + (onDemand ? ", and say with “baton folder on-demand” what of it is to come on demand again." : ".")
+            + "\(place)\(flag)”\(rest)"
     }
 }

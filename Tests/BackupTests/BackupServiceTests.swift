@@ -2,6 +2,8 @@ import BackupFormat
 import BatonCore
 import BatonTestSupport
 import CLinux
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
 import FileSync
 import Foundation
 import GRDB

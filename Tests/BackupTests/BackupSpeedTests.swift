@@ -4,6 +4,7 @@ import BatonTestSupport
 import FileSync
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Backup

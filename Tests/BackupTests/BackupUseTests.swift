@@ -1,4 +1,5 @@
 import BackupFormat
+import BatonConcurrency
 import BatonCore
 import BatonTestSupport
 import Dispatch

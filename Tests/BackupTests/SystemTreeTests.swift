@@ -1,5 +1,7 @@
 import BatonCore
 import BatonTestSupport
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
 import Foundation
 import Glibc
 import Testing

@@ -1,5 +1,6 @@
 import BatonCore
 import FileSync
+import Synchronization
 
 /// Contents under `Documents` that come ahead, where the person wants that (`documents.prefetch`): a few at a time, so that what a person
 /// asks for does not wait long.

@@ -52,7 +52,7 @@ struct BackingUpDevice: BackupDevice {
 
     func facts() async -> DeviceFacts {
         var folders: [DeviceFacts.Folder] = []
-        // Of all folders together: the facts are one small file.
+        // For all folders together: the facts are one small file.
         var left = DeviceFacts.maximumEntries
         func bounded(_ identifiers: [String]) -> [String]? {
             let first = Array(identifiers.prefix(left))

@@ -22,7 +22,7 @@ struct FolderLimitsPart: DaemonPart {
         let limits = LimitsFollower(changed: changed) {
             let known = context.surroundings
             let limits = Self.limits { settings.value(of: $0) }
-            // The kernel is asked only where it matters, and where nobody else says it.
+            // The kernel is asked only where it matters, and where the session does not say it.
             let asksKernel = limits.waitsOnBattery && known.isOnBattery == nil
             pacer.set(
                 limits, isMetered: known.isMetered,
@@ -47,11 +47,11 @@ struct FolderLimitsPart: DaemonPart {
 
     /// Sets the limits again when something has changed from which they follow.
     private struct LimitsFollower: Service {
-        /// The kernel does not tell when the power changes.
+        /// The kernel gives no event when the power changes.
         private static let pause = Duration.seconds(5)
 
         let changed: Signal
-        /// - Returns: whether something is to be looked at again that tells of no change.
+        /// - Returns: whether to look again after a while, since a change of something used gives no event.
         let apply: @Sendable () -> Bool
 
         func run() async throws {

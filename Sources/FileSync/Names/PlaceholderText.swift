@@ -1,4 +1,4 @@
-/// What a person finds who opens a placeholder. It tells a placeholder from a file that only has such a name.
+/// The text of a placeholder, for a person who opens it. Another file may have such a name, and never such a text.
 package enum PlaceholderText {
     /// No placeholder is longer.
     package static let maximumBytes = 512

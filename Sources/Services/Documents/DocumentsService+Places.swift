@@ -46,7 +46,7 @@ extension DocumentsService {
     }
 }
 
-/// What a person has said of the contents of a folder.
+/// The person's wishes for the contents of a folder.
 struct FolderMarks: Hashable, Sendable {
     /// Directories, or the root, whose files come as placeholders.
     var onDemand: Set<EntryID> = []

@@ -13,13 +13,13 @@ extension DocumentsService {
     /// After so long those that were asked for are waited for no more; they come all the same.
     private static let prefetchPatience = Duration.seconds(600)
 
-    /// What comes ahead now.
+    /// The contents that come ahead now.
     struct Prefetching {
         /// Contents that did not come are tried again then.
         static let patience = Duration.seconds(3600)
 
         var isUnderWay = false
-        /// What did not come. Bound: what is in the containers.
+        /// The contents that did not come. Bound: what is in the containers.
         private var missing: [ContainerName: Set<EntryID>] = [:]
         private var since = ContinuousClock.now
 

@@ -29,7 +29,7 @@ struct DiskRoom {
         return wanted - min(wanted, free)
     }
 
-    /// How long it takes at least until less than that is free: until then nobody needs to look.
+    /// How long it takes at least until less than that is free: until then no look is needed.
     func pause(keeping wanted: UInt64) -> Duration {
         let seconds = (free - min(free, wanted)) / Self.writingRate
         return min(max(.seconds(Int64(clamping: seconds)), Self.shortestPause), Self.longestPause)

@@ -45,7 +45,7 @@ struct ContainerPorts: Sendable {
     var hasten: @Sendable () -> Void = {}
     /// Something changed that watchers of all containers may see.
     var tell: @Sendable () -> Void = {}
-    /// What may leave a disk that has little room is other than it was.
+    /// The contents that may leave a disk with little room are others than before.
     var lookAtDisks: @Sendable () -> Void = {}
     /// Does something that takes long, for as long as the service runs.
     var start: @Sendable (@escaping @Sendable () async -> Void) -> Void

@@ -63,7 +63,7 @@ struct DeviceRestorePlanTests {
         #expect(DeviceFacts(home: "/").place(of: "/a", home: "/b") == "/a")
     }
 
-    @Test("A folder comes back as it was kept: receiving only, on demand, kept; facts of before say nothing of it (B-1)")
+    @Test("A folder comes back as it was kept: receiving only, on demand, kept; older facts say nothing (B-1)")
     func folders() throws {
         var films = DeviceFacts.Folder(name: "films", path: "/home/ann/Films")
         films.isReadOnly = true

@@ -61,7 +61,7 @@ struct BackupFaultTests {
         return try await service.restore(request)
     }
 
-    @Test("A file that never rests is read three times, taken as it is, counted, and read again by the next backup (B-1)")
+    @Test("A file that never rests is taken as it is after three times, counted, and read by the next backup (B-1)")
     func neverRests() async throws {
         let fixture = try BackupFixture()
         let path = fixture.source + "/log"

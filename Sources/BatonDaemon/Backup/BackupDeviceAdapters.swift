@@ -118,7 +118,7 @@ struct BackingUpDevice: BackupDevice {
         let rest =
             folder.onDemand?.isEmpty == false
             ? ", and say with “baton folder on-demand” what of it is to come on demand again." : "."
-        return "The folder “\(folder.name)” is not kept equal here yet. \(why) Join it with “baton folder join \(folder.name) "
-            + "\(place)\(flag)”\(rest)"
+        return "The folder “\(folder.name)” is not kept equal here yet. \(why) Join it with “baton folder join "
+            + "\(folder.name) \(place)\(flag)”\(rest)"
     }
 }

@@ -59,7 +59,8 @@ extension ContainerEngine {
     var marks: FolderMarks {
         let state = planner.state
         return FolderMarks(
-            onDemand: state.evicted.filter { $0 == .root || state.entries.kind(of: $0) == .directory }, kept: state.kept)
+            onDemand: state.evicted.filter { $0 == .root || state.entries.kind(of: $0) == .directory },
+            kept: state.kept)
     }
 
     /// Before anything of the account has come, so that nothing comes first as what it is not to be. On the queue.

@@ -69,7 +69,7 @@ extension Integration {
             }
         }
 
-        @Test("documents that were not used for longest leave a disk with little room, and come again when asked for (D-36)")
+        @Test("documents that were not used for longest leave a disk with little room, and come again (D-36)")
         func littleRoom() async throws {
             try await withSmallDisk("64m", of: 1) { pair, disk in
                 let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))

@@ -518,6 +518,7 @@ let package = Package(
             name: "BackupTests",
             dependencies: [
                 "Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", "FileSync", .crypto, .grdb,
+                "BatonConcurrency",
                 "BatonWire", .protobuf,
             ]),
 

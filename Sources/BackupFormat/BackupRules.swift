@@ -14,6 +14,7 @@ package struct BackupRules: Hashable, Sendable {
         case temporary
         case attribute
         case cacheDirectory
+        case placeholder
         case excludedByPerson(String)
         case special
         case otherFileSystem
@@ -33,6 +34,8 @@ package struct BackupRules: Hashable, Sendable {
                 "It is left out: it, or a directory above it, has the attribute “\(BackupRules.attribute)” with “false”."
             case .cacheDirectory:
                 "It is left out: a directory above it has a valid “\(BackupRules.cacheTagName)”."
+            case .placeholder:
+                "It is left out: it stands for a document whose contents are not on this device. “baton download” fetches them."
             case .excludedByPerson(let path): "It is left out by “baton backup exclude \(path)”."
             case .special: "It is left out: it is neither a file, a directory nor a symbolic link."
             case .otherFileSystem: "It is left out: it is the root of another file system. Include it by its own name."
@@ -53,15 +56,18 @@ package struct BackupRules: Hashable, Sendable {
         package var hasCacheTag: Bool
         package var isSpecial: Bool
         package var isOtherFileSystem: Bool
+        /// A file that stands for a document whose contents are not on this device.
+        package var isPlaceholder: Bool
 
         package init(
             attribute: [UInt8]? = nil, hasCacheTag: Bool = false, isSpecial: Bool = false,
-            isOtherFileSystem: Bool = false
+            isOtherFileSystem: Bool = false, isPlaceholder: Bool = false
         ) {
             self.attribute = attribute
             self.hasCacheTag = hasCacheTag
             self.isSpecial = isSpecial
             self.isOtherFileSystem = isOtherFileSystem
+            self.isPlaceholder = isPlaceholder
         }
     }
 
@@ -94,6 +100,8 @@ package struct BackupRules: Hashable, Sendable {
         if facts.isSpecial { return .special }
         if facts.attribute == Self.excluding { return .attribute }
         if facts.hasCacheTag { return .cacheDirectory }
+        // Restored, it would be a document of its own.
+        if facts.isPlaceholder { return .placeholder }
         if facts.isOtherFileSystem, !relative.isEmpty { return .otherFileSystem }
         return nil
     }

@@ -25,10 +25,24 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
     package struct Folder: Codable, Hashable, Sendable {
         package var name: String
         package var path: String
+        /// It only receives there. Nil in facts of versions that did not say so, as the lists.
+        package var isReadOnly: Bool?
+        /// Identifiers of the directories whose files come as placeholders, and of what is kept.
+        package var onDemand: [String]?
+        package var kept: [String]?
 
         package init(name: String, path: String) {
             self.name = name
             self.path = path
+        }
+
+        /// For a device where it has that path, within the limits.
+        fileprivate func placed(at path: String) -> Folder {
+            var folder = self
+            folder.path = path
+            folder.onDemand = onDemand.map { Array($0.prefix(DeviceFacts.maximumEntries)) }
+            folder.kept = kept.map { Array($0.prefix(DeviceFacts.maximumEntries)) }
+            return folder
         }
     }
 
@@ -80,7 +94,7 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
         var facts = DeviceFacts(
             home: here, handlers: Array(handlers.prefix(Self.maximumEntries)),
             folders: folders.prefix(Self.maximumEntries).map {
-                Folder(name: $0.name, path: place(of: $0.path, home: here))
+                $0.placed(at: place(of: $0.path, home: here))
             }.filter { Self.isPlain($0.path) },
             included: places(included), excluded: places(excluded))
         facts.wholeApps = wholeApps.map { Array($0.prefix(Self.maximumEntries)) }

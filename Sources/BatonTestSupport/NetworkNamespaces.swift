@@ -70,7 +70,17 @@ package struct NetworkNamespaces: Sendable {
         try await Self.ip(["-n", names[machine]] + arguments)
     }
 
+    /// Machines that are apart reach all others, and not each other.
+    package func set(apart machine: Int, _ isApart: Bool) async throws {
+        try await Self.ip([
+            "-n", hub, "link", "set", Self.port(machine), "type", "bridge_slave", "isolated", isApart ? "on" : "off",
+        ])
+    }
+
     // MARK: Making and removing
+
+    /// A machine's end at the switch.
+    private static func port(_ machine: Int) -> String { "p\(machine)" }
 
     private func make(joined: Bool) async throws {
         for name in names + [hub] {
@@ -89,7 +99,7 @@ package struct NetworkNamespaces: Sendable {
     }
 
     private func plug(_ index: Int, into bridge: String) async throws {
-        let port = "p\(index)"
+        let port = Self.port(index)
         let name = names[index]
         try await Self.ip([
             "link", "add", Self.interface, "netns", name, "type", "veth", "peer", "name", port, "netns", hub,

@@ -137,6 +137,7 @@ struct BackupFormatTests {
         #expect(rule("a", .folder, .init(hasCacheTag: true)) == .cacheDirectory)
         #expect(rule("x") == .excludedByPerson("/h/x") && rule("keys") == .privatePlace)
         #expect(rule("p", .folder, .init(isSpecial: true)) == .special)
+        #expect(rule(".f.icloud", .folder, .init(isPlaceholder: true)) == .placeholder)
         #expect(rule("a/.baton-folder", .folder) == .privatePlace && rule(".baton-folder") == nil)
     }
 

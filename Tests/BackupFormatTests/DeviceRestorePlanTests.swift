@@ -1,6 +1,7 @@
 import BackupFormat
 import BatonCore
 import FileSync
+import Foundation
 import Testing
 
 @Suite("Values of backups: plans, facts, pace, large apps, items of the cloud")
@@ -60,6 +61,22 @@ struct DeviceRestorePlanTests {
         }
         #expect(DeviceFacts(home: "").place(of: "/a", home: "/b") == "/a")
         #expect(DeviceFacts(home: "/").place(of: "/a", home: "/b") == "/a")
+    }
+
+    @Test("A folder comes back as it was kept: receiving only, on demand, kept; older facts say nothing (B-1)")
+    func folders() throws {
+        var films = DeviceFacts.Folder(name: "films", path: "/home/ann/Films")
+        films.isReadOnly = true
+        films.onDemand = Array(repeating: "00", count: DeviceFacts.maximumEntries + 1)
+        films.kept = ["11"]
+        let written = try JSONEncoder().encode(DeviceFacts(home: "/home/ann", folders: [films]))
+        let read = try JSONDecoder().decode(DeviceFacts.self, from: written)
+        let placed = try #require(read.placed(in: "/home/bob").folders.first)
+        #expect(placed.path == "/home/bob/Films" && placed.isReadOnly == true && placed.kept == ["11"])
+        #expect(placed.onDemand?.count == DeviceFacts.maximumEntries)
+        let old = #"{"home":"/h","handlers":[],"folders":[{"name":"n","path":"/p"}],"included":[],"excluded":[]}"#
+        let before = try JSONDecoder().decode(DeviceFacts.self, from: Data(old.utf8))
+        #expect(before.folders == [.init(name: "n", path: "/p")])
     }
 
     @Test("While somebody works a backup takes a fifth of a processor, and no pause is long (B-1)")

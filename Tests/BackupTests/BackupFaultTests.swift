@@ -61,6 +61,36 @@ struct BackupFaultTests {
         return try await service.restore(request)
     }
 
+    @Test("A file that never rests is taken as it is after three times, counted, and read by the next backup (B-1)")
+    func neverRests() async throws {
+        let fixture = try BackupFixture()
+        let path = fixture.source + "/log"
+        let bytes = BackupFixture.random(3 << 20, seed: 5)
+        try fixture.write(path, bytes)
+        try fixture.write(fixture.source + "/other", "at rest")
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        // As if all had been written long ago.
+        fixture.now.withLock { $0 = UInt64(Date().timeIntervalSince1970 * 1000) + 60_000 }
+        // It is asked between two pieces of a file.
+        let outcome = try await service.backUp(isInUse: {
+            let file = FileHandle(forWritingAtPath: path)
+            _ = try? file?.seekToEnd()
+            try? file?.write(contentsOf: Data([1]))
+            try? file?.close()
+            return false
+        })
+        #expect(outcome.snapshot.unrested == 1 && outcome.unreadable.isEmpty)
+        let out = fixture.directory.path + "/out"
+        #expect(try await Self.restore(service, fixture.source, to: out).result.failed == 0)
+        let restored = try #require(FileManager.default.contents(atPath: out + "/source/log"))
+        #expect(Array(restored.prefix(bytes.count)) == bytes)
+        #expect(try String(contentsOfFile: out + "/source/other", encoding: .utf8) == "at rest")
+        let next = try await service.backUp()
+        #expect(next.read == 1 && next.snapshot.unrested == 0)
+    }
+
     @Test("A target that fails ends the backup and is no unreadable file: no snapshot lacks files for it (B-1)")
     func targetFailure() throws {
         let fixture = try BackupFixture()

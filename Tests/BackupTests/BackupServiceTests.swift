@@ -2,6 +2,9 @@ import BackupFormat
 import BatonCore
 import BatonTestSupport
 import CLinux
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
+import FileSync
 import Foundation
 import GRDB
 import Glibc
@@ -140,6 +143,10 @@ struct BackupServiceTests {
             try fixture.write(container + "/" + name, "x")
         }
         try fixture.write(container + "/f/CACHEDIR.TAG", String(decoding: BackupRules.cacheTag, as: UTF8.self) + "\n")
+        // Restored, it would be a document of its own. A file that only has such a name is none.
+        let placeholder = container + "/Documents/.film.icloud"
+        try fixture.write(placeholder, PlaceholderText.bytes(size: 7 << 30, id: EntryID(high: 1, low: 2)))
+        try fixture.write(container + "/Documents/.own.icloud", "mine")
         let hasAttributes = setxattr(container + "/Documents/big", BackupRules.attribute, "false", 5, 0) == 0
         let service = try fixture.service()
         try await service.setTarget(fixture.target)
@@ -148,13 +155,14 @@ struct BackupServiceTests {
         let out = fixture.directory.path + "/out"
         _ = try await Self.restore(service, "com.example.App", to: out)
         let files = try FileManager.default.subpathsOfDirectory(atPath: out + "/com.example.App").sorted()
-        var expected = ["Documents", "Documents/a", "Library", "Library/Application Support"]
-        if !hasAttributes { expected.insert(contentsOf: ["Documents/big", "Documents/big/e"], at: 2) }
+        var expected = ["Documents", "Documents/.own.icloud", "Documents/a", "Library", "Library/Application Support"]
+        if !hasAttributes { expected.insert(contentsOf: ["Documents/big", "Documents/big/e"], at: 3) }
         #expect(files == expected)
         #expect(try await service.why(container + "/Library/Caches/b") == .caches)
         #expect(try await service.why(container + "/tmp") == .temporary)
         #expect(try await service.why(container + "/f/CACHEDIR.TAG") == .cacheDirectory)
         #expect(try await service.why(container + "/Documents/a") == .included(root: container))
+        #expect(try await service.why(placeholder) == .placeholder)
         #expect(try await service.why("/etc/hostname") == .notIncluded)
         if hasAttributes { #expect(try await service.why(container + "/Documents/big/e") == .attribute) }
         try fixture.write(fixture.home + "/config/teams/key", "secret")

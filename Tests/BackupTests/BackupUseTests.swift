@@ -1,4 +1,5 @@
 import BackupFormat
+import BatonConcurrency
 import BatonCore
 import BatonTestSupport
 import Dispatch
@@ -53,6 +54,53 @@ struct BackupUseTests {
         #expect(try await Self.restore(service, source, to: out).place == out + "/source")
         #expect(try await Self.restore(service, source + "/d/b", to: out).place == out + "/b")
         #expect(try await Self.restore(service, to: out).place == out)
+    }
+
+    @Test("Who waits for a target or a restore, to make backups by itself, hears of one (B-1)", .timeLimit(.minutes(1)))
+    func changes() async throws {
+        let fixture = try BackupFixture()
+        let service = try fixture.service()
+        var changes = service.changes.stream.makeAsyncIterator()
+        try await service.setTarget(fixture.target)
+        #expect(await changes.next() != nil && service.state.target != nil)
+        let snapshot = try await service.backUp().snapshot
+        _ = await changes.next()
+        try service.changePlan {
+            $0 = DeviceRestorePlan(
+                snapshot, target: fixture.target, replaces: false, needsCode: false, without: [])
+        }
+        #expect(await changes.next() != nil && service.plan != nil)
+    }
+
+    @Test("A backup goes elsewhere once, and the daily ones go on as before (B-1)")
+    func elsewhere() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "kept")
+        let service = try await Self.made(fixture)
+        let before = service.state.target
+        let archive = fixture.source + "/archive"
+        try FileManager.default.createDirectory(atPath: archive, withIntermediateDirectories: true)
+        for number in 1...2 {
+            fixture.now.withLock { $0 += 1000 }
+            #expect(try await service.backUp(to: archive).snapshot.id.number == UInt64(number))
+            #expect(service.state.target == before)
+        }
+        var request = BackupService.RestoreRequest()
+        (request.target, request.to) = (archive, fixture.directory.path + "/out")
+        #expect(try await service.restore(request).result.failed == 0)
+        let out = fixture.directory.path + "/out/source"
+        #expect(try String(contentsOfFile: out + "/a", encoding: .utf8) == "kept")
+        #expect(!FileManager.default.fileExists(atPath: out + "/archive/baton-backup"), "no backup is in itself")
+
+        fixture.now.withLock { $0 += 1000 }
+        #expect(try await service.backUp(to: fixture.target + "/").snapshot.id.number == 2)
+        #expect(service.state.target?.lastNumber == 2, "the target, by its path")
+        let (home, target) = (fixture.directory.path + "/C", fixture.target)
+        let other = try fixture.service("C", home: home)
+        #expect(try await other.backUp(to: target).snapshot.id.number == 1)
+        #expect(other.state.target == nil, "none is set")
+        #expect(await Self.reason { _ = try await other.backUp(to: "/nowhere/at/all") } == "file_not_found")
+        #expect(await Self.reason { _ = try await other.backUp(to: BackupState.cloud) } == "no_cloud")
     }
 
     @Test("A number or a beginning names one snapshot, never one of several and none of a revoked device (B-1)")

@@ -1,6 +1,8 @@
 import BackupFormat
 import BatonCore
 import BatonTestSupport
+// With Glibc: the C types count as those of the module that includes their header first.
+import CoreFoundation
 import Foundation
 import Glibc
 import Synchronization

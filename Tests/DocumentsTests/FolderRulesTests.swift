@@ -89,6 +89,47 @@ import Testing
         for device in [one, other] { for container in device.service.running { await container.stop() } }
     }
 
+    @Test("a folder that is joined as a lost device had it begins with placeholders where it was on demand there (B-1)")
+    func onDemandAgain() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        try FileManager.default.createDirectory(atPath: one.folder + "/d/k", withIntermediateDirectories: true)
+        let large = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        let files: [String: Data] = ["d/film": large + [1], "d/k/song": large + [2], "note": large + [3]]
+        for (name, bytes) in files { try one.write(bytes, name) }
+        try await world.run([one, other]) {
+            try await world.until("all to come") { files.allSatisfy { other.read($0.key) == $0.value } }
+            let container = try #require(other.container)
+            _ = try await container.perform { try $0.keepContents("d", keeps: false) }
+            _ = try await container.perform { try $0.keepContents("d/k", keeps: true) }
+            try await world.until("what is on demand to leave") {
+                other.read("d/.film.icloud") != nil && other.read("d/film") == nil
+            }
+            let place = try #require(await other.service.folderPlaces().first)
+            #expect(place.name == "work" && place.path == other.folder && !place.isReadOnly)
+            #expect(place.onDemand.count == 1 && place.kept.count == 1)
+            world.set(away: other.id, true)
+            let marks = try await container.perform { $0.marks }
+            let fresh = try await world.add("D", marks)
+            try await world.run([fresh], beside: [one]) {
+                try await world.until("the rest to come") {
+                    fresh.read("note") == files["note"] && fresh.read("d/k/song") == files["d/k/song"]
+                        && fresh.read("d/.film.icloud") != nil
+                }
+                #expect(fresh.read("d/film") == nil)
+                #expect(await fresh.service.folderPlaces().first?.onDemand == place.onDemand)
+                let again = try #require(fresh.container)
+                let hash = try await again.perform { container in
+                    let id = try container.reader.find("d/film")
+                    return try #require(container.planner.state.entries[id]?.winner?.version.hash)
+                }
+                #expect(try await again.perform { !$0.shelf.has(hash) && !$0.shelf.hasPart(hash) }, "it never came")
+            }
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
     @Test("what was synced before a rule that names it comes to a new device whole, and is deleted nowhere")
     func ignoredAfterwards() async throws {
         let world = try NearDocuments()

@@ -1,6 +1,7 @@
 import BatonCore
 import Crypto
 import Foundation
+import Glibc
 import Sync
 import Testing
 
@@ -44,6 +45,26 @@ import Testing
             try other.write(large, "large.bin")
             try await world.until("the change to come") { one.read("large.bin") == large }
             #expect(world.sent.values.reduce(0, +) - sent < 1_000_000)
+        }
+    }
+
+    @Test("what is 50 levels deep comes, moves with the first of them, and goes with it (D-5, D-36)")
+    func deep() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        let names = (0..<50).map { "level \($0)" }
+        let (path, moved) = (names.joined(separator: "/"), (["moved"] + names.dropFirst()).joined(separator: "/"))
+        try FileManager.default.createDirectory(atPath: "\(one.folder)/\(path)", withIntermediateDirectories: true)
+        let bytes = Self.bytes(20_000, 3)
+        try one.write(bytes, path + "/file")
+        try await world.run([one, other]) {
+            try await world.until("it to come") { other.read(path + "/file") == bytes }
+            #expect(rename(other.folder + "/level 0", other.folder + "/moved") == 0)
+            try await world.until("it to move") {
+                one.read(moved + "/file") == bytes && !FileManager.default.fileExists(atPath: one.folder + "/level 0")
+            }
+            try FileManager.default.removeItem(atPath: one.folder + "/moved")
+            try await world.until("it to go") { !FileManager.default.fileExists(atPath: other.folder + "/moved") }
         }
     }
 

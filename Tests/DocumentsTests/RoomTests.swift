@@ -19,6 +19,66 @@ import Testing
         #expect(DiskRoom(free: 0, all: 0).missing(of: .max) == 0)
     }
 
+    @Test("a disk is looked at again before it can be full, and not more often")
+    func pauses() {
+        #expect(DiskRoom(free: 1 << 30, all: 1 << 40).pause(keeping: 1 << 30) == .seconds(30))
+        #expect(DiskRoom(free: 14 << 30, all: 1 << 40).pause(keeping: 4 << 30) == .seconds(80))
+        #expect(DiskRoom(free: 1 << 40, all: 1 << 41).pause(keeping: 1 << 30) == .seconds(600))
+        #expect(DiskRoom(free: 5, all: 10).pause(keeping: .max) == .seconds(30))
+        #expect(DiskRoom(free: .max, all: .max).pause(keeping: 0) == .seconds(600))
+    }
+
+    @Test("what did not come ahead is left alone for an hour")
+    func patience() throws {
+        let name = try #require(ContainerName(team: .development, identifier: "iCloud.com.example.Notes"))
+        var ahead = DocumentsService.Prefetching()
+        ahead.note([EntryID(high: 1, low: 2)], in: name)
+        #expect(ahead.failed(in: name) == [EntryID(high: 1, low: 2)])
+        #expect(ahead.failed(in: .drive).isEmpty)
+        #expect(ahead.failed(in: name, now: .now + .seconds(3601)).isEmpty)
+    }
+
+    @Test("nothing is looked at where nothing may leave the disk or come ahead")
+    func rests() async throws {
+        let folder = try await CloudDocuments()
+        #expect(await folder.service.lookAtDisks() == nil, "a folder of which nothing is on demand")
+        try await Self.with { world, _, _ in
+            let pause = await world.service.lookAtDisks()
+            #expect(pause.map { $0 >= .seconds(30) } == true)
+            var limits = FolderLimits()
+            limits.room = 0
+            world.service.pacer.set(limits, isMetered: nil, isOnBattery: nil)
+            #expect(await world.service.lookAtDisks() == nil)
+            limits.prefetches = true
+            world.service.pacer.set(limits, isMetered: true, isOnBattery: nil)
+            #expect(await world.service.lookAtDisks() == nil, "the network is metered")
+            world.service.pacer.set(limits, isMetered: false, isOnBattery: nil)
+            #expect(await world.service.lookAtDisks() == .seconds(30))
+            let folder = try #require(world.service.running.first { $0.name.folderName != nil })
+            limits = FolderLimits()
+            world.service.pacer.set(limits, isMetered: nil, isOnBattery: nil)
+            #expect(try await folder.perform { $0.roomPause } == nil)
+            _ = try await folder.perform { try $0.keepContents("", keeps: false) }
+            #expect(try await folder.perform { $0.roomPause } != nil)
+        }
+    }
+
+    @Test("contents come ahead as soon as the person wants that (D-36)")
+    func wakes() async throws {
+        try await Self.with { world, container, path in
+            #expect(await world.service.makeRoom(.max) == 3)
+            try await world.until("all to leave", container) { _ in
+                ["a", "b", "c"].allSatisfy { !Self.isHere(path("Documents/\($0)")) }
+            }
+            var limits = FolderLimits()
+            (limits.room, limits.prefetches) = (1, true)
+            world.service.pacer.set(limits, isMetered: nil, isOnBattery: nil)
+            try await world.until("all to come", container) { _ in
+                ["a", "b", "c"].allSatisfy { Self.isHere(path("Documents/\($0)")) }
+            }
+        }
+    }
+
     /// A container of an app with documents that the cloud has; the oldest one first.
     private static func with(
         _ body: (CloudDocuments, ContainerEngine, _ path: (String) -> String) async throws -> Void

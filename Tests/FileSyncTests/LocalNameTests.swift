@@ -52,6 +52,19 @@ struct LocalNameTests {
         #expect(PlaceholderName.original(of: EntryName(unchecked: Array("....icloud".utf8))) == nil)
     }
 
+    @Test("A placeholder is told by all of its bytes from a file that has such a name")
+    func placeholderTexts() {
+        for size in [0, 1, UInt64.max] {
+            for id in [id, EntryID(high: 0, low: 7), EntryID(high: .max, low: .max)] {
+                let bytes = PlaceholderText.bytes(size: size, id: id)
+                #expect(PlaceholderText.matches(bytes) && bytes.count <= PlaceholderText.maximumBytes)
+                for cut in 0..<bytes.count { #expect(!PlaceholderText.matches(Array(bytes.prefix(cut)))) }
+                #expect(!PlaceholderText.matches(bytes + [0x0A]) && !PlaceholderText.matches([0x20] + bytes))
+            }
+        }
+        #expect(!PlaceholderText.matches([UInt8](repeating: 0xFF, count: 100)))
+    }
+
     @Test("Conflict names say when and where, and are cut between characters")
     func conflictNames() throws {
         func conflict(_ name: String) throws -> EntryName {

@@ -99,6 +99,31 @@ struct ReadOnlyFolderTests {
         #expect(!world.world.replicas[world.b].planner.mayLeave(old))
     }
 
+    @Test("A directory on demand stays so where it becomes one with another of its name", arguments: [false, true])
+    func onDemandMerged(isSwapped: Bool) throws {
+        let world = CaseWorld(isSwapped: isSwapped)
+        try world.sync()
+        // Either of them has the lesser identifier, which stays.
+        for device in [world.a, world.b] {
+            world.create(device, "d")
+            world.look(device)
+        }
+        let directory = try #require(world.entry(world.b, "d")?.id)
+        world.world.tell(world.b, .command(.mark(directory, keeps: false)))
+        world.create(world.a, "d/new", 11)
+        try world.sync()
+        let names = Set(world.tree(world.b).keys)
+        #expect(names.contains("d/.new.icloud") && !names.contains("d/new"), "\(names)")
+        let planner = world.world.replicas[world.b].planner
+        let merged = planner.state.entries.resolved(directory)
+        #expect(planner.isOnDemand(in: merged))
+        world.world.tell(world.b, .command(.mark(merged, keeps: true)))
+        world.create(world.a, "d/later", 12)
+        try world.sync()
+        #expect(world.tree(world.b)["d/later"] == 12)
+        #expect(!world.world.replicas[world.b].planner.state.evicted.contains(directory))
+    }
+
     @Test("What left for want of room is known from what a person wants not to be here")
     func leftForRoom() throws {
         let world = CaseWorld(isSwapped: false)

@@ -7,12 +7,20 @@ import SwiftProtobuf
 struct BackupNowCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "now", abstract: "Make a backup now.",
-        discussion: "Ctrl-C stops it. Stored data stays, and the next backup uses it.")
+        discussion: """
+            Ctrl-C stops it. Stored data stays, and the next backup uses it.
+            --target makes this one in another directory, or in the account's cloud. The daily ones go where they went, and \
+            “baton backup restore --target” restores from it.
+            """)
 
+    @Option(name: .long, help: "Another directory, or “cloud”, for this backup alone.", completion: .directory)
+    var target: String?
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(BackupMethods.backUp, .init(), timeout: BackupPatience.whole)
+        let answer = try await session.call(
+            BackupMethods.backUp, .with { $0.target = target.map { BackupPath.target($0) } ?? "" },
+            timeout: BackupPatience.whole)
         var lines = [
             "Backed up \(BackupText.files(answer.snapshot.files)), \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) were new or "
                 + "changed, \(BackupText.bytes(answer.bytesStored)) were stored."

@@ -51,13 +51,28 @@ struct BackingUpDevice: BackupDevice {
     let recorder: any EventRecorder
 
     func facts() async -> DeviceFacts {
-        DeviceFacts(
+        var folders: [DeviceFacts.Folder] = []
+        // For all folders together: the facts are one small file.
+        var left = DeviceFacts.maximumEntries
+        func bounded(_ identifiers: [String]) -> [String]? {
+            let first = Array(identifiers.prefix(left))
+            left -= first.count
+            return first.isEmpty ? nil : first
+        }
+        for place in await documents.folderPlaces() {
+            var folder = DeviceFacts.Folder(name: place.name, path: place.path)
+            folder.isReadOnly = place.isReadOnly ? true : nil
+            folder.onDemand = bounded(place.onDemand)
+            folder.kept = bounded(place.kept)
+            folders.append(folder)
+        }
+        return DeviceFacts(
             handlers: defaults.all().map { entry in
                 var bundleID = ""
                 if case .app(let app) = entry.choice { bundleID = app.rawValue }
                 return .init(kind: entry.kind, name: entry.name, bundleID: bundleID)
             },
-            folders: documents.folderPlaces.sorted { $0.key < $1.key }.map { .init(name: $0.key, path: $0.value) })
+            folders: folders)
     }
 
     func settingsRestored() async {
@@ -82,15 +97,28 @@ struct BackingUpDevice: BackupDevice {
     func restore(folders: [DeviceFacts.Folder]) async -> [String] {
         var notes: [String] = []
         for folder in folders {
+            var place = DocumentsService.Place(name: folder.name, path: folder.path)
+            place.isReadOnly = folder.isReadOnly == true
+            (place.onDemand, place.kept) = (folder.onDemand ?? [], folder.kept ?? [])
             do {
-                try await documents.joinAgain(folder.name, at: folder.path)
+                try await documents.joinAgain(place)
             } catch {
-                let why = (error as? BatonError)?.message ?? "\(error)"
-                notes.append(
-                    "The folder “\(folder.name)” is not kept equal here yet. \(why) Join it with “baton folder join \(folder.name) "
-                        + "\(folder.path)”.")
+                notes.append(Self.note(folder, error))
             }
         }
         return notes
+    }
+
+    private static func note(_ folder: DeviceFacts.Folder, _ error: any Error) -> String {
+        let known = error as? BatonError
+        let why = known?.message ?? "\(error)"
+        // One that only receives begins empty.
+        let place = known?.reason == "folder_not_empty" ? "DIR" : folder.path
+        let flag = folder.isReadOnly == true ? " --read-only" : ""
+        let rest =
+            folder.onDemand?.isEmpty == false
+            ? ", and say with “baton folder on-demand” what of it is to come on demand again." : "."
+        return "The folder “\(folder.name)” is not kept equal here yet. \(why) Join it with “baton folder join "
+            + "\(folder.name) \(place)\(flag)”\(rest)"
     }
 }

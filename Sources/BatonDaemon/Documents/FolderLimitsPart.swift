@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import ContextAwareness
 import Documents
@@ -11,19 +12,24 @@ struct FolderLimitsPart: DaemonPart {
         let settings = try daemon.part(SettingsPart.self).settings
         let context = try daemon.part(ContextPart.self).context
         let pacer = try daemon.part(DocumentsPart.self).service.pacer
-        let apply: @Sendable () -> Void = {
-            let known = context.surroundings
-            let limits = Self.limits { settings.value(of: $0) }
-            // The kernel is asked only where it matters.
-            let isOnBattery = known.isOnBattery ?? (limits.waitsOnBattery ? !PowerSupplies.isOnMains() : nil)
-            pacer.set(limits, isMetered: known.isMetered, isOnBattery: isOnBattery)
-        }
+        let changed = Signal()
         let own: [Setting] = [
             .foldersDown, .foldersUp, .foldersMetered, .foldersBattery, .foldersRoom, .documentsPrefetch,
         ]
-        followers =
-            own.map { setting in EventFollower(settings.values(of: setting)) { _ in apply() } }
-            + [PeriodicLook(apply)]
+        let ofSettings: [any Service] = own.map { setting in
+            EventFollower(settings.values(of: setting)) { _ in changed.send() }
+        }
+        let limits = LimitsFollower(changed: changed) {
+            let known = context.surroundings
+            let limits = Self.limits { settings.value(of: $0) }
+            // The kernel is asked only where it matters, and where the session does not say it.
+            let asksKernel = limits.waitsOnBattery && known.isOnBattery == nil
+            pacer.set(
+                limits, isMetered: known.isMetered,
+                isOnBattery: asksKernel ? !PowerSupplies.isOnMains() : known.isOnBattery)
+            return asksKernel
+        }
+        followers = ofSettings + [EventFollower(context.surroundingsChanges()) { _ in changed.send() }, limits]
     }
 
     static func limits(_ value: (Setting) -> String) -> FolderLimits {
@@ -39,19 +45,24 @@ struct FolderLimitsPart: DaemonPart {
 
     var services: [any Service] { followers }
 
-    /// No event reports every change of the network and the power.
-    private struct PeriodicLook: Service {
+    /// Sets the limits again when something has changed from which they follow.
+    private struct LimitsFollower: Service {
+        /// The kernel gives no event when the power changes.
         private static let pause = Duration.seconds(5)
-        private let look: @Sendable () -> Void
 
-        init(_ look: @escaping @Sendable () -> Void) { self.look = look }
+        let changed: Signal
+        /// - Returns: whether to look again after a while, since a change of something used gives no event.
+        let apply: @Sendable () -> Bool
 
         func run() async throws {
             await cancelWhenGracefulShutdown {
-                while !Task.isCancelled {
-                    look()
-                    try? await Task.sleep(for: Self.pause)
+                var timer: DeadlineTimer.Entry?
+                changed.send()
+                for await _ in changed.stream {
+                    if let timer { DeadlineTimer.shared.cancel(timer) }
+                    timer = apply() ? DeadlineTimer.shared.schedule(after: Self.pause) { changed.send() } : nil
                 }
+                if let timer { DeadlineTimer.shared.cancel(timer) }
             }
         }
     }

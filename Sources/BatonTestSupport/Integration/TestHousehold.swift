@@ -140,4 +140,9 @@ package struct TestHousehold: Sendable {
     package func restore(_ device: TestDevice) async throws {
         try await namespaces.ip(on: device.machine, ["link", "set", NetworkNamespaces.interface, "up"])
     }
+
+    /// Devices that are apart reach all others, and not each other: as if each were at home elsewhere.
+    package func set(apart devices: some Sequence<TestDevice>, _ areApart: Bool) async throws {
+        for device in devices { try await namespaces.set(apart: device.machine, areApart) }
+    }
 }

@@ -1,6 +1,7 @@
 /// Directories whose files come as placeholders until they are needed.
 ///
-/// A directory is marked as on demand (`evicted`) or as kept; the nearest mark counts.
+/// A directory is marked as on demand (`evicted`) or as kept; the nearest mark counts. What was said of one holds for the one
+/// that it became one with.
 extension FileSyncPlanner {
     private static let maximumDepth = 1024
 
@@ -9,10 +10,11 @@ extension FileSyncPlanner {
 
     /// - Returns: whether the nearest mark says on demand; nil where there is none.
     private func nearestMark(of directory: EntryID) -> Bool? {
-        var (current, depth) = (directory, 0)
+        var (current, depth) = (state.entries.resolved(directory), 0)
         while depth < Self.maximumDepth {
-            if state.kept.contains(current) { return false }
-            if state.evicted.contains(current) { return true }
+            let members = state.entries.members(of: current)
+            if members.contains(where: state.kept.contains) { return false }
+            if members.contains(where: state.evicted.contains) { return true }
             guard current != .root, let parent = state.entries.parent(of: current) else { return nil }
             (current, depth) = (parent, depth + 1)
         }
@@ -46,8 +48,10 @@ extension FileSyncPlanner {
         var seen: Set<EntryID> = []
         while let current = open.popLast() {
             guard seen.insert(current).inserted else { continue }
-            state.kept.remove(current)
-            if state.entries.kind(of: current) == .directory || current == .root { state.evicted.remove(current) }
+            for member in state.entries.members(of: current) {
+                state.kept.remove(member)
+                if state.entries.kind(of: member) == .directory || member == .root { state.evicted.remove(member) }
+            }
             open += state.entries.children(of: current)
         }
         if keeps { state.kept.insert(id) } else { state.evicted.insert(id) }

@@ -16,6 +16,7 @@ package final class ContextService: Service {
     private let model: Mutex<ContextModel>
     private let broadcast = Broadcaster<ContextEvent>(.latest(maximumUnread))
     private let use = Broadcaster<Bool>(.newest)
+    private let surroundingsBroadcast = Broadcaster<ContextSurroundings>(.newest)
     private let file: PlacesFile
     let clock: WallClock
     private let zone: @Sendable () -> TimeZone
@@ -77,6 +78,7 @@ package final class ContextService: Service {
         broadcast.finish()
         newPositions.finish()
         use.finish()
+        surroundingsBroadcast.finish()
     }
 
     /// Once in half a minute while somewhere is something to find out.
@@ -97,12 +99,13 @@ package final class ContextService: Service {
             observation = .position(latitude: position.latitude, longitude: position.longitude)
         }
         let observed = observation
-        let before = model.withLock(\.isInUse)
-        let (outcome, memory, isInUse) = model.withLock { model in
+        let before = model.withLock { ($0.isInUse, $0.surroundings) }
+        let (outcome, memory, isInUse, surroundings) = model.withLock { model in
             let outcome = model.handle(observed, now: now, offset: offset(at: now))
-            return (outcome, outcome.placesChanged ? model.stays.memory : nil, model.isInUse)
+            return (outcome, outcome.placesChanged ? model.stays.memory : nil, model.isInUse, model.surroundings)
         }
-        if isInUse != before { use.send(isInUse) }
+        if isInUse != before.0 { use.send(isInUse) }
+        if surroundings != before.1 { surroundingsBroadcast.send(surroundings) }
         for event in outcome.events {
             recorder.record("context", "happened", "Something happened around the person.", ["event": Self.kind(event)])
             broadcast.send(event)
@@ -150,6 +153,9 @@ package final class ContextService: Service {
 
     /// The present state of power, network and session.
     package var surroundings: ContextSurroundings { model.withLock { $0.surroundings } }
+
+    /// An element after each change of ``surroundings``; changes without a reader are one.
+    package func surroundingsChanges() -> AsyncStream<ContextSurroundings> { surroundingsBroadcast.subscribe() }
 
     /// Why an event may never come, as sentences for the person; nil where it may.
     package func doubt(of event: ContextEvent) -> String? { model.withLock { $0.doubt(of: event) } }

@@ -56,7 +56,10 @@ extension DocumentsService {
     ///   - path: absolute.
     ///   - joins: the account has a folder of that name. Else it must have none.
     ///   - isReadOnly: it only receives here. It must be empty then, since its contents are not sent.
-    func addFolder(_ name: String, at path: String, joins: Bool, isReadOnly: Bool = false) async throws -> Folder {
+    ///   - marks: which contents are to be here.
+    func addFolder(
+        _ name: String, at path: String, joins: Bool, isReadOnly: Bool = false, _ marks: FolderMarks = FolderMarks()
+    ) async throws -> Folder {
         guard account != nil else { throw Self.noAccount }
         guard let container = ContainerName.folder(name) else { throw Self.badName(name) }
         // Before anything is made, and again when no other folder can come between.
@@ -74,7 +77,7 @@ extension DocumentsService {
             }
             setFolder(container, path: place, isReadOnly: isReadOnly)
             do {
-                let sync = try await openAgain(container)
+                let sync = try await openAgain(container, marks)
                 if !joins { try await beginNew(sync) }
                 folderChanges.send(())
                 return Folder(name: name, path: place, state: .here, isReadOnly: isReadOnly, container: sync)

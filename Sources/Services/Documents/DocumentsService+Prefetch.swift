@@ -1,5 +1,6 @@
 import BatonCore
 import FileSync
+import Synchronization
 
 /// Contents under `Documents` that come ahead, where the person wants that (`documents.prefetch`): a few at a time, so that what a person
 /// asks for does not wait long.
@@ -11,21 +12,46 @@ extension DocumentsService {
     private static let prefetchedBytes: UInt64 = 32 << 20
     /// After so long those that were asked for are waited for no more; they come all the same.
     private static let prefetchPatience = Duration.seconds(600)
-    /// Contents that did not come are tried again after so many looks: an hour.
-    private static let looksAfterFailure = 120
 
-    func watchPrefetch() async {
-        var failed: [ContainerName: Set<EntryID>] = [:]
-        var looks = 0
-        while !Task.isCancelled {
-            do { try await Task.sleep(for: Self.prefetchInterval) } catch { return }
-            looks += 1
-            if looks % Self.looksAfterFailure == 0 { failed = [:] }
-            for container in running {
-                let left = await prefetch(container, except: failed[container.name] ?? [])
-                failed[container.name, default: []].formUnion(left)
-            }
+    /// The contents that come ahead now.
+    struct Prefetching {
+        /// Contents that did not come are tried again then.
+        static let patience = Duration.seconds(3600)
+
+        var isUnderWay = false
+        /// The contents that did not come. Bound: what is in the containers.
+        private var missing: [ContainerName: Set<EntryID>] = [:]
+        private var since = ContinuousClock.now
+
+        mutating func failed(in container: ContainerName, now: ContinuousClock.Instant = .now) -> Set<EntryID> {
+            if since.duration(to: now) > Self.patience { (missing, since) = ([:], now) }
+            return missing[container] ?? []
         }
+
+        mutating func note(_ left: Set<EntryID>, in container: ContainerName) {
+            if !left.isEmpty { missing[container, default: []].formUnion(left) }
+        }
+    }
+
+    /// Begins to bring what is to come, beside all else.
+    /// - Returns: when to look again; nil where nothing comes ahead.
+    func prefetchSoon() -> Duration? {
+        guard pacer.mayPrefetch, !running.isEmpty else { return nil }
+        let isFirst = prefetching.withLock { state in
+            defer { state.isUnderWay = true }
+            return !state.isUnderWay
+        }
+        if isFirst { start { [weak self] in await self?.prefetchAll() } }
+        return Self.prefetchInterval
+    }
+
+    private func prefetchAll() async {
+        for container in running {
+            let failed = prefetching.withLock { $0.failed(in: container.name) }
+            let left = await prefetch(container, except: failed)
+            prefetching.withLock { $0.note(left, in: container.name) }
+        }
+        prefetching.withLock { $0.isUnderWay = false }
     }
 
     /// Brings what is to come of a container, as long as it may.

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 import FileSync
 
@@ -12,7 +13,8 @@ extension DocumentsService {
         }
     }
 
-    private static let roomInterval = Duration.seconds(30)
+    /// Containers that open together are looked at once.
+    private static let gathering = Duration.seconds(1)
     /// Contents that leave at once.
     private static let leavingAtOnce = 1000
     /// How many are looked at together, whether programs have them open.
@@ -21,12 +23,38 @@ extension DocumentsService {
     /// Those of apps and the person's own; each folder looks at its own disk.
     private var ofApps: [ContainerEngine] { running.filter { $0.name.folderName == nil } }
 
-    func watchRoom() async {
-        while !Task.isCancelled {
-            do { try await Task.sleep(for: Self.roomInterval) } catch { return }
-            guard let disk = DiskRoom(at: directory) else { continue }
-            await makeRoom(disk.missing(of: pacer.limits.room))
+    /// Looks at the disks, and for contents that are to come ahead, when a setting, the network, the power or what is here
+    /// changes, and again before a disk can be full.
+    func watchDisks() async {
+        var timer: DeadlineTimer.Entry?
+        diskLooks.send()
+        for await _ in diskLooks.stream {
+            if let timer { DeadlineTimer.shared.cancel(timer) }
+            do { try await Task.sleep(for: Self.gathering) } catch { return }
+            timer = await lookAtDisks().map { pause in
+                DeadlineTimer.shared.schedule(after: pause) { [diskLooks] in diskLooks.send() }
+            }
         }
+        if let timer { DeadlineTimer.shared.cancel(timer) }
+    }
+
+    /// - Returns: how long nothing needs to be looked at; nil: until something changes.
+    func lookAtDisks() async -> Duration? {
+        var pauses: [Duration] = []
+        let room = pacer.limits.room
+        if room > 0, !ofApps.isEmpty, let disk = DiskRoom(at: directory) {
+            await makeRoom(disk.missing(of: room))
+            pauses.append(disk.pause(keeping: disk.wanted(of: room)))
+        }
+        for folder in running where folder.name.folderName != nil {
+            let pause = try? await folder.perform { container in
+                container.makeRoom()
+                return container.roomPause
+            }
+            if let pause { pauses.append(pause) }
+        }
+        if let pause = prefetchSoon() { pauses.append(pause) }
+        return pauses.min()
     }
 
     /// - Parameter wanted: bytes that are to become free.

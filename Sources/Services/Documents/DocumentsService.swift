@@ -49,7 +49,10 @@ package final class DocumentsService: Service {
     private let folderUploads = AsyncSemaphore(2)
     private let folderDownloads = AsyncSemaphore(4)
     /// When contents of the person's folders go to the cloud and from it.
-    package let pacer = FolderPacer()
+    package let pacer: FolderPacer
+    /// The disks are to be looked at.
+    let diskLooks = Signal()
+    let prefetching = Mutex(Prefetching())
     /// Bound: contents that planners have under way.
     private let work: AsyncStream<@Sendable () async -> Void>
     private let workQueue: AsyncStream<@Sendable () async -> Void>.Continuation
@@ -91,6 +94,7 @@ package final class DocumentsService: Service {
         self.patience = patience
         self.peers = peers
         (work, workQueue) = AsyncStream.makeStream()
+        pacer = FolderPacer(changed: diskLooks.send)
         // Without it an app would see what it must not.
         let (off, folders, readOnly) = (try store.switchedOff(), try store.folders(), try store.readOnlyFolders())
         state.withLock { ($0.off, $0.folders, $0.readOnly) = (off, folders, readOnly) }
@@ -104,8 +108,7 @@ package final class DocumentsService: Service {
         await cancelWhenGracefulShutdown { [work] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.lookForFolders() }
-                group.addTask { await self.watchRoom() }
-                group.addTask { await self.watchPrefetch() }
+                group.addTask { await self.watchDisks() }
                 for await body in work { group.addTask { await body() } }
                 group.cancelAll()
             }
@@ -237,7 +240,9 @@ package final class DocumentsService: Service {
         for name in names.sorted() { _ = try? await open(name) }
     }
 
-    private func make(_ name: ContainerName, _ account: DocumentsAccount) async throws -> ContainerEngine {
+    private func make(
+        _ name: ContainerName, _ account: DocumentsAccount, _ marks: FolderMarks = FolderMarks()
+    ) async throws -> ContainerEngine {
         if let container = state.withLock({ $0.containers[name] }) { return container }
         guard state.withLock({ $0.containers.count }) < Self.maximumContainers else {
             throw BatonError(
@@ -259,8 +264,12 @@ package final class DocumentsService: Service {
             throw error
         }
         state.withLock { $0.containers[name] = container }
-        try await container.perform { $0.begin() }
+        try await container.perform { container in
+            container.begin()
+            container.take(marks)
+        }
         state.withLock { $0.trigger }?.changed(name.zone)
+        diskLooks.send()
         // One that may be new is noted when that is known.
         if name.folderName != nil || container.row.isComplete {
             await noteContainers(adding: name)
@@ -302,9 +311,9 @@ package final class DocumentsService: Service {
     }
 
     /// Within a turn.
-    func openAgain(_ name: ContainerName) async throws -> ContainerEngine {
+    func openAgain(_ name: ContainerName, _ marks: FolderMarks = FolderMarks()) async throws -> ContainerEngine {
         guard let account else { throw Self.noAccount }
-        return try await make(name, account)
+        return try await make(name, account, marks)
     }
 
     // MARK: The account's containers
@@ -356,7 +365,7 @@ package final class DocumentsService: Service {
             arbiter: arbiter, isPackage: isPackage, patience: patience,
             trigger: { [weak self] in self?.state.withLock { $0.trigger }?.changed(name.zone) },
             hasten: { [weak self] in self?.state.withLock { $0.trigger }?.wanted(name.zone) },
-            tell: { [documentChanges] in documentChanges.wake() },
+            tell: { [documentChanges] in documentChanges.wake() }, lookAtDisks: diskLooks.send,
             start: { [workQueue] in workQueue.yield($0) },
             // Folders that wait hold up no app.
             uploads: name.folderName == nil ? uploads : folderUploads,

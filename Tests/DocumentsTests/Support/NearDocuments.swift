@@ -64,8 +64,12 @@ final class NearDocuments: Sendable {
 
     // MARK: Devices
 
-    /// - Parameter hasCloud: one that takes nothing.
-    func add(_ letter: String, readOnly: Bool = false, hasCloud: Bool = false) async throws -> Device {
+    /// - Parameters:
+    ///   - hasCloud: one that takes nothing.
+    ///   - marks: which contents are to be on it.
+    func add(
+        _ letter: String, readOnly: Bool = false, hasCloud: Bool = false, _ marks: FolderMarks = FolderMarks()
+    ) async throws -> Device {
         let id = DeviceID(unchecked: String(repeating: letter, count: 26))
         let database = try DaemonDatabase(
             path: directory.file("\(letter).sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)
@@ -85,18 +89,19 @@ final class NearDocuments: Sendable {
             id: id, folder: folder, service: service, zones: DocumentsZones(service),
             harness: DocumentLinkHarness(service))
         state.withLock { $0.devices[id] = device }
-        _ = try await service.addFolder("work", at: folder, joins: false, isReadOnly: readOnly)
+        _ = try await service.addFolder("work", at: folder, joins: false, isReadOnly: readOnly, marks)
         return device
     }
 
     /// Runs the devices' services and brings their entries to each other, until the body ends.
-    func run(_ devices: [Device], _ body: () async throws -> Void) async throws {
+    /// - Parameter others: run already, and meet those.
+    func run(_ devices: [Device], beside others: [Device] = [], _ body: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for device in devices { group.addTask { try await device.service.run() } }
             group.addTask { [self] in
                 while !Task.isCancelled {
                     for (index, one) in devices.enumerated() {
-                        for other in devices[(index + 1)...] { try? await exchange(one, other) }
+                        for other in devices[(index + 1)...] + others { try? await exchange(one, other) }
                     }
                     try? await Task.sleep(for: .milliseconds(20))  // sleeps: until something may have changed
                 }

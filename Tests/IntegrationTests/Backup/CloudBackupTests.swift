@@ -19,6 +19,7 @@ extension Integration {
             var files: Int
             var failed: Int
             var kept: Int
+            var installed: [String]
             var notInstalled: [String]
         }
         private struct Verified: Decodable { var whole: Bool }
@@ -184,6 +185,78 @@ extension Integration {
                 try await launched.launch()
                 let given = try await new.baton("backup", "restore", "--give-up", expecting: nil)
                 #expect(try given.failure().reason == "no_restore")
+            }
+        }
+
+        @Test("An app that is backed up with its bundle is installed from the backup, and opens (B-1)")
+        func bundle() async throws {
+            try await TestHousehold.with(2) { household in
+                let (old, new) = (household[0], household[1])
+                try await household.install(.probe(Self.app, types: []), on: [old])
+                let text = "/" + Self.app + "/Documents/text"
+                try Self.write(old.locations.containers + text, Array("of an app".utf8))
+                let disk = household.directory + "/disk"
+                try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+                try await old.baton("backup", "target", disk)
+                try await old.baton("backup", "include", "--app", Self.app)
+                try await old.baton("backup", "now")
+                let restored = try await new.baton("backup", "restore", "--device", old.name, "--target", disk)
+                    .decode(Restored.self)
+                #expect(restored.failed == 0 && restored.notInstalled.isEmpty)
+                #expect(restored.installed.contains { $0.hasPrefix(Self.app) })
+                #expect(
+                    try String(contentsOfFile: new.locations.containers + text, encoding: .utf8) == "of an app")
+                let app = try TestApp(Self.app, on: new)
+                try await app.launch()
+            }
+        }
+
+        @Test("A folder that was on demand comes back as placeholders, which no backup takes for documents (B-1)")
+        func onDemand() async throws {
+            try await TestHousehold.with(3) { household in
+                let (keeper, old, new) = (household[0], household[1], household[2])
+                // What is in the home of one is in the home of the other.
+                for device in [old, new] {
+                    try await device.stop()
+                    device.use(["HOME": device.home])
+                    try await device.start()
+                }
+                let (first, second, third) = (keeper.home + "/films", old.home + "/films", new.home + "/films")
+                let film = try Self.random(300_000)
+                try Self.write(first + "/d/film", film)
+                try Self.write(first + "/note", Array("a note".utf8))
+                try await keeper.baton("folder", "add", first)
+                for device in [old, new] {
+                    try await device.until("the folder to be known") {
+                        try await device.baton("folder", "list").lines.joined().contains(#""films""#)
+                    }
+                }
+                try await old.baton("folder", "join", "films", second)
+                try await old.until("the film to come") {
+                    FileManager.default.contents(atPath: second + "/d/film") == film
+                }
+                try await old.baton("folder", "on-demand", second + "/d")
+                try await old.until("its placeholder") { access(second + "/d/.film.icloud", F_OK) == 0 }
+                let disk = household.directory + "/disk"
+                try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+                try await old.baton("backup", "target", disk)
+                try await old.baton("backup", "include", second)
+                try await old.baton("backup", "now")
+                try await old.kill()
+
+                let restored = try await new.baton("backup", "restore", "--device", old.name, "--target", disk)
+                    .decode(Restored.self)
+                #expect(restored.failed == 0)
+                try await new.until("the folder to come") {
+                    access(third + "/note", F_OK) == 0 && access(third + "/d/.film.icloud", F_OK) == 0
+                }
+                #expect(access(third + "/d/film", F_OK) != 0)
+                try await new.baton("download", third + "/d/film")
+                try await new.until("the film to come") {
+                    FileManager.default.contents(atPath: third + "/d/film") == film
+                }
+                let names = try FileManager.default.subpathsOfDirectory(atPath: first)
+                #expect(!names.contains { $0.hasSuffix(".icloud") }, "\(names)")
             }
         }
     }

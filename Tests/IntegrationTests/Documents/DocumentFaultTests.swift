@@ -69,6 +69,37 @@ extension Integration {
             }
         }
 
+        @Test("documents that were not used for longest leave a disk with little room, and come again (D-36)")
+        func littleRoom() async throws {
+            try await withSmallDisk("64m", of: 1) { pair, disk in
+                let random = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+                let bytes = try #require(try random.read(upToCount: 9_000_000))
+                let names = ["first.mov", "second.mov", "third.mov"]
+                for (index, name) in names.enumerated() {
+                    try pair.one.write(Data(bytes.dropFirst(index * 3_000_000).prefix(3_000_000)), to: name)
+                    // Without reading it, which would be a use.
+                    try await pair.other.device.until("\(name) to come") { pair.other.exists(name) }
+                }
+                for name in names { try await pair.other.untilSent(name) }
+                // A tenth of a small disk stays free.
+                var status = statvfs()
+                try #require(statvfs(disk, &status) == 0)
+                let free = Int(status.f_bavail) * Int(status.f_frsize)
+                try Data(count: free - 5_000_000).write(to: URL(fileURLWithPath: disk + "/ballast"))
+                try await pair.other.device.baton("settings", "set", "folders.room", "1025")
+                try await pair.other.device.until("the first to leave") {
+                    FileManager.default.fileExists(atPath: pair.other.path(".first.mov.icloud"))
+                }
+                #expect(!pair.other.exists("first.mov"))
+                #expect(pair.other.exists("second.mov") && pair.other.exists("third.mov"))
+                #expect(pair.one.exists("first.mov"))
+                try await pair.other.device.baton("download", pair.other.path("first.mov"))
+                try await pair.other.device.until("it to be here again") {
+                    pair.other.read("first.mov") == Data(bytes.prefix(3_000_000))
+                }
+            }
+        }
+
         @Test("the disk of the containers is unmounted underneath the daemon: nothing is deleted elsewhere (D-36)")
         func unmounted() async throws {
             try await withSmallDisk("16m", of: 1) { pair, disk in

@@ -10,7 +10,7 @@ extension Integration {
 
         // In the quiet lane, since it takes a while.
         @Test(
-            "With daemons and their cloud killed and cut off meanwhile, no content is lost that nobody replaced or deleted, and all trees are equal (D-5, D-36)"
+            "With daemons and their cloud killed, cut off, and on and off each other's network meanwhile, no content is lost that nobody replaced or deleted, and all trees are equal (D-5, D-36)"
         )
         func killer() async throws {
             let seconds = Schedules.count(10, soak: 600)
@@ -78,6 +78,23 @@ extension Integration {
                             let calm = Duration.milliseconds(Int.random(in: 0...150, using: &person.random))
                             try await Task.sleep(for: calm)  // sleeps: people do nothing now and then
                         }
+                    }
+                }
+                // On and off each other's network, while the cloud is there or not: two of the three, or all.
+                group.addTask {
+                    var random = SeededGenerator(seed: seed &+ 1)
+                    let longest = min(15_000, Int(time.components.seconds) * 200)
+                    while ContinuousClock.now < end {
+                        let calm = Duration.milliseconds(Int.random(in: 0...longest, using: &random))
+                        try await Task.sleep(for: calm)  // sleeps: they meet meanwhile
+                        let devices = household.devices.prefix(3).shuffled(using: &random)
+                        let apart = devices.prefix(Int.random(in: 2...3, using: &random))
+                        try await household.set(apart: apart, true)
+                        saved.note("\(apart.map(\.name).joined(separator: " and ")) are apart")
+                        let away = Duration.milliseconds(Int.random(in: 0...longest, using: &random))
+                        try await Task.sleep(for: away)  // sleeps: how long they are apart is what is tried
+                        try await household.set(apart: apart, false)
+                        saved.note("all are on one network")
                     }
                 }
                 group.addTask {

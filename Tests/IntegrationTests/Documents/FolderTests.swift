@@ -233,5 +233,27 @@ extension Integration {
                 }
             }
         }
+
+        @Test("what is on demand under Documents comes ahead as soon as the person wants that (issue 30)")
+        func ahead() async throws {
+            try await Self.with { one, other in
+                let (first, second) = (one.home + "/Documents", other.home + "/Documents")
+                try Self.write("a letter", first + "/d/letter.txt")
+                try await one.baton("folder", "add", first)
+                try await other.until("the folder to be known") {
+                    try await Self.states(other)["Documents"] == "elsewhere"
+                }
+                try await other.baton("folder", "join", "Documents", second)
+                try await other.until("the letter to come") { Self.text(second + "/d/letter.txt") == "a letter" }
+                try await other.baton("folder", "on-demand", second)
+                try await other.until("its placeholder") { access(second + "/d/.letter.txt.icloud", F_OK) == 0 }
+                // Whatever the disk has here.
+                try await other.baton("settings", "set", "folders.room", "1")
+                try await other.baton("settings", "set", "documents.prefetch", "on")
+                try await other.until("the letter to come by itself") {
+                    Self.text(second + "/d/letter.txt") == "a letter"
+                }
+            }
+        }
     }
 }

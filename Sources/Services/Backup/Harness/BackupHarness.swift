@@ -28,8 +28,9 @@ package struct BackupHarness: Sendable {
             if request.exclude { try service.exclude(request.path) } else { try service.include(request.path) }
             return .init()
         }
-        router.unary(BackupMethods.backUp) { [service] _, context in
-            let outcome = try await Self.untilGone(context) { try await service.backUp() }
+        router.unary(BackupMethods.backUp) { [service] request, context in
+            let target = request.target.isEmpty ? nil : request.target
+            let outcome = try await Self.untilGone(context) { try await service.backUp(to: target) }
             return .with {
                 $0.snapshot = .init(outcome.snapshot)
                 $0.filesRead = outcome.read

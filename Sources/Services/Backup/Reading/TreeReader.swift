@@ -164,7 +164,10 @@ final class TreeReader {
                 node, try node.status(), name: name, place: known.place.path + [0x2F] + name, relative: relative,
                 depth: depth + 1)
         case .file:
-            guard let entry = try file(name, in: parent, status, isExcluded, &known, &taken) else { return nil }
+            // Before what is known of it: a version that knew of none may have backed it up.
+            guard !isExcluded(.init(isPlaceholder: parent.isPlaceholder(name, status))),
+                let entry = try file(name, in: parent, status, isExcluded, &known, &taken)
+            else { return nil }
             findings.files += 1
             if case .file(let contents) = entry.kind {
                 findings.bytes = findings.bytes.addingSaturated(contents.size)

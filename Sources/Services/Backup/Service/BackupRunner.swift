@@ -3,8 +3,8 @@ import BatonConcurrency
 import BatonCore
 import ServiceLifecycle
 
-/// Makes backups when ``BackupSchedule`` says so. It looks once a minute: the state that it looks at changes without a
-/// notification.
+/// Makes backups when ``BackupSchedule`` says so. It looks once a minute, since the state that it looks at changes without a
+/// notification; without a target, and a restore that is not done, it waits for one.
 package struct BackupRunner: Service {
     private let service: BackupService
     private let started: UInt64
@@ -40,7 +40,11 @@ package struct BackupRunner: Service {
         await withGracefulShutdownHandler {
             try? await cancelWhenGracefulShutdown {
                 await service.continueRestore()
+                var changes = service.changes.stream.makeAsyncIterator()
                 while true {
+                    while service.state.target == nil, service.plan == nil {
+                        guard await changes.next() != nil else { return }
+                    }
                     try await Task.sleep(for: Self.interval)
                     await look()
                 }

@@ -17,18 +17,16 @@ extension BackupService {
     }
 
     /// Makes a backup now.
-    /// - Parameter isInUse: whether a person works, so that it goes slowly; nil for one that a person requested.
-    package func backUp(isInUse: (@Sendable () -> Bool)? = nil) async throws -> Outcome {
+    /// - Parameters:
+    ///   - path: another directory than the target, or ``BackupState/cloud``, for this one alone; nil for the target.
+    ///   - isInUse: whether a person works, so that it goes slowly; nil for one that a person requested.
+    package func backUp(to path: String? = nil, isInUse: (@Sendable () -> Bool)? = nil) async throws -> Outcome {
+        if let path, let other = try await otherTarget(path) { return try await backUp(once: other) }
         do {
-            try await publish()
+            try await publish(at: target())
             await writeFacts()
             let outcome = try await makeBackup(isInUse)
-            recorder.record(
-                "backup", "made", "A backup was made.",
-                [
-                    "snapshot": "\(outcome.snapshot.id)", "files": "\(outcome.snapshot.files)",
-                    "stored": "\(outcome.stored)",
-                ])
+            record(outcome)
             await collectDaily()
             return outcome
         } catch {
@@ -50,9 +48,26 @@ extension BackupService {
         }
     }
 
+    /// When the next daily one is due, and how it went, follows from the target's own alone.
+    private func backUp(once target: BackupState.Target) async throws -> Outcome {
+        try await publish(at: target)
+        await writeFacts()
+        let outcome = try await makeBackup(nil, at: target)
+        record(outcome)
+        return outcome
+    }
+
+    private func record(_ outcome: Outcome) {
+        recorder.record(
+            "backup", "made", "A backup was made.",
+            [
+                "snapshot": "\(outcome.snapshot.id)", "files": "\(outcome.snapshot.files)",
+                "stored": "\(outcome.stored)",
+            ])
+    }
+
     /// Puts the account's keys beside the backup before anything is sealed under them.
-    private func publish() async throws {
-        let target = try target()
+    private func publish(at target: BackupState.Target) async throws {
         let keys = try await account.keys()
         // The cloud has them in zones of their own.
         guard !target.isCloud else { return }
@@ -73,18 +88,32 @@ extension BackupService {
         }
     }
 
-    private func makeBackup(_ isInUse: (@Sendable () -> Bool)?) async throws -> Outcome {
+    /// - Parameter other: nil for the target.
+    private func makeBackup(
+        _ isInUse: (@Sendable () -> Bool)?, at other: BackupState.Target? = nil
+    ) async throws -> Outcome {
         let (apps, name) = (state.inOrderOfUse(apps.apps()), account.deviceName)
-        return try await with("backup") { [self] repository, target in
+        return try await with("backup", at: other) { [self] repository, target in
             let throttle = isInUse.map(BackupThrottle.init(isInUse:))
+            var known = state
+            var places = self.places
+            // Neither of them goes into the other.
+            if other != nil, let own = known.target?.path {
+                places.privatePlaces.insert(own + "/" + DirectoryBackupStore.folder)
+            }
+            known.target = target
             let job = BackupJob(
-                repository: repository, state: state, places: places, apps: apps, deviceName: name, target: target.path,
+                repository: repository, state: known, places: places, apps: apps, deviceName: name, target: target.path,
                 now: clock,
                 progress: { [self] files, bytes in
                     try note(files: files, bytes: bytes)
                     throttle?.rest()
                 })
             let outcome = try job.run()
+            let made = Outcome(
+                snapshot: outcome.snapshot, read: outcome.read, stored: outcome.storedBytes,
+                unreadable: outcome.unreadable, missing: outcome.missingRoots)
+            guard other == nil else { return made }
             try change { state in
                 state.target?.lastNumber = outcome.snapshot.id.number
                 state.target?.seen?[outcome.snapshot.id.device.rawValue] = outcome.snapshot.id.number
@@ -93,9 +122,7 @@ extension BackupService {
                 state.target?.failures = 0
                 state.lastTold = nil
             }
-            return Outcome(
-                snapshot: outcome.snapshot, read: outcome.read, stored: outcome.storedBytes,
-                unreadable: outcome.unreadable, missing: outcome.missingRoots)
+            return made
         }
     }
 

@@ -30,6 +30,21 @@ extension BackupService {
         }
     }
 
+    /// Makes a directory ready for one backup that goes there, and not to the target.
+    /// - Parameter path: as ``setTarget(_:)`` takes it.
+    /// - Returns: nil where it is the target.
+    func otherTarget(_ path: String) async throws -> BackupState.Target? {
+        let path = path == BackupState.cloud ? path : try Self.normal(path)
+        guard path != state.target?.path else { return nil }
+        try await checkIsNotSynced(path)
+        let keys = try await account.keys()
+        let target = BackupState.Target(path: path, account: keys.account.rawValue, since: clock())
+        if !target.isCloud {
+            try await work("target") { _ = try DirectoryBackupStore.prepare(path, account: keys.account) }
+        }
+        return target
+    }
+
     /// Each device that has the folder would get the whole backup.
     private func checkIsNotSynced(_ path: String) async throws(BatonError) {
         let folders = await device?.facts().folders ?? []
@@ -80,11 +95,12 @@ extension BackupService {
         return target
     }
 
-    /// Opens the target with the account's keys, and runs work on it.
+    /// Opens the target, or another one, with the account's keys, and runs work on it.
     func with<Value: Sendable>(
-        _ name: String, _ body: @escaping @Sendable (BackupRepository, BackupState.Target) throws -> Value
+        _ name: String, at other: BackupState.Target? = nil,
+        _ body: @escaping @Sendable (BackupRepository, BackupState.Target) throws -> Value
     ) async throws -> Value {
-        let target = try target()
+        let target = try other ?? target()
         let keys = try await account.keys()
         let store = try await store(target.path, keys)
         defer { store.close() }

@@ -57,6 +57,7 @@ extension BackupService {
                 let child = try node.child(name, isDirectory: status.kind == .directory)
                 facts.attribute = child.attribute(Array(BackupRules.attribute.utf8))
                 facts.hasCacheTag = status.kind == .directory && child.hasCacheTag()
+                facts.isPlaceholder = status.kind == .file && node.isPlaceholder(name, status)
                 node = child
             }
             if let rule = rules.exclusion(relative, of: kind, path: whole, facts) { return rule }

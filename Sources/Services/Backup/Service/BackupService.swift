@@ -38,6 +38,8 @@ package final class BackupService: Sendable {
     /// For lists of snapshots, which wait for no backup either.
     let listing = BlockingQueue("baton.backup.listing")
     private let present: Mutex<Present>
+    /// The state, or what is to be restored yet, is another one.
+    let changes = Signal()
 
     private struct Present {
         var state: BackupState
@@ -124,6 +126,7 @@ package final class BackupService: Sendable {
             }
             present.plan = plan
         }
+        changes.send()
     }
 
     package var state: BackupState { present.withLock { $0.state } }
@@ -142,6 +145,7 @@ package final class BackupService: Sendable {
                 "state.json", with: Array(encoder.encode(state)), mode: 0o600)
             present.state = state
         }
+        changes.send()
     }
 
     /// Runs blocking work, if none runs. Work that calls ``note(files:bytes:)`` ends there when its task is cancelled.

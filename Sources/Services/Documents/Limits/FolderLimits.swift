@@ -50,8 +50,10 @@ package final class FolderPacer: Sendable {
 
     private let state = Mutex(State())
     private let start = ContinuousClock.now
+    private let changed: @Sendable () -> Void
 
-    package init() {}
+    /// - Parameter changed: is called after each change of the limits, and of whether contents wait.
+    package init(changed: @escaping @Sendable () -> Void = {}) { self.changed = changed }
 
     package var limits: FolderLimits { state.withLock { $0.limits } }
 
@@ -59,14 +61,16 @@ package final class FolderPacer: Sendable {
     var mayPrefetch: Bool { state.withLock { $0.limits.prefetches && $0.refusal == nil } }
 
     package func set(_ limits: FolderLimits, isMetered: Bool?, isOnBattery: Bool?) {
-        state.withLock { state in
+        let isChange = state.withLock { state in
             let refusal = limits.refusal(isMetered: isMetered, isOnBattery: isOnBattery)
-            guard limits != state.limits || refusal?.reason != state.refusal?.reason else { return }
+            guard limits != state.limits || refusal?.reason != state.refusal?.reason else { return false }
             (state.limits, state.refusal) = (limits, refusal)
             state.down.set(rate: limits.down.map(Double.init))
             state.up.set(rate: limits.up.map(Double.init))
             state.generation += 1
+            return true
         }
+        if isChange { changed() }
     }
 
     /// - Throws: `unavailable` (`metered_network`, `on_battery`) while nothing is to go.

@@ -370,12 +370,6 @@ extension ContainerEngine {
     private func stagePlaceholder(
         _ id: EntryID, _ version: FileVersion, _ metadata: [MetadataKey: ByteString]
     ) throws -> (LocalHandle, Fingerprint) {
-        let text = """
-            The contents of this file (\(version.size) bytes) are in iCloud and not on this device.
-            “baton download” fetches them.
-            \(id)
-
-            """
-        return try stage(.file, Array(text.utf8), metadata)
+        try stage(.file, PlaceholderText.bytes(size: version.size, id: id), metadata)
     }
 }

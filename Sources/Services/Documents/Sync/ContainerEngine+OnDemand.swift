@@ -5,7 +5,6 @@ import Glibc
 
 /// Contents that are here only while they are needed, and how fast they come. On the queue.
 extension ContainerEngine {
-    private static let roomInterval = Duration.seconds(30)
     /// Contents that leave at once.
     private static let evictedAtOnce = 1000
 
@@ -18,6 +17,7 @@ extension ContainerEngine {
         inbox.append(.command(.mark(id, keeps: keeps)))
         if kind != .directory, !keeps { inbox.append(.command(.download(id))) }
         round()
+        ports.lookAtDisks()
         let base = planner.state.base
         let files = reader.files(in: id).filter { file in
             let kind = planner.state.entries[file]?.kind
@@ -29,20 +29,17 @@ extension ContainerEngine {
         return files.count
     }
 
-    /// Looks now and then whether the folder's disk has little room. Containers of apps are looked at together.
-    func watchRoom() {
-        guard ports.pacer != nil, !isStopped else { return }
-        later(after: Self.roomInterval) { container in
-            guard !container.isStopped else { return }
-            container.makeRoom()
-            container.watchRoom()
-        }
+    /// How long the disk of a folder needs no look; nil where nothing leaves it by itself. Containers of apps are looked at
+    /// together.
+    var roomPause: Duration? {
+        guard !isStopped, let room = ports.pacer?.limits.room, room > 0, !marks.onDemand.isEmpty else { return nil }
+        return DiskRoom(at: path)?.pause(keeping: room)
     }
 
     func makeRoom() {
-        guard let room = ports.pacer?.limits.room, room > 0, let free = DiskRoom(at: path)?.free, free < room else {
-            return
-        }
+        guard !isStopped, hasScanned, let room = ports.pacer?.limits.room, room > 0,
+            let free = DiskRoom(at: path)?.free, free < room
+        else { return }
         let reader = reader
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
         for (id, record) in planner.state.base.all

@@ -10,7 +10,9 @@ extension ContainerEngine {
 
     /// Files below `Documents` whose contents are stored elsewhere, and that are not to be kept here.
     func roomCandidates() -> [EvictionChoice.Candidate<EntryID>] {
-        guard !isStopped, notes.problem == nil, !isCloudAway || !ports.peers.nearby().isEmpty else { return [] }
+        guard !isStopped, hasScanned, notes.problem == nil, !isCloudAway || !ports.peers.nearby().isEmpty else {
+            return []
+        }
         var candidates: [EvictionChoice.Candidate<EntryID>] = []
         let base = planner.state.base
         for (id, outline) in base.outlines

@@ -186,7 +186,6 @@ package actor ContainerEngine {
         buryKnown()
         round()
         beginBurying()
-        watchRoom()
         ledger.bringKept(self)
     }
 

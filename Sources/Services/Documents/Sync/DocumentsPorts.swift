@@ -45,6 +45,8 @@ struct ContainerPorts: Sendable {
     var hasten: @Sendable () -> Void = {}
     /// Something changed that watchers of all containers may see.
     var tell: @Sendable () -> Void = {}
+    /// The contents that may leave a disk with little room are others than before.
+    var lookAtDisks: @Sendable () -> Void = {}
     /// Does something that takes long, for as long as the service runs.
     var start: @Sendable (@escaping @Sendable () async -> Void) -> Void
     var uploads: AsyncSemaphore

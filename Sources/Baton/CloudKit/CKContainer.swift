@@ -99,6 +99,23 @@ open class CKContainer: NSObject, @unchecked Sendable {
         database.add(operation)
     }
 
+    /// Calls back with none: what was saved is with the daemon, which sends it whether the app runs or not.
+    @preconcurrency
+    open func fetchAllLongLivedOperationIDs(
+        completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
+    ) {
+        callback { completionHandler([], nil) }
+    }
+
+    /// Calls back with none, as ``fetchAllLongLivedOperationIDs(completionHandler:)``.
+    @preconcurrency
+    open func fetchLongLivedOperation(
+        withID operationID: CKOperation.ID,
+        completionHandler: @escaping @Sendable (CKOperation?, (any Error)?) -> Void
+    ) {
+        callback { completionHandler(nil, nil) }
+    }
+
     // MARK: The account
 
     /// Whether the person has an account that the app can use. Does not throw: what is not known is `couldNotDetermine`.

@@ -28,8 +28,7 @@ struct RecordSimulationTests {
         #expect(numbers.allSatisfy { Schedules.isEnough($0, of: seeds.count, oneIn: 40) }, "\(all)")
     }
 
-    // The need that goes on from row to row is rare here; RecordCaseTests leaves that rule out.
-    @Test("Each rule that is left out is missed", arguments: RecordRules.Rule.allCases.filter { $0 != .needOfNeed })
+    @Test("Each rule that is left out is missed", arguments: RecordRules.Rule.allCases)
     func mutations(rule: RecordRules.Rule) throws {
         let versions = try SampleSchema.Versions()
         for seed in 0..<UInt64(2000) {

@@ -39,6 +39,12 @@ extension RecordWorld {
 
     /// All is delivered, and the newest version of the app is everywhere, which refuses nothing.
     mutating func finish() throws {
+        // Before that, the old versions refuse what they do.
+        for index in devices.indices { try sendAll(index) }
+        for index in devices.indices {
+            try receiveAll(index)
+            try apply(index)
+        }
         for index in devices.indices {
             try upgrade(index)
             devices[index].app.hasCheck = false

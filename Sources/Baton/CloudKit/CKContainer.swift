@@ -79,7 +79,8 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
     /// The person's own.
     open var privateCloudDatabase: CKDatabase { database(with: .private) }
-    /// The records that others share with the person: calls end with `CKError.serviceUnavailable`, as nothing is shared yet.
+    /// The records that others share with the person. Nothing is shared yet: it has no zones and no changes, and records of it end with
+    /// `CKError.zoneNotFound`.
     open var sharedCloudDatabase: CKDatabase { database(with: .shared) }
     /// Not offered: calls end with `CKError.serviceUnavailable`, since Baton's cloud cannot read records.
     open var publicCloudDatabase: CKDatabase { database(with: .public) }

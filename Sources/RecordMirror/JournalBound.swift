@@ -59,57 +59,73 @@ package enum JournalBound {
         return try plan.lines - remove(plan.superseded, in: db) - add(plan.sums, in: db)
     }
 
+    /// The later lines of one row.
+    private struct Later {
+        var columns: Set<Int> = []
+        var isWhole = false
+        /// By position: the place of the sum that the later line is to say.
+        var counts: [Int: Int] = [:]
+    }
+
+    /// Goes through the rows, each from its last line back. SQLite sorts the lines, in a file where they are many, so that in memory are
+    /// one row's later lines and the number of each line that goes.
     private static func plan(in db: Database) throws -> Plan {
-        struct Later {
-            var columns: Set<Int> = []
-            var isWhole = false
-            /// By position: the place of the sum that the later line is to say.
-            var counts: [Int: Int] = [:]
-        }
-        var rows: [ByteText: Later] = [:]
+        var row: (table: ByteText, key: ByteText)?
+        var later = Later()
         var plan = Plan()
         let sent = try MirrorTables.sent(in: db)
+        // A line that changes a key is the end of the row under the old one.
         let lines = try Row.fetchCursor(
-            db, sql: "SELECT seq, tbl, key, oldKey, op, mask FROM baton_journal WHERE op > 0 ORDER BY seq DESC")
+            db,
+            sql: """
+                SELECT tbl, key, seq, op, mask, oldKey IS NOT NULL, 0 FROM baton_journal WHERE op > 0
+                UNION ALL
+                SELECT tbl, oldKey, seq, op, NULL, 0, 1 FROM baton_journal WHERE op > 0 AND oldKey IS NOT NULL
+                ORDER BY 1, 2, 3 DESC
+                """)
         while let line = try lines.next() {
-            plan.lines += 1
-            guard let operation = CaptureTriggers.Operation(rawValue: line["op"]) else { continue }
-            let row = ByteText(text: (line["tbl"] as String) + " " + (line["key"] as String))
-            let later = rows[row] ?? Later()
-            if operation == .count {
-                guard let count = CaptureTriggers.count(inMask: line["mask"]) else { continue }
-                let number: Int64 = line["seq"]
-                // Counts from before the row was written anew are in the number that it has since.
-                if later.isWhole {
-                    plan.superseded.append(number)
-                } else if sent >= number {
-                    // The service may have it: in another line it would be counted twice.
-                    continue
-                } else if let known = later.counts[count.position] {
-                    plan.sums[known].difference &+= count.difference
-                    plan.sums[known].others.append(number)
-                } else {
-                    rows[row, default: Later()].counts[count.position] = plan.sums.count
-                    plan.sums.append(Sum(line: number, position: count.position, difference: count.difference))
-                }
+            let (table, key) = (ByteText(text: line[0]), ByteText(text: line[1]))
+            if row?.table != table || row?.key != key { (row, later) = ((table, key), Later()) }
+            if line[6] as Bool {
+                later.isWhole = true
                 continue
             }
-            let columns = CaptureTriggers.positions(inMask: line["mask"])
-            let isKeyChange = (line["oldKey"] as String?) != nil
+            plan.lines += 1
+            guard let operation = CaptureTriggers.Operation(rawValue: line[3]) else { continue }
+            let (number, isKeyChange): (Int64, Bool) = (line[2], line[5])
+            if operation == .count {
+                noteCount(line[4], number, sent: sent, &later, &plan)
+                continue
+            }
+            let columns = CaptureTriggers.positions(inMask: line[4])
             if !isKeyChange,
                 later.isWhole || ([.update, .empty].contains(operation) && columns.isSubset(of: later.columns))
             {
-                plan.superseded.append(line["seq"])
+                plan.superseded.append(number)
                 continue
             }
-            rows[row, default: Later()].columns.formUnion(columns)
-            if ![.update, .before, .empty].contains(operation) { rows[row]?.isWhole = true }
-            if let old: String = line["oldKey"] {
-                rows[ByteText(text: (line["tbl"] as String) + " " + old), default: Later()].isWhole = true
-            }
+            later.columns.formUnion(columns)
+            if ![.update, .before, .empty].contains(operation) { later.isWhole = true }
         }
         plan.sums.removeAll(where: \.others.isEmpty)
         return plan
+    }
+
+    private static func noteCount(
+        _ mask: DatabaseValue, _ number: Int64, sent: Int64, _ later: inout Later, _ plan: inout Plan
+    ) {
+        guard let count = CaptureTriggers.count(inMask: mask) else { return }
+        // The number that the row has since it was written anew includes it.
+        if later.isWhole { return plan.superseded.append(number) }
+        // The service may have it: in another line it would be counted twice.
+        if sent >= number { return }
+        if let known = later.counts[count.position] {
+            plan.sums[known].difference &+= count.difference
+            plan.sums[known].others.append(number)
+        } else {
+            later.counts[count.position] = plan.sums.count
+            plan.sums.append(Sum(line: number, position: count.position, difference: count.difference))
+        }
     }
 
     /// - Returns: how many were there. A line that says nothing any more stays, for its number.

@@ -26,6 +26,7 @@ package final class Mirror: Sendable {
     package let database: any DatabaseWriter
     package let tables: [MirrorTable]
     let service: any MirrorService
+    let filling: ReplicaFilling.Bounds
     private let makeActor: @Sendable () -> Data
     private let boot: String
     private let pace = Mutex(JournalPace())
@@ -37,15 +38,18 @@ package final class Mirror: Sendable {
 
     /// - Parameters:
     ///   - boot: of the system's run.
+    ///   - filling: how tables are filled that lack many rows.
     ///   - makeActor: 16 random bytes.
     package init(
         _ database: any DatabaseWriter, tables: [MirrorTable], service: any MirrorService,
-        boot: String = Mirror.bootID, makeActor: @escaping @Sendable () -> Data
+        boot: String = Mirror.bootID, filling: ReplicaFilling.Bounds = .standard,
+        makeActor: @escaping @Sendable () -> Data
     ) {
         self.database = database
         self.tables = tables
         self.service = service
         self.boot = boot
+        self.filling = filling
         self.makeActor = makeActor
     }
 
@@ -232,7 +236,7 @@ package final class Mirror: Sendable {
         }
     }
 
-    private func fetch(_ shapes: [TableShape], _ progress: inout Progress) async throws {
+    func fetch(_ shapes: [TableShape], _ progress: inout Progress) async throws {
         for _ in 0..<Self.maximumRounds {
             let state = try await state()
             guard let (groups, cursor, hasMore) = try await whole(from: state) else { return }
@@ -299,74 +303,6 @@ package final class Mirror: Sendable {
         return true
     }
 
-    // MARK: Comparison
-
-    private func compare(_ shapes: [TableShape], _ progress: inout Progress) async throws {
-        var known: Data?
-        for _ in 0..<Self.maximumRounds {
-            try await send(shapes, &progress)
-            // New rows are applied first, or they would seem to be the app's.
-            if try await state().comparison == .tablesWin { try await fetch(shapes, &progress) }
-            let state = try await state()
-            let cursor = try await collect(state, since: known)
-            known = cursor
-            if state.comparison == .tablesWin {
-                let page = try await service.fetch(actor: state.actor, cursor: state.cursor)
-                guard page.groups.isEmpty, !page.hasMore else { continue }
-            }
-            let outcome: ReplicaComparison.Outcome? = try await transaction { db in
-                guard try Self.isJournalEmpty(db), var now = try MirrorTables.state(in: db), now == state else {
-                    return nil
-                }
-                var comparison = ReplicaComparison(
-                    db: db, before: KnownColumns(text: now.shapes), mode: now.comparison)
-                let outcome = try comparison.run(shapes)
-                if outcome.lines > 0 {
-                    now.comparison = .last
-                    try MirrorTables.save(now, in: db)
-                    return outcome
-                }
-                try ReplicaComparison.noteHeld(all: now.comparison != .tablesWin, in: db)
-                try MirrorTables.hold(outcome.refused, in: db)
-                (now.cursor, now.former) = (cursor, Data())
-                now.comparison = .none
-                now.shapes = KnownColumns(shapes).text
-                try MirrorTables.save(now, in: db)
-                return outcome
-            }
-            if let outcome { progress.restored.formUnion(outcome.restored) }
-            guard let outcome else { continue }
-            // Rows were marked in what was collected.
-            known = nil
-            guard outcome.lines == 0 else { continue }
-            try await database.writeWithoutTransaction { try ReplicaComparison.end(in: $0) }
-            progress.applied += outcome.applied
-            progress.tables.formUnion(outcome.touched)
-            progress.refused += outcome.refused
-            progress.hasCompared = true
-            return
-        }
-    }
-
-    /// Everything that the service shows, into a temporary table of the writer.
-    /// - Parameter known: what is in it already, where only the app's own writing has kept the tables from being compared; nil for nothing.
-    private func collect(_ state: MirrorTables.State, since known: Data?) async throws -> Data {
-        if known == nil { try await database.writeWithoutTransaction { try ReplicaComparison.begin(in: $0) } }
-        var cursor = known ?? Data()
-        while true {
-            let page = try await service.fetch(actor: state.actor, cursor: cursor)
-            try await database.writeWithoutTransaction { db in
-                // Deferred: temporary tables lock out no other connection.
-                try db.inTransaction(.deferred) {
-                    for group in page.groups { try ReplicaComparison.add(group, in: db) }
-                    return .commit
-                }
-            }
-            cursor = page.cursor
-            if !page.hasMore, !page.continues { return cursor }
-        }
-    }
-
     // MARK: Held rows, state
 
     private func reportHeld() async throws {
@@ -383,11 +319,11 @@ package final class Mirror: Sendable {
         return state
     }
 
-    private static func isJournalEmpty(_ db: Database) throws -> Bool {
+    static func isJournalEmpty(_ db: Database) throws -> Bool {
         try !MirrorJournal.isWaiting(in: db)
     }
 
-    private func transaction<Output: Sendable>(
+    func transaction<Output: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Output
     ) async throws -> Output {
         try await database.write { db in

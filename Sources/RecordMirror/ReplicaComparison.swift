@@ -14,18 +14,24 @@ package struct ReplicaComparison {
         package var touched: Set<String> = []
         /// Tables that lacked so many rows that they were filled from the replica.
         package var restored: Set<String> = []
+        /// So many rows are missing that they are put before the end, some at a time (``ReplicaFilling``). Nothing was put.
+        package var isUnfilled = false
     }
 
     private let db: Database
     /// As the tables were at the last start: a table or a column that is new is filled from the replica.
     private let before: KnownColumns
     private let mode: MirrorTables.Comparison
+    private let filling: ReplicaFilling.Bounds
     private var outcome = Outcome()
 
-    package init(db: Database, before: KnownColumns, mode: MirrorTables.Comparison) {
+    package init(
+        db: Database, before: KnownColumns, mode: MirrorTables.Comparison, filling: ReplicaFilling.Bounds
+    ) {
         self.db = db
         self.before = before
         self.mode = mode
+        self.filling = filling
     }
 
     // MARK: The replica's rows
@@ -39,6 +45,8 @@ package struct ReplicaComparison {
                     PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_put (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                CREATE TEMPORARY TABLE baton_fill (
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_kept (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_gone (tbl TEXT NOT NULL, key TEXT NOT NULL);
@@ -50,6 +58,7 @@ package struct ReplicaComparison {
             sql: """
                 DROP TABLE IF EXISTS temp.baton_replica;
                 DROP TABLE IF EXISTS temp.baton_put;
+                DROP TABLE IF EXISTS temp.baton_fill;
                 DROP TABLE IF EXISTS temp.baton_gone;
                 DROP TABLE IF EXISTS temp.baton_kept;
                 """)
@@ -94,10 +103,22 @@ package struct ReplicaComparison {
 
     /// Within a transaction with deferred foreign keys, while the journal is empty.
     package mutating func run(_ shapes: [TableShape]) throws -> Outcome {
+        // An earlier comparison may not have come to its end.
+        try db.execute(
+            sql: "DELETE FROM temp.baton_put; DELETE FROM temp.baton_fill; DELETE FROM temp.baton_gone")
         for shape in shapes { try compare(shape) }
         // A row of the tables that the replica does not know may be one with a row of the replica, by a unique key: it is sent
         // first, and then compared once more.
-        if outcome.lines == 0 { try put(shapes) }
+        guard outcome.lines == 0 else { return outcome }
+        let missing = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM temp.baton_fill") ?? 0
+        outcome.isUnfilled = missing > filling.rowsAtEnd
+        if !outcome.isUnfilled { try put(shapes) }
+        return outcome
+    }
+
+    /// The end of a comparison that has left missing rows to ``ReplicaFilling``: puts what is left of them, and the rest.
+    package mutating func conclude(_ shapes: [TableShape]) throws -> Outcome {
+        try put(shapes)
         return outcome
     }
 
@@ -121,19 +142,20 @@ package struct ReplicaComparison {
             try db.execute(
                 sql: "CREATE INDEX IF NOT EXISTS temp.baton_replica_key ON baton_replica (tbl, key\(collation))")
         }
+        let isKnown = "r.tbl = ?1 AND r.key\(collation) = \(key)"
+        try noteUnknown(
+            shape, "NOT EXISTS (SELECT 1 FROM temp.baton_replica AS r \(index) WHERE \(isKnown))", wins: wins,
+            Array(positions.values))
+        // In this order, since the replica's rows have an index.
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.columns, IFNULL(r.key, \(key)), r.held\(columns) FROM \(shape.name.sqlName) AS t
-                LEFT JOIN temp.baton_replica AS r \(index) ON r.tbl = ? AND r.key\(collation) = \(key)
+                SELECT r.columns, r.key, r.held\(columns) FROM \(shape.name.sqlName) AS t
+                CROSS JOIN temp.baton_replica AS r \(index) ON \(isKnown)
                 """,
             arguments: [shape.name])
         while let row = try rows.next() {
-            let key: String = row[1]
-            guard let packed = row[0] as DatabaseValue?, !packed.isNull else {
-                try compareUnknown(shape, key, wins: wins, Array(positions.values))
-                continue
-            }
+            let (packed, key): (DatabaseValue, String) = (row[0], row[1])
             let known = PackedRow.unpack(packed)
             // A row that is held is left alone, and reported to the service.
             var (changed, filled, isOld): ([Int], [Int], Bool) = ([], [], row[2] as String? != nil)
@@ -161,13 +183,25 @@ package struct ReplicaComparison {
         try compareMissing(shape, wins: wins)
     }
 
-    /// A row that the replica does not show.
-    private mutating func compareUnknown(_ shape: TableShape, _ key: String, wins: Bool, _ positions: [Int]) throws {
-        // Without a whole key it stays here.
-        guard RowKey(journal: key)?.isWhole == true else { return }
-        guard mode == .last else { return try note(shape, key, wins ? .insert : .before, positions) }
-        let insert = try db.cachedStatement(sql: "INSERT INTO temp.baton_gone VALUES (?, ?)")
-        try insert.execute(arguments: [shape.name, key])
+    /// Rows that the replica does not show, in one statement: there may be a million. One without a whole key stays here.
+    private mutating func noteUnknown(
+        _ shape: TableShape, _ isUnknown: String, wins: Bool, _ positions: [Int]
+    ) throws {
+        let isWhole = shape.key.map { "t.\($0.name.sqlName) IS NOT NULL" }.joined(separator: " AND ")
+        let key = CaptureTriggers.keySQL(shape, "t")
+        let condition = "FROM \(shape.name.sqlName) AS t WHERE \(isWhole) AND \(isUnknown)"
+        guard mode != .last else {
+            return try db.execute(
+                sql: "INSERT INTO temp.baton_gone SELECT ?1, \(key) \(condition)", arguments: [shape.name])
+        }
+        let operation: CaptureTriggers.Operation = wins ? .insert : .before
+        try db.execute(
+            sql: """
+                INSERT INTO baton_journal (time, tbl, key, op, mask)
+                SELECT \(Self.now), ?1, \(key), \(operation.rawValue), ?2 \(condition)
+                """,
+            arguments: [shape.name, CaptureTriggers.maskValue(positions)])
+        outcome.lines += db.changesCount
     }
 
     /// Fewer rows than these may all have been removed without triggers.
@@ -209,8 +243,10 @@ package struct ReplicaComparison {
                 arguments: [shape.name])
             outcome.lines += db.changesCount
         } else {
+            // A table that seems to have lost its rows gets them at once: with some of them it would not seem so after a crash.
+            let target = mode != .tablesWin || !before.has(shape.name) ? "baton_fill" : "baton_put"
             try db.execute(
-                sql: "INSERT OR IGNORE INTO temp.baton_put SELECT r.tbl, r.key \(missing)", arguments: [shape.name])
+                sql: "INSERT OR IGNORE INTO temp.\(target) SELECT r.tbl, r.key \(missing)", arguments: [shape.name])
         }
     }
 
@@ -262,7 +298,8 @@ package struct ReplicaComparison {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT r.tbl, r.key, r.columns, r.held FROM temp.baton_put AS p
+                    SELECT r.tbl, r.key, r.columns, r.held
+                    FROM (SELECT tbl, key FROM temp.baton_put UNION ALL SELECT tbl, key FROM temp.baton_fill) AS p
                     JOIN temp.baton_replica AS r ON r.tbl = p.tbl AND r.key = p.key
                     """)
             while let row = try rows.next() {

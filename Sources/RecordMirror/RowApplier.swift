@@ -91,7 +91,6 @@ package struct RowApplier {
     private mutating func execute(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
         let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
         let values = columns.compactMap { row.values[$0] }
-        let locals = local.sorted { $0.key < $1.key }
         // Only what differs is written: an update of a unique column, even to what it is, costs its index.
         if !columns.isEmpty {
             let isDifferent = columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joined(separator: " OR ")
@@ -108,6 +107,14 @@ package struct RowApplier {
             "SELECT 1 FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
         }
         if try Int.fetchOne(exists, arguments: StatementArguments(row.key.values)) != nil { return }
+        try insert(row, shape, local: local)
+        written(row, shape)
+    }
+
+    private mutating func insert(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
+        let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
+        let values = columns.compactMap { row.values[$0] }
+        let locals = local.sorted { $0.key < $1.key }
         let all = shape.key.map(\.name) + columns + locals.map(\.key)
         let insert = try statement("insert \(shape.name) \(all)") {
             """
@@ -116,7 +123,6 @@ package struct RowApplier {
             """
         }
         try insert.execute(arguments: StatementArguments(row.key.values + values + locals.map(\.value)))
-        written(row, shape)
     }
 
     private mutating func written(_ row: ShownRow, _ shape: TableShape) {
@@ -138,6 +144,49 @@ package struct RowApplier {
         if statements.count >= 256 { statements = [:] }
         statements[name] = statement
         return statement
+    }
+
+    // MARK: Filling
+
+    /// Puts a row that its table does not have, where it goes in as it is and all that it refers to is there.
+    ///
+    /// - Returns: false where it does not go in. Nothing has changed then.
+    mutating func fill(_ row: ShownRow) throws -> Bool {
+        guard row.held == nil, let shape = shape(of: row) else { return false }
+        for reference in shape.references where try !isThere(reference, of: row, shape) { return false }
+        do {
+            try insert(row, shape, local: [:])
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            statements = [:]
+            return false
+        }
+        putCount += 1
+        touched.insert(shape.name)
+        return true
+    }
+
+    /// Whether the target of a row that is not in the table yet is there, or it has none.
+    private mutating func isThere(
+        _ reference: TableShape.Reference, of row: ShownRow, _ shape: TableShape
+    ) throws -> Bool {
+        var values: [DatabaseValue] = []
+        for column in reference.columns {
+            let part = shape.key.firstIndex { $0.name == column }
+            // It is not known here to which row a default refers.
+            guard let value = part.map({ row.key.values[$0] }) ?? row.values[column] else {
+                return shape.column(column)?.defaultValue == nil
+            }
+            if value.isNull { return true }
+            values.append(value)
+        }
+        if reference.table == shape.name, reference.targetColumns == shape.key.map(\.name), values == row.key.values {
+            return true
+        }
+        let statement = try statement("there \(shape.name) \(reference.columns)") {
+            let isTarget = reference.targetColumns.map { "\($0.sqlName) = ?" }.joined(separator: " AND ")
+            return "SELECT 1 FROM \(reference.table.sqlName) WHERE \(isTarget)"
+        }
+        return try Int.fetchOne(statement, arguments: StatementArguments(values)) != nil
     }
 
     // MARK: Unique values

@@ -158,6 +158,36 @@ private final class NoteCloud {
         database.add(operation)
     }
 
+    /// In older forms, and with completion handlers.
+    func fetchAsBefore() {
+        let options = CKFetchRecordZoneChangesOperation.ZoneOptions()
+        options.previousServerChangeToken = token
+        let operation = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [Self.zone.zoneID], optionsByRecordZoneID: [Self.zone.zoneID: options])
+        operation.recordChangedBlock = { record in print(record) }
+        operation.recordZoneFetchCompletionBlock = { [weak self] _, token, _, _, error in
+            self?.token = (error as? CKError)?.code == .changeTokenExpired ? nil : token
+        }
+        database.add(operation)
+        container.fetchAllLongLivedOperationIDs { [container] ids, _ in
+            for id in ids ?? [] {
+                container.fetchLongLivedOperation(withID: id) { operation, _ in
+                    if let operation { container.add(operation) }
+                }
+            }
+        }
+        database.fetchDatabaseChanges(since: nil) { result in
+            if case .success(let changes) = result { print(changes.modifications.map(\.zoneID), changes.changeToken) }
+        }
+        database.fetchRecordZoneChanges(inZoneWith: Self.zone.zoneID, since: token, resultsLimit: 10) { result in
+            if case .success(let changes) = result { print(changes.modificationResultsByID.count, changes.moreComing) }
+        }
+        database.modifyRecordZones(saving: [Self.zone], deleting: []) { [database] result in
+            guard let zones = try? result.get().saveResults.keys else { return }
+            database.fetch(withRecordZoneIDs: Array(zones)) { result in print(result) }
+        }
+    }
+
     func fetchAsync() async throws -> [Note] {
         var token: CKServerChangeToken?
         var notes: [Note] = []

@@ -203,6 +203,33 @@ import Testing
         }
     }
 
+    @Test("what is left of a long journal of many rows in two tables says the same of each of them")
+    func boundOfManyRows() throws {
+        try MirrorFixture.captured { queue, shapes in
+            for number in 0..<400 {
+                let row = "'r\(number * 7 % 11)'"
+                let statement =
+                    switch number * 5 % 13 {
+                    case 0, 1: "INSERT OR IGNORE INTO lists VALUES (\(row), 'T\(number)', 'red')"
+                    case 2...5: "UPDATE lists SET color = 'c\(number)' WHERE id = \(row)"
+                    case 6, 7: "UPDATE lists SET title = 'U\(number)' WHERE id = \(row)"
+                    case 8: "DELETE FROM lists WHERE id = \(row)"
+                    case 9: "UPDATE OR IGNORE lists SET id = 'r\(number % 11)' WHERE id = \(row)"
+                    case 10: "DELETE FROM tags WHERE id = \(row)"
+                    default: "INSERT OR REPLACE INTO tags VALUES (\(row), 'N\(number)')"
+                    }
+                try queue.run(statement)
+            }
+            let before = try queue.read { try JournalReader(shapes).read(in: $0)?.groups.map(\.lines) }
+            let lines = try queue.read { try MirrorJournal.waiting(in: $0) }
+            let left = try queue.write { try JournalBound.enforce(in: $0) }
+            #expect(try queue.read { try MirrorJournal.waiting(in: $0) } == left)
+            #expect(left < lines / 3)
+            let after = try queue.read { try JournalReader(shapes).read(in: $0)?.groups.map(\.lines) }
+            #expect(before == after)
+        }
+    }
+
     @Test("columns can be added and dropped, and a rebuilt table gets its triggers again (case 29)")
     func schemaChanges() throws {
         try MirrorFixture.captured { queue, shapes in

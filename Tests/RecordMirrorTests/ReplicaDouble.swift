@@ -154,10 +154,10 @@ final class MirroredApp {
 
     init(
         _ queue: DatabaseQueue, _ replica: any MirrorService, tables: [MirrorTable] = MirrorFixture.tables,
-        boot: String = "one"
+        boot: String = "one", filling: ReplicaFilling.Bounds = .standard
     ) {
         self.queue = queue
-        mirror = Mirror(queue, tables: tables, service: replica, boot: boot) {
+        mirror = Mirror(queue, tables: tables, service: replica, boot: boot, filling: filling) {
             Data((0..<16).map { _ in UInt8.random(in: 0...255) })
         }
     }

@@ -79,7 +79,8 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
     /// The person's own.
     open var privateCloudDatabase: CKDatabase { database(with: .private) }
-    /// The records that others share with the person: calls end with `CKError.serviceUnavailable`, as nothing is shared yet.
+    /// The records that others share with the person. Nothing is shared yet: it has no zones and no changes, and records of it end with
+    /// `CKError.zoneNotFound`.
     open var sharedCloudDatabase: CKDatabase { database(with: .shared) }
     /// Not offered: calls end with `CKError.serviceUnavailable`, since Baton's cloud cannot read records.
     open var publicCloudDatabase: CKDatabase { database(with: .public) }
@@ -97,6 +98,23 @@ open class CKContainer: NSObject, @unchecked Sendable {
         guard let operation = operation as? CKDatabaseOperation else { return operations.addOperation(operation) }
         let database = operation.database ?? privateCloudDatabase
         database.add(operation)
+    }
+
+    /// Calls back with none: what was saved is with the daemon, which sends it whether the app runs or not.
+    @preconcurrency
+    open func fetchAllLongLivedOperationIDs(
+        completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
+    ) {
+        callback { completionHandler([], nil) }
+    }
+
+    /// Calls back with none, as ``fetchAllLongLivedOperationIDs(completionHandler:)``.
+    @preconcurrency
+    open func fetchLongLivedOperation(
+        withID operationID: CKOperation.ID,
+        completionHandler: @escaping @Sendable (CKOperation?, (any Error)?) -> Void
+    ) {
+        callback { completionHandler(nil, nil) }
     }
 
     // MARK: The account

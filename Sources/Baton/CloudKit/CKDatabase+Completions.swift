@@ -64,6 +64,16 @@ extension CKDatabase {
         complete(callback, { try await self.recordZone(for: zoneID) }, handler: completionHandler)
     }
 
+    /// Fetches several zones, each with its own error.
+    @preconcurrency
+    public func fetch(
+        withRecordZoneIDs recordZoneIDs: [CKRecordZone.ID],
+        completionHandler:
+            @escaping @Sendable (Result<[CKRecordZone.ID: Result<CKRecordZone, any Error>], any Error>) -> Void
+    ) {
+        complete(callback, { try await self.recordZones(for: recordZoneIDs) }, result: completionHandler)
+    }
+
     /// Fetches all zones.
     @preconcurrency
     public func fetchAllRecordZones(completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void) {
@@ -85,6 +95,68 @@ extension CKDatabase {
         completionHandler: @escaping @Sendable (CKRecordZone.ID?, (any Error)?) -> Void
     ) {
         complete(callback, { try await self.deleteRecordZone(withID: zoneID) }, handler: completionHandler)
+    }
+
+    /// Saves and deletes zones, each with its own error.
+    @preconcurrency
+    public func modifyRecordZones(
+        saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID],
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
+                        deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        complete(
+            callback,
+            { try await self.modifyRecordZones(saving: recordZonesToSave, deleting: recordZoneIDsToDelete) },
+            result: completionHandler)
+    }
+
+    /// Fetches the zones that have changed.
+    @preconcurrency
+    public func fetchDatabaseChanges(
+        since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil,
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        modifications: [DatabaseChange.Modification], deletions: [DatabaseChange.Deletion],
+                        changeToken: CKServerChangeToken, moreComing: Bool
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        complete(
+            callback, { try await self.databaseChanges(since: changeToken, resultsLimit: resultsLimit) },
+            result: completionHandler)
+    }
+
+    /// Fetches the records of a zone that have changed.
+    @preconcurrency
+    public func fetchRecordZoneChanges(
+        inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
+        desiredKeys: [CKRecord.FieldKey]? = nil, resultsLimit: Int? = nil,
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        modificationResultsByID: [CKRecord.ID: Result<RecordZoneChange.Modification, any Error>],
+                        deletions: [RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        complete(
+            callback,
+            {
+                try await self.recordZoneChanges(
+                    inZoneWith: zoneID, since: changeToken, desiredKeys: desiredKeys, resultsLimit: resultsLimit)
+            }, result: completionHandler)
     }
 
     /// Fetches a subscription.

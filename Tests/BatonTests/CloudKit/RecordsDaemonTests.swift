@@ -176,6 +176,22 @@ import Testing
         }
     }
 
+    @Test("where nothing is shared, the shared database is there and empty, and makes no zones (D-1)")
+    func nothingShared() async throws {
+        let shared = CKContainer(name: "", server: server, callback: { $0() }).sharedCloudDatabase
+        #expect(try await shared.allRecordZones().isEmpty)
+        let changes = try await shared.databaseChanges(since: nil)
+        #expect(changes.modifications.isEmpty && changes.deletions.isEmpty && !changes.moreComing)
+        do {
+            _ = try await shared.save(CKRecord(recordType: "Note", recordID: Self.id("a")))
+            Issue.record("no error")
+        } catch CKError.zoneNotFound {}
+        do {
+            _ = try await shared.save(CKRecordZone(zoneID: Self.zone))
+            Issue.record("no error")
+        } catch CKError.badDatabase {}
+    }
+
     @Test("hostile answers are errors, and stop nothing (D-1)")
     func hostile() async throws {
         var record = Baton_App_V1_Record()

@@ -8,12 +8,31 @@ extension Integration {
     @Suite(.serialized, .timeLimit(.minutes(5))) struct RecordMirrorTests {
         private typealias App = ReminderListsExample
 
-        private func pair(_ body: (ReminderListsExample, ReminderListsExample) async throws -> Void) async throws {
-            try await TestHousehold.with(2) { household in
-                let (a, b) = (try await App(household[0]), try await App(household[1]))
-                try await body(a, b)
-                for app in [a, b] { try await app.quit() }
+        /// - Parameter throughCloud: the devices reach a cloud, and not each other.
+        private func pair(
+            throughCloud: Bool = false, _ body: (ReminderListsExample, ReminderListsExample) async throws -> Void
+        ) async throws {
+            try await TestHousehold.with(throughCloud ? 3 : 2) { household in
+                guard throughCloud else { return try await Self.run(household, body) }
+                try await TestCloud.with(on: 2, of: household) { cloud in
+                    try await household[0].baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
+                    for index in 0..<2 {
+                        try await CloudAccessTests.isConnected(household[index])
+                        try await household[index].stop()
+                        try await household[index].start(["--interface", "lo"])
+                        try await CloudAccessTests.isConnected(household[index])
+                    }
+                    try await Self.run(household, body)
+                }
             }
+        }
+
+        private static func run(
+            _ household: TestHousehold, _ body: (ReminderListsExample, ReminderListsExample) async throws -> Void
+        ) async throws {
+            let (a, b) = (try await App(household[0]), try await App(household[1]))
+            try await body(a, b)
+            for app in [a, b] { try await app.quit() }
         }
 
         /// Neither hears of the other's change before both are made.
@@ -36,10 +55,10 @@ extension Integration {
             """
 
         @Test(
-            "columns of a row that two devices change are merged; an edit keeps a row that the other has deleted (D-1; cases 1, 4, 5, 21)"
-        )
-        func columns() async throws {
-            try await pair { a, b in
+            "columns of a row that two devices change are merged; an edit keeps a row that the other has deleted (D-1; cases 1, 4, 5, 21)",
+            arguments: [false, true])
+        func columns(throughCloud: Bool) async throws {
+            try await pair(throughCloud: throughCloud) { a, b in
                 try await a.sql(Self.lists)
                 try await apart(
                     a, "UPDATE items SET text = 'A' WHERE id = 'i1'; DELETE FROM items WHERE id = 'i2'", b,
@@ -130,10 +149,10 @@ extension Integration {
         }
 
         @Test(
-            "a deleted list comes back with the item that needs it, and a deleted tag does not (D-1; cases 8, 9, 10, 11)"
-        )
-        func references() async throws {
-            try await pair { a, b in
+            "a deleted list comes back with the item that needs it, and a deleted tag does not until its deletion is undone (D-1; cases 8, 9, 10, 11)",
+            arguments: [false, true])
+        func references(throughCloud: Bool) async throws {
+            try await pair(throughCloud: throughCloud) { a, b in
                 try await a.sql(
                     Self.lists + """
                         INSERT INTO lists VALUES ('l3', 'Three', NULL), ('l4', 'Four', NULL); INSERT INTO tags VALUES ('t', 'tag');
@@ -154,14 +173,17 @@ extension Integration {
                     are: "j|l2|NULL\nm|l3|NULL\nn|l1|NULL")
                 try await App.until([a, b], "SELECT count(*) FROM tags", are: "0")
                 try await App.same(a, b)
+                try await a.sql("INSERT INTO tags VALUES ('t', 'tag')")
+                try await App.until([a, b], "SELECT tag FROM items WHERE id = 'm'", are: "t")
+                try await App.same(a, b)
             }
         }
 
         @Test(
-            "two lists of one title become one with the items of both; exchanged titles are exchanged (D-1; cases 15, 16, 17)"
-        )
-        func uniqueTitles() async throws {
-            try await pair { a, b in
+            "two lists of one title become one with the items of both; exchanged titles are exchanged (D-1; cases 15, 16, 17)",
+            arguments: [false, true])
+        func uniqueTitles(throughCloud: Bool) async throws {
+            try await pair(throughCloud: throughCloud) { a, b in
                 try await apart(
                     a,
                     "INSERT INTO lists VALUES ('h1', 'Home', NULL); INSERT INTO items (id, text, list) VALUES ('i1', 'a', 'h1')",
@@ -273,25 +295,14 @@ extension Integration {
             "through a cloud, with devices that do not reach each other: rows, and an image of 300 KB (D-1; cases 1, 31)"
         )
         func throughTheCloud() async throws {
-            try await TestHousehold.with(3) { household in
-                try await TestCloud.with(on: 2, of: household) { cloud in
-                    try await household[0].baton("cloud", "login", cloud.url, "--fingerprint", cloud.fingerprint)
-                    for index in 0..<2 {
-                        try await CloudAccessTests.isConnected(household[index])
-                        try await household[index].stop()
-                        try await household[index].start(["--interface", "lo"])
-                        try await CloudAccessTests.isConnected(household[index])
-                    }
-                    let (a, b) = (try await App(household[0]), try await App(household[1]))
-                    try await a.sql(Self.lists + "INSERT INTO covers VALUES ('l1', randomblob(300000))")
-                    try await App.until([b], "SELECT length(image) FROM covers", are: "300000")
-                    try await b.sql("UPDATE items SET done = 1 WHERE id = 'i1'")
-                    try await a.sql("UPDATE items SET text = 'A' WHERE id = 'i1'")
-                    try await App.until([a, b], "SELECT text, done FROM items WHERE id = 'i1'", are: "A|1")
-                    let digest = "SELECT hex(image) FROM covers"
-                    #expect(try await a.rows(digest) == b.rows(digest))
-                    for app in [a, b] { try await app.quit() }
-                }
+            try await pair(throughCloud: true) { a, b in
+                try await a.sql(Self.lists + "INSERT INTO covers VALUES ('l1', randomblob(300000))")
+                try await App.until([b], "SELECT length(image) FROM covers", are: "300000")
+                try await b.sql("UPDATE items SET done = 1 WHERE id = 'i1'")
+                try await a.sql("UPDATE items SET text = 'A' WHERE id = 'i1'")
+                try await App.until([a, b], "SELECT text, done FROM items WHERE id = 'i1'", are: "A|1")
+                let digest = "SELECT hex(image) FROM covers"
+                #expect(try await a.rows(digest) == b.rows(digest))
             }
         }
 

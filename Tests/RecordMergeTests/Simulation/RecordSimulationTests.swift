@@ -6,13 +6,13 @@ import Testing
 /// a table refuses. `BATON_SEED` runs that one alone.
 @Suite("Records simulation")
 struct RecordSimulationTests {
-    @Test("Replicas and tables become equal, and nothing is lost (D-1: C, L, R, U, A, H, Q)", arguments: 0..<4)
+    @Test("Replicas and tables become equal, and nothing is lost (D-1: C, L, R, U, A, H, Q, J)", arguments: 0..<4)
     func schedules(part: Int) throws {
-        let schema = try SampleSchema.make()
+        let versions = try SampleSchema.Versions()
         let seeds = Schedules.seeds(200, soak: 250_000, part: part)
         var all = RecordWorld.Statistics()
         for seed in seeds {
-            var world = RecordWorld(seed: seed, schema: schema)
+            var world = RecordWorld(seed: seed, versions: versions)
             do {
                 try world.run()
             } catch {
@@ -23,19 +23,28 @@ struct RecordSimulationTests {
         }
         let numbers = [
             all.transactions, all.merges, all.doubled, all.crashes, all.refused, all.adopted, all.consequences,
-            all.cleared, all.revived, all.followed,
+            all.cleared, all.revived, all.followed, all.upgraded,
         ]
         #expect(numbers.allSatisfy { Schedules.isEnough($0, of: seeds.count, oneIn: 40) }, "\(all)")
     }
 
-    // The need that goes on from row to row is rare here; RecordCaseTests leaves that rule out.
-    @Test("Each rule that is left out is missed", arguments: RecordRules.Rule.allCases.filter { $0 != .needOfNeed })
+    @Test("Each rule that is left out is missed", arguments: RecordRules.Rule.allCases)
     func mutations(rule: RecordRules.Rule) throws {
-        let schema = try SampleSchema.make()
+        let versions = try SampleSchema.Versions()
         for seed in 0..<UInt64(2000) {
-            var world = RecordWorld(seed: seed, schema: schema, rules: RecordRules(leftOut: [rule]))
+            var world = RecordWorld(seed: seed, versions: versions, rules: RecordRules(leftOut: [rule]))
             do { try world.run() } catch { return }
         }
         Issue.record("\(rule) can be left out")
+    }
+
+    @Test("Each mistake of those who apply the rules is found", arguments: RecordWorld.Mistake.allCases)
+    func mistakes(mistake: RecordWorld.Mistake) throws {
+        let versions = try SampleSchema.Versions()
+        for seed in 0..<UInt64(2000) {
+            var world = RecordWorld(seed: seed, versions: versions, mistake: mistake)
+            do { try world.run() } catch { return }
+        }
+        Issue.record("\(mistake) is not found")
     }
 }

@@ -36,7 +36,9 @@ extension RecordWorld {
             app.upsert(SampleSchema.notes, ["id": note, "title": title, "list": list, "tag": key("tags", of: app)])
         case 20: app.upsert(SampleSchema.notes, ["id": key("notes", of: app), "list": list])
         default:
-            let rows = app.rows.keys.sorted()
+            // Lists go often: much needs them.
+            let lists = app.rows.filter { $0.value.table == "lists" }.keys.sorted()
+            let rows = lists.isEmpty || chance(3) > 0 ? app.rows.keys.sorted() : lists
             if !rows.isEmpty { app.delete(rows[chance(rows.count)]) }
         }
     }

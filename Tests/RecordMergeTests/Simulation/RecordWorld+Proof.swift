@@ -22,13 +22,33 @@ extension RecordWorld {
         }
     }
 
+    /// J: what the journal has no more is in the replica.
+    mutating func proveJournal(_ index: Int) throws {
+        let gone = devices[index].writes.count - devices[index].app.journal.count
+        while devices[index].proven < gone {
+            for (name, write) in devices[index].writes[devices[index].proven] where !deletions.contains(write) {
+                guard devices[index].replica.writes[name]?.contains(write) == true else {
+                    throw Violation("J: a change of \(name) is neither in the journal nor in the replica")
+                }
+            }
+            devices[index].proven += 1
+        }
+    }
+
     // MARK: In the end
 
-    /// All is delivered, and no version of the app refuses anything.
+    /// All is delivered, and the newest version of the app is everywhere, which refuses nothing.
     mutating func finish() throws {
+        // Before that, the old versions refuse what they do.
+        for index in devices.indices { try sendAll(index) }
         for index in devices.indices {
+            try receiveAll(index)
+            try apply(index)
+        }
+        for index in devices.indices {
+            try upgrade(index)
             devices[index].app.hasCheck = false
-            devices[index].replica.tryAgain()
+            if mistake != .untried { devices[index].replica.tryAgain() }
         }
         for index in devices.indices { try sendAll(index) }
         for index in devices.indices { try receiveAll(index) }

@@ -5,32 +5,6 @@ import RecordMerge
 
 /// Two to five devices with one app, whose databases lag behind their replicas. One step at a time in random order.
 struct RecordWorld {
-    struct Statistics {
-        var transactions = 0
-        var merges = 0
-        var doubled = 0
-        var crashes = 0
-        var refused = 0
-        var adopted = 0
-        var consequences = 0
-        var cleared = 0
-        var revived = 0
-        var followed = 0
-
-        mutating func add(_ other: Statistics) {
-            transactions += other.transactions
-            merges += other.merges
-            doubled += other.doubled
-            crashes += other.crashes
-            refused += other.refused
-            adopted += other.adopted
-            consequences += other.consequences
-            cleared += other.cleared
-            revived += other.revived
-            followed += other.followed
-        }
-    }
-
     struct Item {
         var record: Record
         var writes: Set<Int>
@@ -47,13 +21,19 @@ struct RecordWorld {
         var taken = 0
         /// The changes of each transaction of the journal, for the proof.
         var writes: [[RecordName: Int]] = []
+        /// Transactions of which it is proven that the replica has them.
+        var proven = 0
         /// Whether it has begun to sync.
         var isSyncing = true
+        /// Whether its app is of the earlier version.
+        var isEarlier = false
         var inbox: [[Item]] = []
     }
 
     var random: SeededGenerator
     let rules: RecordRules
+    let mistake: Mistake?
+    private let newest: RecordSchema
     var devices: [Device] = []
     var statistics = Statistics()
     private var wall: UInt64 = 1000
@@ -69,18 +49,23 @@ struct RecordWorld {
     var later: [Int: Set<Int>] = [:]
     var groups: [[RecordName: Int]] = []
     private var lastWrite = 0
-    private var deletions: Set<Int> = []
+    var deletions: Set<Int> = []
 
-    init(seed: UInt64, schema: RecordSchema, rules: RecordRules = .all) {
+    init(seed: UInt64, versions: SampleSchema.Versions, rules: RecordRules = .all, mistake: Mistake? = nil) {
         random = SeededGenerator(seed: seed)
         self.rules = rules
+        self.mistake = mistake
+        newest = versions.newest
         let count = [2, 2, 2, 3, 3, 4, 5][chance(7)]
         let haveRows = chance(3) == 0
         for index in 0..<count {
+            let isEarlier = chance(4) == 0
             var device = Device(
-                replica: SimulatedReplica(schema: schema, rules: rules), actor: ActorID(rawValue: UInt64(index + 1)),
-                slowness: UInt64(chance(3) * 200))
+                replica: SimulatedReplica(schema: isEarlier ? versions.earlier : versions.newest, rules: rules),
+                actor: ActorID(rawValue: UInt64(index + 1)), slowness: UInt64(chance(3) * 200))
             device.app.hasCheck = chance(2) == 0
+            device.isEarlier = isEarlier
+            if isEarlier { device.app.becomeEarlier() }
             if haveRows, index == 0 || chance(2) == 0 {
                 device.isSyncing = false
                 fill(&device.app, with: index)
@@ -130,6 +115,7 @@ struct RecordWorld {
     }
 
     private mutating func step(_ index: Int) throws {
+        if devices[index].isEarlier, chance(10) == 0 { return try upgrade(index) }
         switch chance(12) {
         case 0...3: try changeApp(index)
         case 4...5: try send(index, isCrashing: chance(8) == 0)
@@ -140,6 +126,22 @@ struct RecordWorld {
             statistics.crashes += 1
             try update(index)
         }
+    }
+
+    /// The app's newest version is installed.
+    mutating func upgrade(_ index: Int) throws {
+        guard devices[index].isEarlier else { return }
+        statistics.upgraded += 1
+        devices[index].isEarlier = false
+        devices[index].app.becomeNewest()
+        if mistake == .backfill, devices[index].isSyncing {
+            let count = devices[index].app.journal.count
+            devices[index].app.backfill()
+            if devices[index].app.journal.count > count { devices[index].writes.append([:]) }
+        }
+        devices[index].replica.setSchema(newest)
+        if mistake != .untried { devices[index].replica.tryAgain() }
+        try update(index)
     }
 
     // MARK: From the app to the daemon
@@ -206,12 +208,18 @@ struct RecordWorld {
         if !devices[index].isSyncing { return try adopt(index) }
         let app = devices[index].app
         guard let transaction = app.journal.first else { return }
+        if mistake == .cut, isCrashing {
+            devices[index].taken = max(devices[index].taken, app.sent - firstSent(index) + 1)
+            devices[index].app.forgetSent(1)
+            return try proveJournal(index)
+        }
         if devices[index].taken == app.sent - firstSent(index) {
             try take(index, transaction)
             devices[index].taken += 1
         }
         // After a crash the journal still has it, and it is handed over once more.
         if isCrashing { statistics.crashes += 1 } else { devices[index].app.forgetSent(1) }
+        try proveJournal(index)
     }
 
     /// Transactions that went before sync began.
@@ -227,7 +235,7 @@ struct RecordWorld {
             actor: device.actor, rules: rules)
         let records = try editor.apply(transaction.changes, at: stamp(index))
         let byName = Dictionary(uniqueKeysWithValues: records.map { ($0.name, $0) })
-        for case .save(let name, _, let values, _, _) in transaction.changes {
+        for case .save(let name, _, let values, _, _) in transaction.changes where !transaction.isBackfill {
             for case (.value(let column), let value) in values.map({ ($0.key, $0.value) }) {
                 if transaction.consequences.contains(.init(row: name, column: column)) { continue }
                 guard let register = byName[name]?.fields[.value(column)], register.value == value else {
@@ -341,13 +349,17 @@ struct RecordWorld {
         // The journal goes first.
         guard devices[index].isSyncing, devices[index].app.journal.isEmpty, devices[index].replica.isSettled
         else { return }
-        let replica = devices[index].replica
-        if let refused = try devices[index].app.apply(replica.told, upTo: replica.sequence - 1) {
+        // Each row is refused once, and keeps no other from its table.
+        for _ in 0...devices[index].replica.records.count {
+            let replica = devices[index].replica
+            guard let refused = try devices[index].app.apply(replica.told, upTo: replica.sequence - 1) else {
+                return try checkGroups(index)
+            }
             statistics.refused += 1
-            devices[index].replica.refuse(refused)
-            return try update(index)
+            if mistake != .unheld { devices[index].replica.refuse(refused) }
+            try update(index)
         }
-        try checkGroups(index)
+        throw Violation("H: a refused row keeps the others from their tables")
     }
 
     mutating func sendAll(_ index: Int) throws {

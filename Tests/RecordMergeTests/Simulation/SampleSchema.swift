@@ -58,7 +58,29 @@ enum SampleSchema {
 
     static let tables = [lists, tags, items, covers, itemTags, notes]
 
+    /// An earlier version of the app: without a table, and without some columns.
+    static let earlier: [RecordTable] = {
+        let missing = ["lists": ["color"], "items": ["done", "after"]]
+        return tables.filter { $0.name != "notes" }.map { table in
+            var table = table
+            let gone = missing[table.name] ?? []
+            table.columns.removeAll { gone.contains($0.name) }
+            table.foreignKeys.removeAll { !Set($0.columns).isDisjoint(with: gone) }
+            return table
+        }
+    }()
+
     static func make() throws -> RecordSchema { try RecordSchema(tables) }
+
+    struct Versions: Sendable {
+        let earlier: RecordSchema
+        let newest: RecordSchema
+
+        init() throws {
+            earlier = try RecordSchema(SampleSchema.earlier)
+            newest = try RecordSchema(SampleSchema.tables)
+        }
+    }
 }
 
 /// A promise of the rules was broken.

@@ -14,6 +14,8 @@ struct SimulatedApp {
         /// Columns that a foreign key's action emptied: the app did not write them.
         var consequences: Set<Cell> = []
         var deleted: [RecordName: Set<Int>] = [:]
+        /// No person has written it.
+        var isBackfill = false
     }
 
     struct Cell: Hashable {
@@ -30,6 +32,8 @@ struct SimulatedApp {
     private(set) var cursor = 0
     /// A constraint of this version of the app.
     var hasCheck = false
+    /// The tables of this version of the app.
+    private(set) var tables = SampleSchema.tables
 
     private var before: [RecordName: Row] = [:]
     private var touched: Set<RecordName> = []
@@ -83,6 +87,41 @@ struct SimulatedApp {
         return transaction
     }
 
+    // MARK: Versions
+
+    private func table(_ name: String) -> RecordTable? { tables.first { $0.name == name } }
+
+    /// While there are no rows that its tables do not have.
+    mutating func becomeEarlier() {
+        tables = SampleSchema.earlier
+        for (name, row) in rows {
+            let known = Set(table(row.table)?.columns.map(\.name) ?? [])
+            rows[name]?.columns = row.columns.filter { known.contains($0.key) }
+        }
+    }
+
+    /// The newest version: its new columns are NULL, which writes nothing.
+    mutating func becomeNewest() {
+        tables = SampleSchema.tables
+        for (name, row) in rows {
+            for column in table(row.table)?.columns ?? [] where row.columns[column.name] == nil {
+                rows[name]?.columns[column.name] = .nothing
+            }
+        }
+    }
+
+    /// A version that writes its new column into every row.
+    mutating func backfill() {
+        let items = rows.filter { $0.value.table == "items" }.keys
+        guard !items.isEmpty else { return }
+        var transaction = Transaction(isBackfill: true)
+        for name in items.sorted() {
+            rows[name]?.columns["done"] = .integer(0)
+            transaction.changes.append(.save(name: name, type: "items", values: [.value("done"): .integer(0)]))
+        }
+        journal.append(transaction)
+    }
+
     private static func number(_ value: RecordValue?) -> Int64 {
         if case .integer(let number)? = value { number } else { 0 }
     }
@@ -91,7 +130,9 @@ struct SimulatedApp {
 
     // MARK: Statements, which fail as SQLite's do
 
-    mutating func upsert(_ table: RecordTable, _ columns: [String: RecordValue]) {
+    mutating func upsert(_ newest: RecordTable, _ values: [String: RecordValue]) {
+        guard let table = self.table(newest.name) else { return }
+        let columns = values.filter { value in table.columns.contains { $0.name == value.key } }
         guard let name = table.rowName(of: table.primaryKey.map { columns[$0] ?? .nothing }) else { return }
         var row = rows[name] ?? Row(table: table.name, columns: [:], writes: before[name]?.writes ?? [])
         row.columns.merge(columns) { $1 }
@@ -109,7 +150,7 @@ struct SimulatedApp {
             if values.contains(.nothing) {
                 if table.needs(key) && key.columns != ["after"] { return false } else { continue }
             }
-            guard let target = SampleSchema.tables.first(where: { $0.name == key.target })?.rowName(of: values),
+            guard let target = self.table(key.target)?.rowName(of: values),
                 rows[target] != nil || target == name
             else { return false }
         }
@@ -142,9 +183,9 @@ struct SimulatedApp {
             guard let row = rows.removeValue(forKey: name) else { continue }
             gone.insert(name)
             for (other, referrer) in rows {
-                guard let table = SampleSchema.tables.first(where: { $0.name == referrer.table }) else { continue }
+                guard let table = self.table(referrer.table) else { continue }
                 for key in table.foreignKeys where key.target == row.table {
-                    let target = SampleSchema.tables.first { $0.name == key.target }?
+                    let target = self.table(key.target)?
                         .rowName(of: key.columns.map { referrer.columns[$0] ?? .nothing })
                     guard target == name else { continue }
                     switch key.onDelete {
@@ -185,28 +226,28 @@ struct SimulatedApp {
             }
             if hasCheck, columns["text"] == .text("long") { return name }
             var all = columns
-            guard let table = SampleSchema.tables.first(where: { $0.name == told.row.table }) else { continue }
+            guard let table = self.table(told.row.table) else { continue }
             for column in table.columns where all[column.name] == nil { all[column.name] = .nothing }
             fresh[name] = Row(table: told.row.table, columns: all, writes: told.writes)
         }
-        try Self.check(fresh)
+        try check(fresh)
         rows = fresh
         cursor = sequence
         return nil
     }
 
     /// R and U.
-    private static func check(_ rows: [RecordName: Row]) throws {
+    private func check(_ rows: [RecordName: Row]) throws {
         var unique: [RecordUniqueValue: RecordName] = [:]
         for (name, row) in rows {
-            guard let table = SampleSchema.tables.first(where: { $0.name == row.table }) else { continue }
+            guard let table = self.table(row.table) else { continue }
             guard table.rowName(of: table.primaryKey.map { row.columns[$0] ?? .nothing }) == name else {
                 throw Violation("R: \(name) has another key")
             }
             for key in table.foreignKeys {
                 let values = key.columns.map { row.columns[$0] ?? .nothing }
                 if values.contains(.nothing) { continue }
-                let target = SampleSchema.tables.first { $0.name == key.target }?.rowName(of: values)
+                let target = self.table(key.target)?.rowName(of: values)
                 guard let target, rows[target] != nil else {
                     throw Violation("R: \(name).\(key.columns) names \(values), which is not there")
                 }

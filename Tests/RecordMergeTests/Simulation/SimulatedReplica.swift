@@ -11,7 +11,7 @@ struct SimulatedReplica: RecordSource {
         var sequence: Int
     }
 
-    let schema: RecordSchema
+    private(set) var schema: RecordSchema
     let rules: RecordRules
     private(set) var records: [RecordName: Record] = [:]
     /// Which changes of people are known of each record, for the proof.
@@ -94,6 +94,16 @@ struct SimulatedReplica: RecordSource {
     mutating func refuse(_ name: RecordName) {
         obstacles[name] = .refused("CHECK constraint failed")
         touched.insert(name)
+    }
+
+    /// Another version of the app: all rows are looked at anew.
+    mutating func setSchema(_ schema: RecordSchema) {
+        self.schema = schema
+        links = [:]
+        for record in records.values {
+            for link in schema.links(of: record) { links[link, default: []].insert(record.name) }
+        }
+        touchAll()
     }
 
     /// A new version of the app: whatever was refused is tried again.

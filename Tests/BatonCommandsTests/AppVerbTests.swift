@@ -1,5 +1,7 @@
 import BatonCommands
+import BatonTestSupport
 import BatonWire
+import Foundation
 import SwiftProtobuf
 import Testing
 
@@ -82,6 +84,48 @@ struct AppVerbTests {
         fixture.input = ["y"]
         #expect(await fixture.run("install", "Reader.app") == .success)
         #expect(await fixture.run("install", "Reader.app", "--yes") == .success)
+    }
+
+    @Test("After an installation each scheme that another app opens too is named, with the command that chooses")
+    func rivals() async throws {
+        let folder = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("Reader.app"), withIntermediateDirectories: true)
+        let info: [String: Any] = [
+            "CFBundleURLTypes": [["CFBundleURLSchemes": ["Todo", "reader"]], ["CFBundleURLSchemes": ["no scheme"]]]
+        ]
+        try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
+            .write(to: URL(fileURLWithPath: folder.file("Reader.app/Info.plist")))
+        var fixture = fixture([])
+        fixture.workingDirectory = folder.path
+        fixture.daemon.on(ControlMethods.installApp) { _ in
+            .with {
+                $0.app.name = "Reader"
+                $0.app.identity.bundleID = "com.example.Reader"
+            }
+        }
+        fixture.daemon.on(ControlMethods.listHandlers) { request in
+            .with { answer in
+                if request.url == "todo:" {
+                    answer.handlers.append(
+                        .with {
+                            $0.bundleID = "com.acme.todo"
+                            $0.name = "To-do"
+                        })
+                }
+                answer.handlers.append(
+                    .with {
+                        $0.bundleID = "com.example.Reader"
+                        $0.name = "Reader"
+                    })
+            }
+        }
+        #expect(await fixture.run("install", "Reader.app") == .success)
+        let told = "“To-do” (com.acme.todo) opens todo: too. Now “To-do” is used; to choose the other: "
+        #expect(fixture.errors.text.contains(told + "baton default scheme todo com.example.Reader\n"))
+        #expect(!fixture.errors.text.contains("reader:"))
+        #expect(
+            fixture.daemon.requests(of: Baton_Control_V1_ListHandlersRequest.self).map(\.url) == ["reader:", "todo:"])
     }
 
     @Test("Removing an app with its data asks, or wants --yes")

@@ -48,6 +48,24 @@ import Testing
         }
     }
 
+    @Test("an app of AppKit ends when what its documents have begun to save is saved")
+    func saving() async throws {
+        try await withApp { app in
+            let application = app.runtime.appKitApplication
+            let delegate = Delegate()
+            application.delegate = delegate
+            delegate.reply = .terminateNow
+            let saving = app.runtime.application.beginBackgroundTask()
+            application.terminate(nil)
+            application.terminate(nil)
+            #expect(delegate.journal.all == ["should"])
+            app.runtime.application.endBackgroundTask(saving)
+            let status = try await app.exits.next()
+            #expect(status == 0)
+            #expect(delegate.journal.all == ["should", "will"])
+        }
+    }
+
     @Test("a file reaches the older methods of a delegate, and a second visit asks it (U-13)")
     func files() async throws {
         try await withApp { app in

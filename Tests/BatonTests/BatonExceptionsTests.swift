@@ -52,6 +52,16 @@ import Testing
         #expect(text.contains("“ftp”. Only http and https are possible."))
     }
 
+    @Test("what a program has printed is written before a mistake ends it")
+    func flushed() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            print("printed before the mistake")
+            NSUserActivity(activityType: "com.example.edit").webpageURL = URL(string: "ftp://example.org")
+        }
+        let text = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+        #expect(text.contains("printed before the mistake"))
+    }
+
     @Test(
         "a least version that no version is, is refused (H-98)",
         arguments: ["", "a", "1.", "1.2.3.4.5.6.7.8.9", "1 2", "-1"])

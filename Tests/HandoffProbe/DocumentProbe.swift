@@ -56,6 +56,10 @@ final class DocumentProbe: UIResponder, UIApplicationDelegate {
             document?.content.lines.append(command.title ?? "")
             document?.updateChangeCount(.done)
             document?.autosave { ProbeLog.print(["event": "saved", "saved": "\($0)"]) }
+        case "edit":
+            document?.content.lines.append(command.title ?? "")
+            document?.updateChangeCount(.done)
+            ProbeLog.print(["event": "edited"])
         case "select": list.select(command.number ?? 0)
         case "leave": move(false, own + "/Documents/")
         case "enter": documents.map { move(true, $0.path + "/") }

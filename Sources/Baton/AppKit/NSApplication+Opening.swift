@@ -41,8 +41,17 @@ extension NSApplication {
         guard let type = try? controller.typeForContents(of: url), controller.documentClass(forType: type) != nil else {
             return nil
         }
-        controller.openDocument(withContentsOf: url, display: true) { _, _, error in
-            if let error { controller.presentError(error) }
+        let container = runtime.environment.sharing.variables()["BATON_CONTAINER"]
+        // Ends when the file can be opened; an error is shown.
+        Task {
+            do {
+                let own = try await controller.documentURL(given: url, container: container)
+                controller.openDocument(withContentsOf: own, display: true) { _, _, error in
+                    if let error { controller.presentError(error) }
+                }
+            } catch {
+                controller.presentError(error)
+            }
         }
         return true
     }

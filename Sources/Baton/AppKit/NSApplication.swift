@@ -53,7 +53,7 @@ open class NSApplication: NSResponder {
             terminate: { self.terminate(nil) },
             suspend: { stop in
                 self.deactivate()
-                stop()
+                self.finishSaving(then: stop)
             }, resume: { self.activate() })
         UIApplication.forgetLaunchVariables()
         finishLaunching()
@@ -91,7 +91,8 @@ open class NSApplication: NSResponder {
     /// Whether files in the app's Inbox can be read: false while the device is locked.
     open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
 
-    /// Asks the delegate (`applicationShouldTerminate`), calls `applicationWillTerminate`, and ends the process.
+    /// Asks the delegate (`applicationShouldTerminate`), has documents with ``NSDocument/autosavesInPlace`` saved, calls
+    /// `applicationWillTerminate`, and ends the process. Saves are waited for, for 4 seconds at most.
     ///
     /// The daemon asks in the same way (`baton quit`, an update), and does not take no for an answer: it kills an app that has not
     /// ended within 5 seconds.
@@ -114,8 +115,16 @@ open class NSApplication: NSResponder {
 
     private func terminateNow() {
         isTerminating = true
-        post(Self.willTerminateNotification) { $0.applicationWillTerminate($1) }
-        runtime.environment.exit(0)
+        NotificationCenter.default.post(name: DocumentCore.ending, object: self)
+        finishSaving { [self] in
+            post(Self.willTerminateNotification) { $0.applicationWillTerminate($1) }
+            runtime.environment.exit(0)
+        }
+    }
+
+    /// Calls back when what documents have begun to save is saved, or its time is over.
+    private func finishSaving(then completion: @escaping @MainActor @Sendable () -> Void) {
+        runtime.application.backgroundTasks.finish(within: runtime.environment.backgroundGrace, then: completion)
     }
 
     func noteShown(_ window: NSWindow) {

@@ -3,16 +3,44 @@ import Foundation
 extension NSDocument: DocumentHost {
     nonisolated var filePresenter: any NSFilePresenter { self }
 
-    nonisolated func readDocument(from url: URL) throws {
-        let type = core.environment.type(url)
+    nonisolated func readDocument(from url: URL, type: String?) throws {
+        let type = type ?? fileType ?? core.environment.type(url)
         try MainQueue.sync {
-            try core.load { try read(from: url, ofType: fileType ?? type ?? "public.data") }
+            try core.load { try read(from: url, ofType: type ?? "public.data") }
         }
     }
 
-    func prepareWriting(to url: URL, creating: Bool) throws -> @Sendable (URL) throws -> Void {
-        let type = creating ? core.environment.type(url) ?? fileType : fileType
-        let operation: SaveOperationType = creating ? .saveAsOperation : .saveOperation
+    /// The type does not change with the name of the file, unless the app says so.
+    func type(at url: URL) -> String? { fileType ?? core.environment.type(url) }
+
+    func autosaveByItself(_ answer: @escaping DocumentCore.MethodEnd) {
+        // Ends with the app's method. The form with a handler is called by the other one, so either may be the app's.
+        Task.immediate {
+            do {
+                try await autosave(withImplicitCancellability: true)
+                answer(.succeeded)
+            } catch { answer(.failed(error)) }
+        }
+    }
+
+    func saveByItself(_ answer: @escaping DocumentCore.MethodEnd) {
+        guard let fileURL else { return answer(.failed(CocoaError(.fileWriteUnknown))) }
+        let type = type(at: fileURL) ?? "public.data"
+        // As above.
+        Task.immediate {
+            do {
+                try await save(to: fileURL, ofType: type, for: .autosaveInPlaceOperation)
+                answer(.succeeded)
+            } catch { answer(.failed(error)) }
+        }
+    }
+
+    func prepareWriting(
+        to url: URL, creating: Bool, _ target: DocumentCore.Target?
+    ) throws -> @Sendable (URL) throws -> Void {
+        let type = target?.type ?? (creating ? core.environment.type(url) ?? fileType : fileType)
+        let named = target?.operation.flatMap(SaveOperationType.init(rawValue:))
+        let operation = named ?? (creating ? .saveAsOperation : .saveOperation)
         return { url in try self.write(safelyTo: url, type ?? "public.data", operation) }
     }
 

@@ -195,21 +195,27 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     }
 
     /// Saves to a URL.
+    ///
+    /// Every save goes through this, also an automatic one, that of closing, and that before another program reads the file: those with
+    /// `autosaveInPlaceOperation`. An override calls `super`, and the handler in the end.
     /// - Parameter completionHandler: gets the error, on the main actor.
     open func save(
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
         completionHandler: @escaping @MainActor @Sendable ((any Error)?) -> Void
     ) {
-        let target = DocumentCore.Target(url: url, type: typeName)
+        var target = DocumentCore.Target(url: url, type: typeName, operation: saveOperation.rawValue)
         switch saveOperation {
         case .saveOperation, .autosaveInPlaceOperation:
-            core.request(.save(creating: !snapshot.isOpen), target, completionHandler)
+            if url == fileURL { target.url = nil }
+            // A deleted file does not come back by itself.
+            let isCreating = !snapshot.isOpen && saveOperation == .saveOperation
+            core.request(.save(creating: isCreating), target, completionHandler)
         case .saveAsOperation, .autosaveAsOperation:
             core.request(.save(creating: true), target) { [weak self] error in
                 if error == nil, let self { NSDocumentController.shared.noteNewRecentDocument(self) }
                 completionHandler(error)
             }
-        case .saveToOperation, .autosaveElsewhereOperation: saveCopy(target, completionHandler)
+        case .saveToOperation, .autosaveElsewhereOperation: saveCopy(url, typeName, completionHandler)
         }
     }
 
@@ -235,26 +241,34 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     }
 
     private func saveCopy(
-        _ target: DocumentCore.Target, _ completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
+        _ url: URL, _ type: String, _ completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
     ) {
         let access = DocumentFileAccess(runtime: core.environment.coordination(), host: nil)
-        let type = target.type ?? "public.data"
+        let end = core.environment.keepRunning()
         core.fileQueue.async {
             let result = Result {
-                try access.write(target.url, known: nil, isCreating: true) { url in
+                try access.write(url, known: nil, isCreating: true) { url in
                     try self.write(safelyTo: url, type, .saveToOperation)
                 }
             }
             MainQueue.async {
                 if case .failure(let error) = result { completion(error) } else { completion(nil) }
+                end()
             }
         }
     }
 
-    /// Saves if there is something to save and a file to save to.
-    open func autosave(withImplicitCancellability isCancellable: Bool) async throws { try await perform(.autosave) }
+    /// As ``autosave(withImplicitCancellability:completionHandler:)``.
+    open func autosave(withImplicitCancellability isCancellable: Bool) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            autosave(withImplicitCancellability: isCancellable) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
 
-    /// As ``autosave(withImplicitCancellability:)``.
+    /// Saves if there is something to save and a file to save to, by ``save(to:ofType:for:completionHandler:)``. With
+    /// ``autosavesInPlace`` it is called by itself, as ``UIDocument/autosave(completionHandler:)``.
     /// - Parameter completionHandler: gets the error, on the main actor.
     open func autosave(
         withImplicitCancellability isCancellable: Bool,

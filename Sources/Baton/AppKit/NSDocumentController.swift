@@ -95,18 +95,42 @@ open class NSDocumentController: NSObject {
     }
 
     /// Asks the person for a file, and opens it. An error is shown by ``presentError(_:)``.
+    ///
+    /// A confined app may not use the file that the person names: it gets a copy, in its `Documents`.
     /// - Parameter sender: not used.
     open func openDocument(_ sender: Any?) {
-        let presenter = SharingContext(runtime: .current).presenter
-        let home = AppRuntime.current.environment.sharing.variables()["HOME"]
+        let runtime = AppRuntime.current
+        let tools = runtime.environment.sharing
+        let (home, container) = (tools.variables()["HOME"], tools.variables()["BATON_CONTAINER"] ?? "")
+        let isCopied = tools.isConfined() && !container.isEmpty
+        // As in a document picker: the daemon asks, also at a terminal, and copies the file.
+        let presenter = isCopied ? tools.daemon(runtime) : SharingContext(runtime: runtime).presenter
+        let question = PersonQuestion(
+            kind: .openFile, title: "Open which document?", inboxTypes: isCopied ? openableTypes : nil)
         // Ends with the person's answer, and the opening of the file.
         Task {
             do {
-                let question = PersonQuestion(kind: .openFile, title: "Open which document?")
                 guard case .text(let path)? = try await presenter.ask(question) else { return }
-                _ = try await openDocument(withContentsOf: GivenPath.url(path, home: home), display: true)
+                let url = try await documentURL(given: GivenPath.url(path, home: home), container: container)
+                openDocument(withContentsOf: url, display: true) { _, _, error in
+                    if let error { self.presentError(error) }
+                }
             } catch {
                 presentError(error)
+            }
+        }
+    }
+
+    private var openableTypes: [String] {
+        let types = DocumentTypes.main.entries.flatMap(\.contentTypes) + classes.keys.sorted()
+        return types.isEmpty ? [UTType.item.identifier] : Array(types.prefix(50))
+    }
+
+    /// Where to open a file that the app was given: of one in its Inbox a copy in its `Documents`, which can be saved.
+    func documentURL(given url: URL, container: String?) async throws -> URL {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<URL, any Error>) in
+            Self.reading.async {
+                continuation.resume(with: Result { try InboxDocument.own(url, container: container) })
             }
         }
     }
@@ -210,7 +234,7 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// Waits for files, off the cooperative pool. Bounded by the files that the app opens at once.
+    /// Waits for files, and copies them, off the cooperative pool. Bounded by the files that the app opens at once.
     nonisolated private static let reading = DispatchQueue(label: "baton.documents.opening")
 
     func display(_ document: NSDocument, _ isDisplayed: Bool) {

@@ -190,6 +190,8 @@ extension UIApplication: ApplicationHost {
         guard delegate != nil, !isTerminating else { return }
         isTerminating = true
         transition(to: .background)
+        // Also where it was in the background before.
+        NotificationCenter.default.post(name: DocumentCore.ending, object: self)
         backgroundTasks.finish(within: runtime.environment.backgroundGrace) { [self] in
             delegate?.applicationWillTerminate(self)
             post(Self.willTerminateNotification)

@@ -38,7 +38,7 @@ struct InstallCommand: Verb {
             ],
             text: text(answer))
         guard !session.isJSON else { return }
-        for sentence in await SchemeRivals.sentences(path, of: answer.app.identity.bundleID, session) {
+        for sentence in await SchemeRivals.sentences(request.path, of: answer.app.identity.bundleID, session) {
             try session.remark(sentence)
         }
     }

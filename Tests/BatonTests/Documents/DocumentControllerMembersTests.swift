@@ -100,6 +100,55 @@ private final class Memo: NSDocument {
         for document in controller.documents { document.close() }
     }
 
+    @Test("a file of the Inbox becomes one of the app's own, which can be changed; others stay (A-12, A-13)")
+    func inbox() throws {
+        let files = FileManager.default
+        let (container, elsewhere) = (fixture.url("container"), fixture.url("elsewhere"))
+        let documents = container.appendingPathComponent("Documents")
+        for folder in [documents, elsewhere] {
+            try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        // As it is: a link out of the container.
+        let inbox = documents.appendingPathComponent("Inbox")
+        try files.createSymbolicLink(at: inbox, withDestinationURL: elsewhere)
+        for name in ["Documents/a.txt", "Documents/Inbox/a.txt"] {
+            let url = container.appendingPathComponent(name)
+            try Data(name.utf8).write(to: url)
+            try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
+        }
+        let given = inbox.appendingPathComponent("a.txt")
+        #expect(try InboxDocument.own(given, container: nil) == given)
+        let own = try InboxDocument.own(given, container: container.path)
+        #expect(own.path == documents.appendingPathComponent("a-1.txt").path)
+        #expect(try String(contentsOf: own, encoding: .utf8) == "Documents/Inbox/a.txt")
+        #expect(files.isWritableFile(atPath: own.path) && !files.fileExists(atPath: given.path))
+        #expect(try InboxDocument.own(own, container: container.path) == own)
+    }
+
+    @Test("openDocument(_:) asks for a file, which the daemon copies for a confined app (A-16, H-101)")
+    func asking() async throws {
+        let container = fixture.url("container")
+        let inbox = container.appendingPathComponent("Documents/Inbox")
+        try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
+        let given = inbox.appendingPathComponent("a.txt")
+        for (isConfined, expected) in [(false, given), (true, container.appendingPathComponent("Documents/a.txt"))] {
+            try Data("text".utf8).write(to: given)
+            let variables = isConfined ? ["BATON_CONTAINER": container.path] : [:]
+            let bench = SharingBench(variables: variables, isConfined: isConfined)
+            bench.answer { _ in .text(given.path) }
+            try await withApp(sharing: bench.tools) { _ in
+                let controller = NSDocumentController()
+                controller.register(Memo.self, forType: "public.plain-text")
+                DocumentEnvironment.$scoped.withValue(fixture.environment) { controller.openDocument(nil) }
+                while controller.documents.isEmpty { await Task.yield() }
+                let memo = try #require(controller.documents.first as? Memo)
+                #expect(memo.text == "text" && memo.fileURL?.path == expected.path)
+                #expect(bench.questions.map(\.inboxTypes) == [isConfined ? ["public.plain-text"] : nil])
+                memo.close()
+            }
+        }
+    }
+
     @Test("recent documents are kept, each once, the newest first, and damage is none")
     func recent() throws {
         let file = fixture.url("recent.json")

@@ -89,15 +89,27 @@ private struct Simulation {
             input(.finished(id, succeeded: succeeded))
         case .write(let id, let isCreating):
             let succeeded = succeeded && (isCreating || fileExists)
+            // The document's own methods may write, or answer without having written.
+            let isOwn = machine.method != .none
+            if isOwn, chance(4) { return input(.answered(id, succeeded: succeeded)) }
+            if isOwn { machine.beginWriting() }
             if succeeded {
-                file = position
-                written = position
+                file = isOwn ? edit : position
+                written = file
                 fileExists = true
                 counts.writes += 1
             } else {
                 counts.failures += 1
             }
-            input(.finished(id, succeeded: succeeded))
+            guard isOwn else { return input(.finished(id, succeeded: succeeded)) }
+            input(.written(id, succeeded: succeeded))
+            check()
+            // Something may be changed before they return.
+            if chance(4) {
+                edit += 1
+                input(.counted(.done))
+            }
+            input(.answered(id, succeeded: succeeded))
         default: Issue.record("\(action) is no job")
         }
     }
@@ -222,6 +234,85 @@ private struct Simulation {
         #expect(delays == [15, 30, 60, 120, 240, 300, 300].map { .seconds($0) })
         _ = machine.handle(.editingDisabled(true), now: Moment(now))
         #expect(machine.nextDeadline(now: Moment(now)) == nil)
+    }
+
+    /// A machine whose document was read at 0 s and edited at 1 s.
+    private func edited() -> DocumentStateMachine {
+        var machine = DocumentStateMachine()
+        let open = DocumentStateMachine.ID(number: 1)
+        _ = machine.handle(.request(open, .open), now: Moment(.zero))
+        _ = machine.handle(.finished(open, succeeded: true), now: Moment(.zero))
+        _ = machine.handle(.observed(.unchanged), now: Moment(.zero))
+        _ = machine.handle(.counted(.done), now: Moment(.seconds(1)))
+        return machine
+    }
+
+    @Test("Methods that answer without having saved are asked again later, and a document can be closed")
+    func answered() {
+        typealias Machine = DocumentStateMachine
+        var machine = edited()
+        var now: Duration = .seconds(4)
+        for delay in [15, 30] {
+            guard case .write(let id, creating: false)? = machine.advance(now: Moment(now)).first else {
+                Issue.record("nothing was saved at \(now)")
+                return
+            }
+            #expect(machine.method == .autosave)
+            _ = machine.handle(.answered(id, succeeded: true), now: Moment(now))
+            #expect(machine.counter.isEdited && machine.method == .none)
+            let next = machine.nextDeadline(now: Moment(now))
+            #expect(next == now + .seconds(delay))
+            now += .seconds(delay)
+        }
+        let close = Machine.ID(number: 2)
+        let closing = machine.handle(.request(close, .close), now: Moment(now))
+        #expect(closing == [.write(close, creating: false)] && machine.isClosing)
+        let actions = machine.handle(.answered(close, succeeded: true), now: Moment(now))
+        #expect(actions.last == .complete(close, true) && !machine.isOpen && machine.counter.isEdited)
+    }
+
+    @Test("Methods that write and then change something are asked once more before a document is closed")
+    func written() {
+        typealias Machine = DocumentStateMachine
+        var machine = edited()
+        let now = Moment(.seconds(2))
+        let save = Machine.ID(number: 2)
+        _ = machine.handle(.request(save, .autosave), now: now)
+        #expect(machine.method == .save)
+        machine.beginWriting()
+        _ = machine.handle(.written(save, succeeded: true), now: now)
+        #expect(!machine.counter.isEdited && machine.isBusy)
+        let saved = machine.handle(.answered(save, succeeded: true), now: now)
+        #expect(saved.last == .complete(save, true))
+        _ = machine.handle(.counted(.done), now: now)
+        let close = Machine.ID(number: 3)
+        _ = machine.handle(.request(close, .close), now: now)
+        // As a method does that notes when it was called.
+        _ = machine.handle(.counted(.done), now: now)
+        machine.beginWriting()
+        _ = machine.handle(.counted(.done), now: now)
+        _ = machine.handle(.written(close, succeeded: true), now: now)
+        #expect(machine.counter.isEdited)
+        let again = machine.handle(.answered(close, succeeded: true), now: now)
+        #expect(again == [.write(close, creating: false)])
+        machine.beginWriting()
+        _ = machine.handle(.written(close, succeeded: true), now: now)
+        let closed = machine.handle(.answered(close, succeeded: true), now: now)
+        #expect(closed.last == .complete(close, true) && !machine.isOpen && !machine.counter.isEdited)
+    }
+
+    @Test("A document that is saved by hand only is not saved because another program reads it")
+    func byHand() {
+        typealias Machine = DocumentStateMachine
+        var machine = edited()
+        machine.savesAutomatically = false
+        let (other, save, now) = (Machine.ID(number: 2), Machine.ID(number: 3), Moment(.seconds(2)))
+        let read = machine.handle(.request(other, .saveForOther), now: now)
+        #expect(read == [.complete(other, true)])
+        let deadline = machine.nextDeadline(now: now)
+        #expect(deadline == nil)
+        let saved = machine.handle(.request(save, .save(creating: false)), now: now)
+        #expect(saved == [.write(save, creating: false)])
     }
 
     @Test("Changes: what was saved and undone is out of reach after another change")

@@ -209,6 +209,29 @@ import Testing
         }
     }
 
+    @Test("an app that has not opened a document is named, and on a locked device the reason (A-15)")
+    func notOpened() async throws {
+        let bench = SharingBench()
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("a.txt")
+        try Data("a".utf8).write(to: file)
+        try await withApp(sharing: bench.tools) { app in
+            app.daemon.offer(documentApps: [("com.example.Viewer", "Viewer")])
+            app.daemon.declineDocuments()
+            for isAvailable in [true, false] {
+                app.runtime.setProtectedData(isAvailable: isAvailable)
+                bench.choose("Open in Viewer")
+                let outcome = await share([file])
+                #expect(
+                    outcome.error?.localizedDescription
+                        == (isAvailable
+                            ? "Viewer was given “a.txt”, but did not open it."
+                            : "This device is locked, so Viewer cannot read “a.txt”. Unlock it, and open it again."))
+            }
+        }
+    }
+
     @Test("files are attached to a mail by the program for it; what fails is told with the activity's type (A-3)")
     func attachments() async throws {
         let bench = SharingBench(programs: ["xdg-email"])

@@ -72,6 +72,8 @@ struct DocumentFixture: Sendable {
         environment.type = { $0.pathExtension == "rtfd" ? "com.myCompany.rtfd" : "public.plain-text" }
         environment.activityType = { $0 == "com.myCompany.rtfd" ? "com.myCompany.myEditor.editing" : nil }
         environment.isUbiquitous = { $0.path.contains("/cloud/") }
+        // Applications of other tests do not wait for these documents.
+        environment.keepRunning = { {} }
         return environment
     }
 

@@ -29,6 +29,7 @@ final class ScriptedDaemon: ConnectClient {
         var nextCommandID: UInt64 = 1
         var canOpen: Set<String> = []
         var documentApps: [Baton_App_V1_DocumentHandler] = []
+        var takesDocuments = true
         var opened: [String] = []
         /// Each with what it opens: schemes with a colon, types, or nothing.
         var apps: [(app: Baton_App_V1_WorkspaceApp, opens: Set<String>)] = []
@@ -107,6 +108,9 @@ final class ScriptedDaemon: ConnectClient {
             }
         }
     }
+
+    /// Apps are given documents, and do not open them.
+    func declineDocuments() { state.withLock { $0.takesDocuments = false } }
 
     /// An app of the device, for the workspace.
     func add(_ app: Baton_App_V1_WorkspaceApp, opening subjects: Set<String> = []) {
@@ -188,7 +192,7 @@ final class ScriptedDaemon: ConnectClient {
                 let name = request.path.split(separator: "/").last ?? ""
                 let annotation = request.hasAnnotation ? " +annotation" : ""
                 state.opened.append("\(request.handlerBundleID) \(name): \(content)\(annotation)")
-                return Baton_App_V1_OpenDocumentResponse.with { $0.handled = true }
+                return Baton_App_V1_OpenDocumentResponse.with { $0.handled = state.takesDocuments }
             default: return nil
             }
         }

@@ -98,6 +98,25 @@ extension Integration {
             #expect(!one.events.all.dropFirst(start).contains { $0["event"] == "loaded" })
         }
 
+        @Test("what was not saved yet is saved when the app is quit (D-22)")
+        func quit() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                _ = try await device.call(ControlMethods.createAccount, .with { $0.deviceName = device.name })
+                try await household.install(Self.bundle)
+                let writer = try Self.writer(on: device)
+                try await writer.launch()
+                try await writer.events.first("container")
+                try writer.tell(["do": "new", "title": "letter.probelist"])
+                let path = try #require(try await writer.events.first("created", ["saved": "true"])["path"])
+                try writer.tell(["do": "edit", "title": "typed and not saved"])
+                try await writer.events.first("edited")
+                try await device.baton("quit", Self.app)
+                let saved = try #require(FileManager.default.contents(atPath: path))
+                #expect(saved.range(of: Data("typed and not saved".utf8)) != nil)
+            }
+        }
+
         @Test(
             "the document's activity is observed and used from any thread, and goes and comes as the document is moved out of iCloud and into it (D-23, H-64)"
         )

@@ -11,9 +11,20 @@ final class DocumentCore {
     typealias Completion = @MainActor @Sendable ((any Error)?) -> Void
 
     struct Target: Sendable {
-        var url: URL
+        /// Nil for the document's own place, wherever that is by then.
+        var url: URL?
         var type: String?
+        /// Raw value of an `NSDocument.SaveOperationType`.
+        var operation: UInt?
     }
+
+    /// How a method of the document has ended: as it should, or not, perhaps with an error that the app has not heard of.
+    enum Ending: Sendable {
+        case succeeded
+        case failed((any Error)?)
+    }
+
+    typealias MethodEnd = @MainActor @Sendable (Ending) -> Void
 
     nonisolated let snapshot: Mutex<DocumentSnapshot>
     /// File accesses one after the other.
@@ -22,13 +33,15 @@ final class DocumentCore {
     nonisolated private let transferQueue = DispatchQueue(label: "baton.document.transfer")
     nonisolated let presenterQueue: OperationQueue
     let environment: DocumentEnvironment
-    private(set) var machine: Machine
-    private weak var host: (any DocumentHost)?
+    var machine: Machine
+    private(set) weak var host: (any DocumentHost)?
 
     private var lastID: UInt64 = 0
     private var completions: [Machine.ID: Completion] = [:]
-    private var targets: [Machine.ID: Target] = [:]
-    private var errors: [Machine.ID: any Error] = [:]
+    var targets: [Machine.ID: Target] = [:]
+    var errors: [Machine.ID: any Error] = [:]
+    /// The job in which the document's own methods save.
+    var ownSave: OwnSave?
     private var yields: [Machine.ID: @Sendable ((@Sendable () -> Void)?) -> Void] = [:]
     private var fingerprint: DocumentFingerprint?
     /// Where the document was when its job began.
@@ -62,6 +75,7 @@ final class DocumentCore {
     // MARK: Inputs
 
     func request(_ request: Machine.Request, _ target: Target? = nil, _ completion: @escaping Completion) {
+        if isPart(request, target, completion) { return }
         lastID += 1
         let id = Machine.ID(number: lastID)
         completions[id] = completion
@@ -141,7 +155,7 @@ final class DocumentCore {
     private func perform(_ action: Machine.Action) {
         switch action {
         case .read(let id, let isReverting): read(id, isReverting)
-        case .write(let id, let isCreating): write(id, isCreating)
+        case .write(let id, let isCreating): beginOwnSave(id) { write(id, isCreating) }
         case .complete(let id, let succeeded): complete(id, succeeded)
         case .yield(let id):
             yields.removeValue(forKey: id)? {
@@ -167,10 +181,11 @@ final class DocumentCore {
 
     private func read(_ id: Machine.ID, _ isReverting: Bool) {
         guard let host, let url = begin(id) else { return fail(id, CocoaError(.fileReadUnknown)) }
+        let type = targets[id]?.type
         if isReverting { host.willRevert() }
         if id == immediate {
             let result = Result {
-                try DocumentFileAccess.readUncoordinated(url) { try host.readDocument(from: $0) }
+                try DocumentFileAccess.readUncoordinated(url) { try host.readDocument(from: $0, type: type) }
             }
             if isReverting { host.didRevert() }
             return finish(id, result)
@@ -179,7 +194,7 @@ final class DocumentCore {
         // A document that is being opened is not followed yet, and its download may take long.
         let unfollow = isPresented ? nil : environment.follow(url) { [weak self] _ in self?.lookAtTransfer(url) }
         fileQueue.async { [self] in
-            let result = Result { try access.read(url) { try host.readDocument(from: $0) } }
+            let result = Result { try access.read(url) { try host.readDocument(from: $0, type: type) } }
             if let unfollow {
                 unfollow()
                 lookAtTransfer(nil)
@@ -191,16 +206,23 @@ final class DocumentCore {
         }
     }
 
-    private func write(_ id: Machine.ID, _ isCreating: Bool) {
+    func write(_ id: Machine.ID, _ isCreating: Bool) {
         guard let host, let url = begin(id) else { return fail(id, CocoaError(.fileWriteUnknown)) }
         let writing: @Sendable (URL) throws -> Void
-        do { writing = try host.prepareWriting(to: url, creating: isCreating) } catch { return fail(id, error) }
+        do {
+            writing = try host.prepareWriting(to: url, creating: isCreating, targets[id])
+        } catch { return fail(id, error) }
         let (access, known) = (access, fingerprint)
+        // The app does not end in the middle of it.
+        let end = environment.keepRunning()
         fileQueue.async { [self] in
             let result = Result {
                 try access.write(url, known: known, isCreating: isCreating) { try writing($0) }
             }
-            MainQueue.async { self.finish(id, result) }
+            MainQueue.async {
+                self.finish(id, result)
+                end()
+            }
         }
     }
 
@@ -208,9 +230,9 @@ final class DocumentCore {
         switch result {
         case .failure(let error): fail(id, error)
         case .success(let outcome):
-            let type = targets[id]?.type ?? environment.type(outcome.url)
+            let type = targets[id]?.type ?? host?.type(at: outcome.url) ?? environment.type(outcome.url)
             let start = jobStart
-            let isInPlace = targets[id].map { $0.url == start } ?? true
+            let isInPlace = targets[id]?.url.map { $0 == start } ?? true
             let isElsewhere = snapshot.withLock { snapshot in
                 // A move during the job is newer than where the job was.
                 let url = isInPlace && snapshot.fileURL != start ? snapshot.fileURL : outcome.url
@@ -223,7 +245,7 @@ final class DocumentCore {
             }
             fingerprint = outcome.fingerprint
             if isPresented, isElsewhere { presentAgain() }
-            input(.finished(id, succeeded: true))
+            conclude(id, succeeded: true)
             input(.conflict(outcome.isInConflict))
         }
     }
@@ -232,7 +254,7 @@ final class DocumentCore {
         errors[id] = error
         // The waiting caller gets the error.
         if !machine.isReloadOvertaken, id != immediate { host?.coreDidFail(error) }
-        input(.finished(id, succeeded: false))
+        conclude(id, succeeded: false)
         input(.hint)
     }
 
@@ -265,7 +287,7 @@ final class DocumentCore {
         input(.observed(found == fingerprint ? .unchanged : .changed))
     }
 
-    private func publish() {
+    func publish() {
         let isChanged = snapshot.withLock { snapshot in
             let before = snapshot
             snapshot.isOpen = machine.isOpen
@@ -297,9 +319,11 @@ final class DocumentCore {
         follow()
         observers = Self.leaving.map { name in
             environment.notifications.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
-                MainQueue.async {
-                    if name.rawValue == Self.background { self?.host?.appWasLeft() }
-                    self?.request(.autosave) { _ in }
+                // At once where that is possible: the app may be about to end, and waits for what has begun only.
+                if MainQueue.isCurrent {
+                    MainActor.assumeIsolated { self?.appIsLeft(name) }
+                } else {
+                    MainQueue.async { self?.appIsLeft(name) }
                 }
             }
         }
@@ -346,13 +370,15 @@ final class DocumentCore {
         present(true)
     }
 
-    private static let background = "UIApplicationDidEnterBackgroundNotification"
+    nonisolated static let background = NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
+
+    /// An application is about to end, and waits for what is begun now.
+    nonisolated static let ending = NSNotification.Name("BatonApplicationIsEndingNotification")
 
     /// The app may not go on: what is not saved is saved now.
     private static let leaving = [
-        NSNotification.Name("UIApplicationWillResignActiveNotification"),
-        NSNotification.Name(background),
-        NSNotification.Name("NSApplicationWillResignActiveNotification"),
+        NSNotification.Name("UIApplicationWillResignActiveNotification"), background,
+        NSNotification.Name("NSApplicationWillResignActiveNotification"), ending,
     ]
 
     /// On any thread: the file is somewhere else now.

@@ -28,6 +28,12 @@ package struct DocumentEnvironment: Sendable {
     var transfer: @Sendable (URL) -> DocumentTransfer? = { _ in nil }
     /// Whether there is no person who could see an error.
     var isInBackground: @MainActor @Sendable () -> Bool = { UIApplication.shared.applicationState == .background }
+    /// Keeps the app, when it is to end, from doing so until what it returns is called, but for a few seconds at most.
+    var keepRunning: @MainActor @Sendable () -> @MainActor @Sendable () -> Void = {
+        let application = UIApplication.shared
+        let task = application.beginBackgroundTask(withName: "Saving a document")
+        return { application.endBackgroundTask(task) }
+    }
     /// Where the application says that it may not go on.
     var notifications = NotificationCenter.default
     /// Whether the daemon still lists an item at a URL: a missing one was moved, or its deletion will be announced.

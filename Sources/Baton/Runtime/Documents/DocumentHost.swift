@@ -5,11 +5,24 @@ import Foundation
 @MainActor
 protocol DocumentHost: AnyObject, Sendable {
     /// Reads the file, in the background, while the file is the document's to read.
-    nonisolated func readDocument(from url: URL) throws
+    /// - Parameter type: the one that the app has named; nil for the file's.
+    nonisolated func readDocument(from url: URL, type: String?) throws
 
     /// Takes what is to be written, at once.
+    /// - Parameter target: what the app has named; nil where it has named nothing.
     /// - Returns: writes it, in the background, while the file is the document's to write.
-    func prepareWriting(to url: URL, creating: Bool) throws -> @Sendable (URL) throws -> Void
+    func prepareWriting(
+        to url: URL, creating: Bool, _ target: DocumentCore.Target?
+    ) throws -> @Sendable (URL) throws -> Void
+
+    /// The type of the document's file, which is at a URL now.
+    func type(at url: URL) -> String?
+
+    /// Calls the document's method that saves what is not saved yet: an app may have one of its own, in either of its forms.
+    func autosaveByItself(_ answer: @escaping DocumentCore.MethodEnd)
+
+    /// Calls the document's method that saves to its own file, as ``autosaveByItself(_:)``.
+    func saveByItself(_ answer: @escaping DocumentCore.MethodEnd)
 
     /// Before and after the document is read again.
     func willRevert()

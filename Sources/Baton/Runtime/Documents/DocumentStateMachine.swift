@@ -37,6 +37,10 @@ struct DocumentStateMachine: StateMachine {
         case loaded
         /// The job that the action started has ended.
         case finished(ID, succeeded: Bool)
+        /// A write of the document's own methods, which the job has called, has ended; they have not returned yet.
+        case written(ID, succeeded: Bool)
+        /// Those methods have returned, and the job has ended with them. Nothing was saved unless `written` came before.
+        case answered(ID, succeeded: Bool)
         /// Another process asks to use the file. It is let in; no other job starts until it is done.
         case relinquish(ID)
         /// He is done.
@@ -83,6 +87,8 @@ struct DocumentStateMachine: StateMachine {
     private let delays: Delays
     private var queue: [(id: ID, request: Request)] = []
     private var job: (id: ID, request: Request, token: ChangeCounter.Token?)?
+    /// The job's methods have written something.
+    private var hasWritten = false
     private var isLoaded = false
     private var asking: [ID] = []
     private var holders: Set<ID> = []
@@ -107,6 +113,28 @@ struct DocumentStateMachine: StateMachine {
 
     var isBusy: Bool { job != nil || !queue.isEmpty }
 
+    /// The method of the document that the write which runs begins with.
+    enum Method: Hashable, Sendable {
+        /// None: the app has called the method.
+        case none
+        case save
+        case autosave
+    }
+
+    var method: Method {
+        switch job?.request {
+        case .autosave where (job?.id.number ?? 0) < 1 << 62: .save
+        case .autosave, .close, .saveForOther: .autosave
+        case .open, .save, .revert, nil: .none
+        }
+    }
+
+    /// The methods of a document that is being closed are waited for, even if they have written all.
+    var isClosing: Bool { job?.request == .close }
+
+    /// The job's methods take what they write now: changes from now on are not in it.
+    mutating func beginWriting() { job?.token = counter.token() }
+
     // MARK: Inputs
 
     mutating func handle(_ input: Input, now: Moment) -> [Action] {
@@ -124,6 +152,8 @@ struct DocumentStateMachine: StateMachine {
             actions.append(.stateChanged)
         case .loaded: takeOver()
         case .finished(let id, let succeeded): finish(id, succeeded, now, &actions)
+        case .written(let id, let succeeded): written(id, succeeded, now, &actions)
+        case .answered(let id, let succeeded): answered(id, succeeded, now, &actions)
         case .relinquish(let id): asking.append(id)
         case .reacquired(let id):
             asking.removeAll { $0 == id }
@@ -217,6 +247,8 @@ struct DocumentStateMachine: StateMachine {
             // A document that was not read has nothing that could be saved over a file.
             guard isOpen || isCreating else { return actions.append(.complete(id, false)) }
             write(id, request, creating: isCreating, &actions)
+        // A document that is saved by hand only is not saved because another program reads it.
+        case .saveForOther where !savesAutomatically: actions.append(.complete(id, true))
         case .autosave, .saveForOther:
             guard isOpen, counter.isEdited else { return actions.append(.complete(id, true)) }
             write(id, request, creating: false, &actions)
@@ -241,6 +273,7 @@ struct DocumentStateMachine: StateMachine {
     }
 
     private mutating func write(_ id: ID, _ request: Request, creating: Bool, _ actions: inout [Action]) {
+        hasWritten = false
         job = (id, request, counter.token())
         actions.append(.write(id, creating: creating))
     }
@@ -262,6 +295,24 @@ struct DocumentStateMachine: StateMachine {
         actions.append(.complete(id, succeeded))
     }
 
+    private mutating func written(_ id: ID, _ succeeded: Bool, _ now: Moment, _ actions: inout [Action]) {
+        guard let job, job.id == id else { return }
+        hasWritten = true
+        finishWriting(job.token, succeeded, now, &actions)
+    }
+
+    private mutating func answered(_ id: ID, _ succeeded: Bool, _ now: Moment, _ actions: inout [Action]) {
+        guard let job, job.id == id else { return }
+        self.job = nil
+        // It is as the app says; what counts as changed is asked for again, later.
+        if !hasWritten, counter.isEdited { waitLonger(now) }
+        if job.request == .close, succeeded {
+            if counter.isEdited, hasWritten { return queue.insert((id, .close), at: 0) }
+            return finishClosing(id, &actions)
+        }
+        actions.append(.complete(id, succeeded))
+    }
+
     private mutating func finishReading(_ request: Request, _ succeeded: Bool, _ actions: inout [Action]) {
         guard succeeded else { return actions.append(.stateChanged) }
         hasSavingError = false
@@ -273,15 +324,19 @@ struct DocumentStateMachine: StateMachine {
     ) {
         hasSavingError = !succeeded
         guard succeeded else {
-            let delay = min(delays.retry * (1 << min(failures, 10)), delays.longestRetry)
-            failures += 1
-            retryAt = now.monotonic + delay
+            waitLonger(now)
             return actions.append(.stateChanged)
         }
         if let token { counter.clear(with: token) }
         forgetChanges()
         noteChange(now)
         becomeOpen(&actions)
+    }
+
+    private mutating func waitLonger(_ now: Moment) {
+        let delay = min(delays.retry * (1 << min(failures, 10)), delays.longestRetry)
+        failures += 1
+        retryAt = now.monotonic + delay
     }
 
     private mutating func becomeOpen(_ actions: inout [Action]) {

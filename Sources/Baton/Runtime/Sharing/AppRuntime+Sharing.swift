@@ -36,6 +36,13 @@ extension AppRuntime {
     /// The property list that an app attaches to a document; nil for anything else.
     static func annotation(_ value: Any?) -> PropertyValue? { value.flatMap { try? PropertyValue(any: $0) } }
 
+    /// Why an app has not taken a file: on a locked device nothing that it is given can be read.
+    @MainActor func notOpened(by app: String, _ name: String) -> String {
+        isProtectedDataAvailable
+            ? "\(app) was given “\(name)”, but did not open it."
+            : "This device is locked, so \(app) cannot read “\(name)”. Unlock it, and open it again."
+    }
+
     /// Hands a copy of a file to another app, which finds it in its Inbox.
     /// - Parameter annotation: a property list.
     /// - Returns: whether the app has taken it.

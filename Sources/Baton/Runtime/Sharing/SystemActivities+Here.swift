@@ -97,7 +97,7 @@ final class SaveActivity: SystemActivity {
 
     /// - Returns: where it is.
     @discardableResult
-    static func save(_ item: SharedItem, in folder: URL) throws -> URL {
+    nonisolated static func save(_ item: SharedItem, in folder: URL) throws -> URL {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let name = TemporaryFiles.fileName(item.name, type: item.type)
         for number in 0..<10_000 {
@@ -116,7 +116,7 @@ final class SaveActivity: SystemActivity {
         throw SharingError.failed("“\(folder.path)” has too many files called “\(name)”.")
     }
 
-    private static func numbered(_ name: String, _ number: Int) -> String {
+    private nonisolated static func numbered(_ name: String, _ number: Int) -> String {
         let suffix = (name as NSString).pathExtension
         let stem = (name as NSString).deletingPathExtension
         return suffix.isEmpty ? "\(name)-\(number)" : "\(stem)-\(number).\(suffix)"

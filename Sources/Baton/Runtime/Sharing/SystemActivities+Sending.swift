@@ -119,7 +119,7 @@ final class OpenInAppActivity: SystemActivity {
             let file = try item.file()
             defer { if file.isTemporary { TemporaryFiles.remove(file.url) } }
             guard try await context.runtime.openDocument(file.url, in: app.bundleIdentifier) else {
-                throw SharingError.failed("\(app.name) was given “\(file.url.lastPathComponent)”, but did not open it.")
+                throw SharingError.failed(context.runtime.notOpened(by: app.name, file.url.lastPathComponent))
             }
         }
         return true

@@ -3,9 +3,23 @@ import Foundation
 extension UIDocument: DocumentHost {
     nonisolated var filePresenter: any NSFilePresenter { self }
 
-    nonisolated func readDocument(from url: URL) throws { try read(from: url) }
+    nonisolated func readDocument(from url: URL, type: String?) throws { try read(from: url) }
 
-    func prepareWriting(to url: URL, creating: Bool) throws -> @Sendable (URL) throws -> Void {
+    func type(at url: URL) -> String? { core.environment.type(url) }
+
+    func autosaveByItself(_ answer: @escaping DocumentCore.MethodEnd) {
+        // Ends with the app's method. The form with a handler is called by the other one, so either may be the app's.
+        Task.immediate { answer(await autosave() ? .succeeded : .failed(nil)) }
+    }
+
+    func saveByItself(_ answer: @escaping DocumentCore.MethodEnd) {
+        // As above.
+        Task.immediate { answer(await save(to: fileURL, for: .forOverwriting) ? .succeeded : .failed(nil)) }
+    }
+
+    func prepareWriting(
+        to url: URL, creating: Bool, _ target: DocumentCore.Target?
+    ) throws -> @Sendable (URL) throws -> Void {
         let operation: SaveOperation = creating ? .forCreating : .forOverwriting
         let type = creating ? core.environment.type(url) ?? savingFileType : savingFileType
         // Handed to the background, and not used here any more.

@@ -113,11 +113,14 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     }
 
     /// Saves (D-20). With `forCreating` the document is at that URL from then on, and open (D-21).
+    ///
+    /// Every save goes through this, also an automatic one, that of closing, and that before another program reads the file: an
+    /// override calls `super`, and the handler in the end.
     /// - Parameter completionHandler: gets whether it was saved, on the main actor.
     open func save(
         to url: URL, for saveOperation: SaveOperation, completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
-        let target = DocumentCore.Target(url: url, type: nil)
+        let target = DocumentCore.Target(url: url == fileURL ? nil : url)
         core.request(.save(creating: saveOperation == .forCreating), target) { completionHandler?($0 == nil) }
     }
 
@@ -129,8 +132,9 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
         }
     }
 
-    /// Saves if there is something to save. Called by itself 3 s after the last change, 15 s after the first at the
-    /// latest, and when the app is left.
+    /// Saves if there is something to save, by ``save(to:for:completionHandler:)``. Called by itself 3 s after the last change, 15 s
+    /// after the first at the latest, when the app is left or is to end, when the document is closed, and before another program reads
+    /// its file.
     open func autosave(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         core.request(.autosave) { completionHandler?($0 == nil) }
     }
@@ -154,7 +158,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
 
     /// Reads a file into the open document, and forgets what is not saved. Editing is disabled meanwhile.
     open func revert(toContentsOf url: URL, completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
-        core.request(.revert, DocumentCore.Target(url: url, type: nil)) { completionHandler?($0 == nil) }
+        core.request(.revert, DocumentCore.Target(url: url)) { completionHandler?($0 == nil) }
     }
 
     /// As ``revert(toContentsOf:completionHandler:)``.

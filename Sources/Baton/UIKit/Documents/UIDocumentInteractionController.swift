@@ -121,7 +121,7 @@ open class UIDocumentInteractionController: NSObject {
         do {
             let isHandled = try await runtime.openDocument(
                 url, in: app.bundleIdentifier, annotation: AppRuntime.annotation(annotation))
-            if !isHandled { runtime.logger.warning("\(app.name) was given the file, but did not open it.") }
+            if !isHandled { runtime.logger.warning("\(runtime.notOpened(by: app.name, url.lastPathComponent))") }
         } catch {
             runtime.logger.warning("The file was not handed over: \(error.localizedDescription)")
         }

@@ -120,7 +120,10 @@ import Testing
             ("certificate: /a", "“certificate” and “key” belong together"),
             ("storage: {postgres: \"postgresql:///x\"}", "“storage.postgres” needs “storage.s3”"),
             ("storage: {s3: nonsense}", "An S3 store is named as in"),
-            ("authorities: \"https://cloud.example.com\"", "“https://cloud.example.com” is not a valid authority. It must be"),
+            (
+                "authorities: \"https://cloud.example.com\"",
+                "“https://cloud.example.com” is not a valid authority. It must be"
+            ),
             ("authorities: cloud.example.com:70000", "must be HOST or HOST:PORT"),
             ("storage: {s3: \"https://h/b\", postgres: \"mysql://h/x\"}", "must be a URL, as in postgresql://"),
             ("storage: {s3: \"https://h/b\", postgres: \"postgres://u:secret@h/x\"}", "must hold no password"),
@@ -178,7 +181,8 @@ import Testing
         let (none, large) = (folder.file("none.yaml"), folder.file("large.yaml"))
         try Data(repeating: UInt8(ascii: "#"), count: (1 << 20) + 1).write(to: URL(fileURLWithPath: large))
         for (path, text) in [
-            (none, "There is no configuration file “\(none)”."), (folder.path, "“\(folder.path)” is not a regular file"),
+            (none, "There is no configuration file “\(none)”."),
+            (folder.path, "“\(folder.path)” is not a regular file"),
             (large, "“\(large)” has more than 1 MiB"),
         ] {
             let process = try ChildProcess([try Products.path("baton-cloud"), "check-config", path])

@@ -293,7 +293,8 @@ struct AirDropVerbTests {
         let near = [peer("ABCDEF", "Kitchen")]
         let gone = onTerminal()
         #expect(await send(gone, to: "kitchen", near: near, revoked: ["Kitchen"]).isEmpty)
-        #expect(gone.errors.text.contains("“Kitchen” was revoked: it is not one of your devices"), "\(gone.errors.text)")
+        #expect(
+            gone.errors.text.contains("“Kitchen” was revoked: it is not one of your devices"), "\(gone.errors.text)")
         #expect(
             await send(onTerminal(), to: "Kitchen", near: near, revoked: ["Kitchen"], "--stranger") == ["ABCDEF"])
         let itself = onTerminal()

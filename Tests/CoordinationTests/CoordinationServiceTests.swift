@@ -26,7 +26,8 @@ import Testing
 
     private func service(root: String? = nil, limits: CoordinationService.Limits = .init()) -> CoordinationService {
         CoordinationService(
-            limits: limits, reach: Reach(root: root), registry: CoordinatorRegistry(path: directory.file("coordinators")),
+            limits: limits, reach: Reach(root: root),
+            registry: CoordinatorRegistry(path: directory.file("coordinators")),
             recorder: NullEventRecorder())
     }
 

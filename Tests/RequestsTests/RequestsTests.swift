@@ -40,7 +40,8 @@ import Testing
         let double = PortsDouble(content: try Self.content())
         for text in ["call this place", "call Yank Sing"] {
             let shown = try await double.service().ask(text, isDryRun: false, timeZone: Self.zone)
-            #expect(shown.outcome == .choices && shown.message == "Reviews names the person meant. Nothing was done yet.")
+            #expect(
+                shown.outcome == .choices && shown.message == "Reviews names the person meant. Nothing was done yet.")
             #expect(shown.plans.map { $0.sentence(in: Self.zone) } == ["Call Yank Sing, (415) 781-1111"])
             #expect(double.done.isEmpty)
         }

@@ -18,7 +18,8 @@ extension AirDropReceiver {
     }
 
     package static var expired: BatonError {
-        BatonError(.deadlineExceeded, reason: "airdrop_expired", "The question whether to accept was not answered in time.")
+        BatonError(
+            .deadlineExceeded, reason: "airdrop_expired", "The question whether to accept was not answered in time.")
     }
 
     static var notAccepted: BatonError {

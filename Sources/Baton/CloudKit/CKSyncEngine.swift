@@ -299,7 +299,8 @@ extension CKSyncEngine {
         case .temporarilyUnavailable:
             throw CKError(
                 .accountTemporarilyUnavailable, "The account cannot be used now: unlock the device, or try again.")
-        case .couldNotDetermine: throw CKError(.networkUnavailable, "The daemon could not determine the account's status.")
+        case .couldNotDetermine:
+            throw CKError(.networkUnavailable, "The daemon could not determine the account's status.")
         case .restricted: throw CKError(.permissionFailure, "The app may not use the account.")
         case .noAccount: throw CKError(.notAuthenticated, "This device has no account: changes wait.")
         }

@@ -33,7 +33,8 @@ struct ReceiveCommand: Verb {
 
     func validate() throws {
         guard !web || !accept && !once else {
-            throw ValidationError("--web takes neither --accept nor --once: any browser with the address can upload, once.")
+            throw ValidationError(
+                "--web takes neither --accept nor --once: any browser with the address can upload, once.")
         }
     }
 

@@ -41,7 +41,9 @@ struct SendCommand: Verb {
     func validate() throws {
         guard !stranger || to != nil else { throw ValidationError("--stranger belongs to --to.") }
         guard web || !once else { throw ValidationError("--once belongs to --web.") }
-        guard !web || to == nil else { throw ValidationError("--web has no --to: any browser with the address can download.") }
+        guard !web || to == nil else {
+            throw ValidationError("--web has no --to: any browser with the address can download.")
+        }
         guard items.count(where: { $0 == "-" }) <= 1 else { throw ValidationError("“-” can be named once.") }
     }
 

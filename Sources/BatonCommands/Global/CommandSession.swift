@@ -128,7 +128,8 @@ struct CommandSession: Sendable {
         guard canAsk else {
             // An error is one line.
             let question = question.split(separator: "\n").joined(separator: " ")
-            throw CommandFailure.usage("\(question) There is no terminal to ask on: repeat the command with --yes to do it.")
+            throw CommandFailure.usage(
+                "\(question) There is no terminal to ask on: repeat the command with --yes to do it.")
         }
     }
 }

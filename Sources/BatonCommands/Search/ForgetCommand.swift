@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct ForgetCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete the data of search and predictions: of an app, a site, a place, the last hours, or everything.",
+        abstract: "Delete data of search and predictions: of an app, a site, a place, the last hours, or all.",
         discussion: "It is gone from the disk when the command ends. Documents and apps stay; only search forgets them."
     )
 

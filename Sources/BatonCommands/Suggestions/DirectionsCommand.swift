@@ -6,7 +6,8 @@ import SwiftProtobuf
 /// `baton directions`
 struct DirectionsCommand: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "directions", abstract: "Get directions to a place: from your routing app, else from the desktop's maps.",
+        commandName: "directions",
+        abstract: "Get directions to a place: from your routing app, else from the desktop's maps.",
         discussion: """
             The routing app is the one that “baton default” names for com.apple.maps.directionsrequest, else the one that you \
             used last. Without one the desktop opens a “geo:” address. “home” and “work” are where this device stays, as “baton \

@@ -37,7 +37,8 @@ package struct WebPage: Hashable, Sendable, CustomStringConvertible {
         else { throw Self.refused("The page's address names no site.") }
         guard !address[start...].prefix(while: { !"/?#".contains($0) }).contains("@") else {
             throw Self.refused(
-                "The page's address holds a user's name or password, which must not be sent to other devices. Remove it.")
+                "The page's address holds a user's name or password, which must not be sent to other devices. Remove it."
+            )
         }
         self.text = address
     }

@@ -20,7 +20,8 @@ struct CoordinationPart: DaemonPart {
         service = CoordinationService(
             reach: ConfinedReach(
                 launchServices: try daemon.part(AppsPart.self).launchServices, readable: readable),
-            registry: CoordinatorRegistry(path: daemon.options.locations.runtime + "/coordinators"), recorder: daemon.log)
+            registry: CoordinatorRegistry(path: daemon.options.locations.runtime + "/coordinators"),
+            recorder: daemon.log)
     }
 
     func registerLocal(on router: inout ConnectRouter) {

@@ -183,7 +183,8 @@ final class PublicIndexClient: Service {
         } catch let error as BatonError where error.code == .unimplemented {
             throw BatonError(
                 .failedPrecondition, reason: "no_public_index",
-                "The account's cloud keeps no public index. Its operator can start it with --public-index.", cause: error
+                "The account's cloud keeps no public index. Its operator can start it with --public-index.",
+                cause: error
             )
         }
         // A cloud may be lied to, or lie: what is no public page is not shown.

@@ -298,7 +298,8 @@ package struct SponsorPairingStateMachine: Sendable {
     )
     static let codesDiffer = BatonError(
         .permissionDenied, reason: "codes_differ",
-        "The codes are not the same. If there was no typing error, an attacker may be between the two devices: do not pair here.")
+        "The codes are not the same. If there was no typing error, an attacker may be between the two devices: do not pair here."
+    )
     private static let tooManyFailures = BatonError(
         .resourceExhausted, reason: "too_many_pairing_failures",
         "Pairing failed three times. An attacker may be interfering; run “baton pair” again when that is clear.")

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What a device keeps of its account, in one file of its own (0600). Never sent to anybody.
+/// A device's state of its account, in one file of its own (0600). Never sent.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What an account's devices tell each other through the cloud, besides keys: the zone “account/”. Sealed before it leaves the
+/// Items that an account's devices exchange through the cloud, besides keys: the zone “account/”. Sealed before it leaves the
 /// device.
 
 #if canImport(FoundationEssentials)
@@ -28,7 +28,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The content of the item “cloud”: where the account's cloud is. The cloud that the account leaves is told before the account
+/// The content of the item “cloud”: where the account's cloud is. The cloud that the account leaves gets it before the account
 /// leaves it. (The item “device/ID” has the DeviceProfile of that device for a content.)
 package nonisolated struct Baton_Sync_V1_AccountCloud: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -50,7 +50,7 @@ package nonisolated struct Baton_Sync_V1_AccountCloud: Sendable {
   package init() {}
 }
 
-/// The content of the item “discovery-key”: the newest discovery key, for devices that no device told of it. The newest
+/// The content of the item “discovery-key”: the newest discovery key, for devices that did not get it from another. The newest
 /// timestamp wins.
 package nonisolated struct Baton_Sync_V1_AccountDiscoveryKey: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

@@ -142,7 +142,7 @@ package nonisolated struct Baton_Control_V1_NearbyPeer: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What `SendItemsRequest.peer` takes: a device's or contact's identifier, or the name of an AirDrop announcement.
+  /// The value for `SendItemsRequest.peer`: a device's or contact's identifier, or the name of an AirDrop announcement.
   package var id: String = String()
 
   package var name: String = String()

@@ -28,7 +28,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// What a store may hold. An app chooses in its Info.plist.
+/// The limits of a store. An app chooses in its Info.plist.
 package nonisolated enum Baton_App_V1_KeyValueProfile: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -82,7 +82,7 @@ package nonisolated enum Baton_App_V1_KeyValueProfile: SwiftProtobuf.Enum, Swift
 package nonisolated enum Baton_App_V1_KeyValueReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
-  /// A process of this device wrote it, perhaps the one that is told.
+  /// A process of this device wrote it, perhaps the receiving one.
   case unspecified // = 0
 
   /// Another device did.
@@ -383,7 +383,7 @@ package nonisolated struct Baton_App_V1_ContinueActivity: Sendable {
   /// Clears the value of `payload`. Subsequent reads from it will return its default value.
   package mutating func clearPayload() {self._payload = nil}
 
-  /// What the person did on a card of theirs: the app finds it as the activity's `interaction` (P-55).
+  /// The person's action on a card: the app finds it as the activity's `interaction` (P-55).
   package var interaction: Baton_Value_V1_Interaction {
     get {_interaction ?? Baton_Value_V1_Interaction()}
     set {_interaction = newValue}
@@ -646,7 +646,7 @@ package nonisolated struct Baton_App_V1_OpenDocumentResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the app answered.
+  /// The app's answer.
   package var handled: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -654,7 +654,7 @@ package nonisolated struct Baton_App_V1_OpenDocumentResponse: Sendable {
   package init() {}
 }
 
-/// What a person is asked. One of `options` is the answer, or a text.
+/// A question to a person. One of `options` is the answer, or a text.
 package nonisolated struct Baton_App_V1_Question: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -667,7 +667,7 @@ package nonisolated struct Baton_App_V1_Question: Sendable {
   /// For a share sheet: at least one. Otherwise none, and the answer is a text.
   package var options: [Baton_App_V1_QuestionOption] = []
 
-  /// What an empty text stands for; empty for nothing.
+  /// The text used for an empty answer; empty for none.
   package var suggestion: String = String()
 
   /// Only for `KIND_OPEN_FILE`, of an installed app: the file that the person names is copied into the app's Inbox, and the answer
@@ -737,7 +737,7 @@ package nonisolated struct Baton_App_V1_QuestionOption: Sendable {
 
   package var title: String = String()
 
-  /// What a desktop shows beside the title: a name of the icon naming specification; empty for none.
+  /// The icon that a desktop shows beside the title: a name of the icon naming specification; empty for none.
   package var iconName: String = String()
 
   /// A picture (PNG or JPEG), before `icon_name`; empty for none. All of a question have at most 1 MiB.
@@ -850,7 +850,7 @@ package nonisolated struct Baton_App_V1_UpdateActivityRequest: Sendable {
   /// Clears the value of `activity`. Subsequent reads from it will return its default value.
   package mutating func clearActivity() {self._activity = nil}
 
-  /// Makes it the app's current activity; false only updates what is told of it.
+  /// Makes it the app's current activity; false only updates its description.
   package var makeCurrent: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1103,7 +1103,7 @@ package nonisolated struct Baton_App_V1_WillContinueResult: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// True: the app itself tells the person that a continuation is under way (H-68).
+  /// True: the app itself shows the person that a continuation is under way (H-68).
   package var showsProgress: Bool = false
 
   /// False: the delegate does not implement the method.
@@ -1132,7 +1132,7 @@ package nonisolated struct Baton_App_V1_DidFailResult: Sendable {
   // methods supported on all messages.
 
   /// False: the delegate does not implement the method, or does not hear of continuations since it refused the launch.
-  /// The system then tells the person itself (H-74), as it does for any other answer and for none.
+  /// The system then notifies the person itself (H-74), as it does for any other answer and for none.
   package var implemented: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1280,7 +1280,7 @@ package nonisolated struct Baton_App_V1_OpenKeyValueStoreRequest: Sendable {
   package init() {}
 }
 
-/// What changed. The first is a snapshot. One that does not fit into a message comes in several, which take effect together.
+/// The changes. The first is a snapshot. One that does not fit into a message comes in several, which take effect together.
 package nonisolated struct Baton_App_V1_KeyValueNews: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1375,7 +1375,7 @@ package nonisolated struct Baton_App_V1_KeyValueWrite: Sendable {
   /// Clears the value of `value`. Subsequent reads from it will return its default value.
   package mutating func clearValue() {self._value = nil}
 
-  /// When the app wrote, in milliseconds since 1970. What is later than the daemon's own clock counts as now.
+  /// When the app wrote, in milliseconds since 1970. A time later than the daemon's own clock counts as now.
   package var time: UInt64 = 0
 
   /// The version of the entry that the app had in view; empty for none. Another one that is there by now wins if it is
@@ -1394,7 +1394,7 @@ package nonisolated struct Baton_App_V1_WriteKeyValuesResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The news with this revision, or a later one, tells of the writes.
+  /// The update with this revision, or a later one, contains the writes.
   package var revision: UInt64 = 0
 
   /// One for each write, in their order.

@@ -199,10 +199,10 @@ package nonisolated struct Baton_Control_V1_ListBackupsResponse: Sendable {
   /// They cannot be believed.
   package var bad: [String] = []
 
-  /// They are gone, though nobody forgot them.
+  /// They are gone, though no device forgot them.
   package var missing: [String] = []
 
-  /// Their followers name others: somebody has put these in their places.
+  /// Their followers name others: these have replaced them.
   package var unchained: [String] = []
 
   /// More than 100 MB in the newest snapshot of a device; the largest first.
@@ -260,7 +260,7 @@ package nonisolated struct Baton_Control_V1_GetBackupStatusResponse: Sendable {
 
   package var excluded: [String] = []
 
-  /// What goes on: `backup`, `restore`, `verify`; empty for nothing.
+  /// The present work: `backup`, `restore`, `verify`; empty for nothing.
   package var work: String = String()
 
   package var workFiles: UInt64 = 0
@@ -452,7 +452,7 @@ package nonisolated struct Baton_Control_V1_RestoreBackupResponse: @unchecked Se
     set {_uniqueStorage()._notInstalled = newValue}
   }
 
-  /// What could not be done besides files, as sentences.
+  /// Parts besides files that could not be restored, as sentences.
   package var notes: [String] {
     get {_storage._notes}
     set {_uniqueStorage()._notes = newValue}

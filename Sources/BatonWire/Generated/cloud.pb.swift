@@ -160,8 +160,8 @@ package nonisolated struct Baton_Cloud_V1_GetChallengeResponse: Sendable {
   package init() {}
 }
 
-/// What a device signs. The cloud refuses a statement that was made for another server: a server that a device was led to
-/// cannot use it elsewhere.
+/// The statement that a device signs. The cloud refuses a statement that was made for another server: a server that a device was
+/// led to cannot use it elsewhere.
 package nonisolated struct Baton_Cloud_V1_AuthenticationStatement: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -299,7 +299,7 @@ package nonisolated struct Baton_Cloud_V1_GetUsageResponse: Sendable {
 
   package var zones: UInt32 = 0
 
-  /// What counts besides: remembered answers, and zones that are being removed.
+  /// Other data that counts: remembered answers, and zones that are being removed.
   package var otherBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -452,7 +452,7 @@ package nonisolated struct Baton_Cloud_V1_ItemDeletion: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What devices say to each other about the deletion, sealed as contents are; empty for nothing. At most 4 KiB. Told for
+  /// Data for other devices about the deletion, sealed as contents are; empty for nothing. At most 4 KiB. Sent for
   /// as long as the deletion is remembered.
   package var sealed: Data = Data()
 
@@ -558,7 +558,7 @@ package nonisolated struct Baton_Cloud_V1_FetchChangesRequest: Sendable {
   /// At most so many; 0 for the server's own limit.
   package var limit: UInt32 = 0
 
-  /// The newest version of which the caller was told otherwise since the cursor began, by its own writes; 0: none. Where the
+  /// The newest version that the caller learned otherwise since the cursor began, by its own writes; 0: none. Where the
   /// zone never gave it out, it has lost it: the cursor is of another time.
   package var known: UInt64 = 0
 
@@ -635,7 +635,7 @@ package nonisolated struct Baton_Cloud_V1_SubscribeEvent: Sendable {
     set {kind = .head(newValue)}
   }
 
-  /// Somebody joined or was revoked: fetch it by `MergeMembership`.
+  /// A device joined or was revoked: fetch it by `MergeMembership`.
   package var membership: Baton_Cloud_V1_MembershipChanged {
     get {
       if case .membership(let v)? = kind {return v}
@@ -664,7 +664,7 @@ package nonisolated struct Baton_Cloud_V1_SubscribeEvent: Sendable {
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
     case head(Baton_Cloud_V1_ZoneHead)
-    /// Somebody joined or was revoked: fetch it by `MergeMembership`.
+    /// A device joined or was revoked: fetch it by `MergeMembership`.
     case membership(Baton_Cloud_V1_MembershipChanged)
     case gone(Baton_Cloud_V1_ZoneGone)
     case keepAlive(Baton_Cloud_V1_KeepAlive)

@@ -106,7 +106,7 @@ package nonisolated struct Baton_Control_V1_LogOutOfCloudResponse: Sendable {
   fileprivate var _left: Baton_Control_V1_LeftCloud? = nil
 }
 
-/// The cloud that the account leaves. It is told where the account goes, sealed, for devices that only it reaches. Absent when there
+/// The cloud that the account leaves. It gets the account's new address, sealed, for devices that only it reaches. Absent when there
 /// was none, it is the same, or the account has no other device.
 package nonisolated struct Baton_Control_V1_LeftCloud: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -115,7 +115,7 @@ package nonisolated struct Baton_Control_V1_LeftCloud: Sendable {
 
   package var url: String = String()
 
-  /// Why it could not be told; empty when it was.
+  /// Why it could not be notified; empty when it was.
   package var failureReason: String = String()
 
   package var failure: String = String()
@@ -250,7 +250,7 @@ package nonisolated struct Baton_Control_V1_GetCloudUsageResponse: Sendable {
 
   package var zones: UInt32 = 0
 
-  /// What counts besides: remembered answers, and zones that are being removed.
+  /// Other data that counts: remembered answers, and zones that are being removed.
   package var otherBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -294,7 +294,7 @@ package nonisolated struct Baton_App_V1_ContactUpdate: Sendable {
 
   package var vcard: Data = Data()
 
-  /// What is changed, by the names of the properties of `CNContact`; everything else of the vCard counts for nothing.
+  /// The changed properties, by the names of the properties of `CNContact`; everything else of the vCard counts for nothing.
   package var keys: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -322,7 +322,7 @@ package nonisolated struct Baton_App_V1_WatchContactsRequest: Sendable {
   package init() {}
 }
 
-/// The first one says that changes are told from now on.
+/// The first one says that changes are reported from now on.
 package nonisolated struct Baton_App_V1_WatchContactsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What happens around the person, and the places where the device stays, between the command line and the daemon.
+/// Events around the person, and the places where the device stays, between the command line and the daemon.
 
 package import SwiftProtobuf
 
@@ -61,7 +61,7 @@ package nonisolated struct Baton_Control_V1_ContextInput: Sendable {
 
   package var state: Baton_Control_V1_ContextInput.State = .unspecified
 
-  /// What it says now, as a sentence.
+  /// Its present report, as a sentence.
   package var detail: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -198,7 +198,7 @@ package nonisolated struct Baton_Control_V1_LeaveAccountResponse: Sendable {
   /// Names of the devices that have heard of it.
   package var told: [String] = []
 
-  /// The account's cloud has heard of it, and tells the other devices.
+  /// The account's cloud has heard of it, and informs the other devices.
   package var cloudTold: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -646,7 +646,7 @@ package nonisolated struct Baton_Control_V1_InstallAppRequest: Sendable {
   /// An absolute path to Name.app, read by the daemon.
   package var path: String = String()
 
-  /// What the person lets the app have beyond its container, as `wanted_access` names it.
+  /// The access that the person grants the app beyond its container, as `wanted_access` names it.
   package var acceptedAccess: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -674,7 +674,7 @@ package nonisolated struct Baton_Control_V1_InstallAppResponse: Sendable {
   /// It ran, and was ended for the upgrade.
   package var ended: Bool = false
 
-  /// Not empty: nothing was installed, since the app asks for this beyond its container and nobody has accepted it. Each is
+  /// Not empty: nothing was installed, since the app asks for this beyond its container and the person has not accepted it. Each is
   /// “unconfined”, “read PATH” or “write PATH”; a path that begins with “~/” is below the person's home. `app` says who asks.
   package var wantedAccess: [String] = []
 
@@ -971,7 +971,7 @@ package nonisolated struct Baton_Control_V1_OfferItem: @unchecked Sendable {
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// What accepting the offer does.
+  /// The result of accepting the offer.
   package nonisolated enum Route: SwiftProtobuf.Enum, Swift.CaseIterable {
     package typealias RawValue = Int
     case unspecified // = 0
@@ -1086,7 +1086,7 @@ package nonisolated struct Baton_Control_V1_ContinuationEvent: Sendable {
     case acknowledged // = 6
     case failed // = 7
 
-    /// Continued here for good, but the device that offered it could not be told. The last step, like the two before.
+    /// Continued here for good, but the device that offered it could not be notified. The last step, like the two before.
     case notAcknowledged // = 8
 
     /// The browser was given the page; stands in place of `STEP_CONTINUED`.
@@ -1160,7 +1160,7 @@ package nonisolated struct Baton_Control_V1_WatchNoticesRequest: Sendable {
   package init() {}
 }
 
-/// Something that the system itself tells the person, because the app does not.
+/// A notice that the system itself shows the person, because the app does not.
 package nonisolated struct Baton_Control_V1_Notice: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1210,25 +1210,25 @@ package nonisolated struct Baton_Control_V1_Notice: Sendable {
     /// It could not be continued, and the app does not say so (H-74).
     case failed // = 3
 
-    /// The notice is over: what it told of is so no longer.
+    /// The notice is over: its content is so no longer.
     case withdrawn // = 4
 
     /// Another device wants to send something.
     case question // = 5
 
-    /// What another device sent is here.
+    /// Items of another device are here.
     case received // = 6
 
     /// A place that the person looked at (P-25).
     case suggestion // = 7
 
-    /// What another device sends is on its way.
+    /// Items of another device are on their way.
     case receiving // = 8
 
     /// A reminder is due (P-15).
     case reminder // = 220
 
-    /// What the person will likely use, after something happened (P-61).
+    /// A likely next item, after an event (P-61).
     case prediction // = 250
     case UNRECOGNIZED(Int)
 
@@ -1332,7 +1332,7 @@ package nonisolated struct Baton_Control_V1_Setting: Sendable {
 
   package var purpose: String = String()
 
-  /// What it can be, or the usual values where anything can be given.
+  /// Its possible values, or the usual values where anything can be given.
   package var values: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1473,7 +1473,7 @@ package nonisolated struct Baton_Control_V1_SavedActivity: @unchecked Sendable {
     set {_uniqueStorage()._saved = newValue}
   }
 
-  /// What the app allows: that people find it, that it is suggested, that anybody may know of it.
+  /// The app's permissions: that people find it, that it is suggested, that it may be public.
   package var search: Bool {
     get {_storage._search}
     set {_uniqueStorage()._search = newValue}
@@ -1609,7 +1609,7 @@ package nonisolated struct Baton_Control_V1_ExplainRequest: Sendable {
     set {subject = .page(newValue)}
   }
 
-  /// Who opens this URL, and which rule decided?
+  /// Which app opens this URL, and which rule decided?
   package var url: String {
     get {
       if case .url(let v)? = subject {return v}
@@ -1637,7 +1637,7 @@ package nonisolated struct Baton_Control_V1_ExplainRequest: Sendable {
     case activity(Baton_Control_V1_ExplainActivity)
     /// A domain or a page's URL: why does no app here claim it?
     case page(String)
-    /// Who opens this URL, and which rule decided?
+    /// Which app opens this URL, and which rule decided?
     case url(String)
     /// An absolute path: who opens this file, and which rule decided?
     case file(String)
@@ -1707,7 +1707,7 @@ package nonisolated struct Baton_Control_V1_QuestionNews: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 0: every question that was open at the beginning has been told.
+  /// 0: every question that was open at the beginning has been sent.
   package var questionID: UInt64 = 0
 
   /// Absent: the question is answered or withdrawn.
@@ -1835,7 +1835,7 @@ package nonisolated struct Baton_Control_V1_OpenItemResponse: Sendable {
 
   package var appName: String = String()
 
-  /// What the app answered. True for the desktop, which answers nothing.
+  /// The app's answer. True for the desktop, which answers nothing.
   package var handled: Bool = false
 
   /// For a file: the copy in the app's Inbox.
@@ -2172,7 +2172,7 @@ package nonisolated struct Baton_Control_V1_Site: Sendable {
 
   package var nextFetch: UInt64 = 0
 
-  /// What the last fetch found, as a sentence; empty before the first.
+  /// The result of the last fetch, as a sentence; empty before the first.
   package var finding: String = String()
 
   /// The reason of the last fetch's failure; empty when it did not fail.
@@ -2245,7 +2245,7 @@ package nonisolated struct Baton_Control_V1_ReadKeyValuesRequest: Sendable {
   package init() {}
 }
 
-/// All that there is at first, then what has changed. What does not fit into a message comes in several.
+/// All that there is at first, then the changes. A list that does not fit into a message comes in several.
 package nonisolated struct Baton_Control_V1_KeyValueList: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2259,7 +2259,7 @@ package nonisolated struct Baton_Control_V1_KeyValueList: Sendable {
   /// More of the same follows.
   package var more: Bool = false
 
-  /// False while nobody is signed in, and until everything that the account has was received.
+  /// False while the device has no account, and until everything that the account has was received.
   package var synced: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

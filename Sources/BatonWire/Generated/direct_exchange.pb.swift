@@ -57,7 +57,7 @@ package nonisolated struct Baton_Link_V1_ZoneDigest: Sendable {
   package mutating func clearZone() {self._zone = nil}
 
   /// The same on both devices exactly when they hold the same. At most 64 bytes. Empty before the first download: the device
-  /// cannot tell what the account has.
+  /// does not know what the account has.
   package var digest: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -91,7 +91,7 @@ package nonisolated struct Baton_Link_V1_CompareZonesResponse: Sendable {
   /// Those of them that the answering device keeps too, and differently.
   package var differing: [Baton_Link_V1_ZoneName] = []
 
-  /// Those that neither of the two can tell the account's content of: both wait for the first download.
+  /// Those whose content in the account neither of the two knows: both wait for the first download.
   package var undecided: [Baton_Link_V1_ZoneName] = []
 
   /// The clock of the answering device; milliseconds since 1970.
@@ -267,7 +267,7 @@ package nonisolated struct Baton_Link_V1_ExchangeZoneResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the asking device does not hold in this form. As much as fits into 3 MiB, or one item.
+  /// Items that the asking device does not hold in this form. As much as fits into 3 MiB, or one item.
   package var items: [Baton_Link_V1_DirectItem] = []
 
   /// There is more: ask again after having taken these in.

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What a file or a folder is in the cloud, and between devices of an account. Sealed before it leaves the device.
+/// A file or a folder in the cloud, and between devices of an account. Sealed before it leaves the device.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -39,7 +39,7 @@ package nonisolated struct Baton_Sync_V1_DocumentEntry: @unchecked Sendable {
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// 1 file, 2 directory, 3 symbolic link, 4 package. What is unknown here was written by a newer version.
+  /// 1 file, 2 directory, 3 symbolic link, 4 package. An unknown kind was written by a newer version.
   package var kind: UInt32 {
     get {_storage._kind}
     set {_uniqueStorage()._kind = newValue}

@@ -149,7 +149,7 @@ package nonisolated struct Baton_App_V1_OpenContainerResponse: Sendable {
   /// The container's whole identifier.
   package var identifier: String = String()
 
-  /// What a person calls it; empty where nobody does.
+  /// Its name for people; empty where it has none.
   package var displayName: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -165,7 +165,7 @@ package nonisolated struct Baton_App_V1_WatchContainerRequest: Sendable {
   /// As in `OpenContainerRequest`.
   package var identifier: String = String()
 
-  /// Tells of the account's identity only, not of items.
+  /// Reports the account's identity only, not items.
   package var identityOnly: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -180,7 +180,7 @@ package nonisolated struct Baton_App_V1_ContainerNews: Sendable {
 
   package var identityToken: Data = Data()
 
-  /// What was told before counts no more: all items follow.
+  /// Earlier reports count no more: all items follow.
   package var reset: Bool = false
 
   package var changed: [Baton_App_V1_DocumentItem] = []
@@ -188,7 +188,7 @@ package nonisolated struct Baton_App_V1_ContainerNews: Sendable {
   /// Identifiers of items that are gone.
   package var removed: [Data] = []
 
-  /// All items that are known now have been told. Once after each `reset`.
+  /// All items that are known now have been sent. Once after each `reset`.
   package var gathered: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -327,7 +327,7 @@ package nonisolated struct Baton_App_V1_ChangeDocumentRequest: Sendable {
     package typealias RawValue = Int
     case unspecified // = 0
 
-    /// Fetches its content. Answered at once; the item's news tell the rest.
+    /// Fetches its content. Answered at once; the item's updates follow.
     case download // = 1
 
     /// Removes the content here, once it is in the cloud.
@@ -1131,7 +1131,7 @@ package nonisolated struct Baton_App_V1_ShareByAirDropEvent: Sendable {
   package init() {}
 }
 
-/// Told to an app when the person locks or unlocks the device.
+/// Sent to an app when the person locks or unlocks the device.
 package nonisolated struct Baton_App_V1_ProtectedDataChanged: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

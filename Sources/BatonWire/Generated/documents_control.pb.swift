@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What a person asks of iCloud documents, on the control plane.
+/// A person's commands for iCloud documents, on the control plane.
 
 package import SwiftProtobuf
 
@@ -148,7 +148,7 @@ package nonisolated struct Baton_Control_V1_DocumentContainer: @unchecked Sendab
     set {_uniqueStorage()._folderLevels = newValue}
   }
 
-  /// What keeps something in it from being the same everywhere: a sentence each.
+  /// Problems that keep something in it from being the same everywhere: a sentence each.
   package var findings: [String] {
     get {_storage._findings}
     set {_uniqueStorage()._findings = newValue}
@@ -327,7 +327,7 @@ package nonisolated struct Baton_Control_V1_PurgeDocumentsRequest: Sendable {
   /// Empty: all containers that sync here.
   package var container: String = String()
 
-  /// Only tells what there is.
+  /// Only counts.
   package var countOnly: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -44,10 +44,10 @@ package nonisolated struct Baton_Control_V1_Folder: Sendable {
   /// Clears the value of `container`. Subsequent reads from it will return its default value.
   package mutating func clearContainer() {self._container = nil}
 
-  /// What is done in it on this device is sent to nobody.
+  /// Changes made in it on this device are not sent.
   package var readOnly: Bool = false
 
-  /// What was done in it nevertheless: at most 200, and how many there are. Only where one folder was asked for.
+  /// Changes made in it nevertheless: at most 200, and how many there are. Only where one folder was asked for.
   package var changes: [Baton_Control_V1_FolderChange] = []
 
   package var changed: UInt64 = 0

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What apps tell the system of what was done in them, and of what they could do next.
+/// Donations of apps about interactions, and their offers of actions.
 
 package import SwiftProtobuf
 

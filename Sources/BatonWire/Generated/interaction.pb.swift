@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What an app says that a person did in it: an intent, who took part, and how it went.
+/// An interaction as an app donates it: an intent, its participants, and its outcome.
 
 package import SwiftProtobuf
 

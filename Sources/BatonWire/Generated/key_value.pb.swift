@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What a key of a key-value store is in the cloud, and between devices of an account. Sealed before it leaves the device.
+/// A key of a key-value store in the cloud, and between devices of an account. Sealed before it leaves the device.
 
 package import SwiftProtobuf
 

@@ -102,7 +102,7 @@ package nonisolated struct Baton_Link_V1_TopicValue: Sendable {
   /// Greater for each value of this topic within one incarnation of the sender. Others are ignored.
   package var version: UInt64 = 0
 
-  /// What the topic says.
+  /// The topic's value.
   package var value: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -192,7 +192,7 @@ package nonisolated struct Baton_Link_V1_ContentKey: Sendable {
   package init() {}
 }
 
-/// What may be known of a generation by who has not its key. The generation's identifier is the first 16 bytes of SHA-256 of
+/// The public part of a generation, without its key. The generation's identifier is the first 16 bytes of SHA-256 of
 /// "baton-content-key-id-v1\0" followed by this message's exact bytes.
 package nonisolated struct Baton_Link_V1_ContentKeyStatement: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -335,7 +335,7 @@ package nonisolated struct Baton_Link_V1_MembershipStatement: Sendable {
 
   package var accountID: String = String()
 
-  /// Who signs: a device's identifier, or the account's identifier for its root key.
+  /// The signer: a device's identifier, or the account's identifier for its root key.
   package var signer: String = String()
 
   /// Counts the signer's statements from 1 without a gap.
@@ -424,7 +424,7 @@ package nonisolated struct Baton_Link_V1_DiscoveryKey: Sendable {
   package init() {}
 }
 
-/// What a device says of itself; the newest timestamp wins.
+/// A device's description of itself; the newest timestamp wins.
 package nonisolated struct Baton_Link_V1_DeviceProfile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -546,7 +546,7 @@ package nonisolated struct Baton_Link_V1_FetchPayloadRequest: Sendable {
 
   package var acceptanceID: String = String()
 
-  /// Who will continue it. The origin answers only for its own team. Absent with `page_only`.
+  /// The app that will continue it. The origin answers only for its own team. Absent with `page_only`.
   package var app: Baton_Value_V1_AppIdentity {
     get {_app ?? Baton_Value_V1_AppIdentity()}
     set {_app = newValue}
@@ -667,10 +667,10 @@ package nonisolated struct Baton_Link_V1_Stage: Sendable {
 
   package var verdict: Baton_Link_V1_Stage.Verdict = .unspecified
 
-  /// What was found.
+  /// The finding.
   package var finding: String = String()
 
-  /// What to do about it; empty when nothing is to be done.
+  /// The advice; empty when nothing is to be done.
   package var advice: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

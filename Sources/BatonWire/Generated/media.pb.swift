@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What plays, and what a player can be asked: on every plane.
+/// Players and their commands: on every plane.
 
 package import SwiftProtobuf
 
@@ -370,7 +370,7 @@ package nonisolated struct Baton_Value_V1_MediaItem: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// What a player plays.
+/// The medium that a player plays.
 package nonisolated struct Baton_Value_V1_NowPlaying: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What plays, between the command line and the daemon.
+/// Players, between the command line and the daemon.
 
 package import SwiftProtobuf
 

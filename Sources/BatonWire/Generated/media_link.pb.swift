@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What plays on the devices of an account.
+/// Players on the devices of an account.
 
 package import SwiftProtobuf
 

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What an app plays (MPNowPlayingInfoCenter), what it can be asked (MPRemoteCommandCenter), and what it has to play
+/// An app's media (MPNowPlayingInfoCenter), its commands (MPRemoteCommandCenter), and its playable contents
 /// (MPPlayableContentManager).
 
 #if canImport(FoundationEssentials)
@@ -168,7 +168,7 @@ package nonisolated struct Baton_App_V1_PlayableContentRequest: Sendable {
     set {kind = .initiate(newValue)}
   }
 
-  /// What is below this place.
+  /// The contents below this place.
   package var list: Baton_App_V1_ContentPath {
     get {
       if case .list(let v)? = kind {return v}
@@ -184,7 +184,7 @@ package nonisolated struct Baton_App_V1_PlayableContentRequest: Sendable {
     case initializeQueue(Baton_App_V1_PlaybackQueue)
     /// Play the item at this place.
     case initiate(Baton_App_V1_ContentPath)
-    /// What is below this place.
+    /// The contents below this place.
     case list(Baton_App_V1_ContentPath)
 
   }

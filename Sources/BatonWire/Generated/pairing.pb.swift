@@ -213,7 +213,7 @@ package nonisolated struct Baton_Link_V1_JoinRequest: Sendable {
 
   package var proof: Data = Data()
 
-  /// What the device says of itself: its name.
+  /// The device's description of itself: its name.
   package var profile: Baton_Link_V1_DeviceProfile {
     get {_profile ?? Baton_Link_V1_DeviceProfile()}
     set {_profile = newValue}

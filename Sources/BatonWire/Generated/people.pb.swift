@@ -190,7 +190,7 @@ package nonisolated struct Baton_Control_V1_PersonWay: Sendable {
 
   package var action: Baton_Control_V1_PersonAction = .unspecified
 
-  /// What `--with` takes: a bundle identifier, or `email`, `sms`, `phone`.
+  /// The value of `--with`: a bundle identifier, or `email`, `sms`, `phone`.
   package var way: String = String()
 
   /// For people.
@@ -306,7 +306,7 @@ package nonisolated struct Baton_Control_V1_ContactPersonResponse: Sendable {
 
   package var personName: String = String()
 
-  /// What the app answered.
+  /// The app's answer.
   package var handled: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -354,7 +354,7 @@ package nonisolated struct Baton_Control_V1_ForgetDonationsRequest: Sendable {
     set {what = .bundleID(newValue)}
   }
 
-  /// What was donated since then; milliseconds since 1970.
+  /// Donations since then; milliseconds since 1970.
   package var since: UInt64 {
     get {
       if case .since(let v)? = what {return v}
@@ -375,7 +375,7 @@ package nonisolated struct Baton_Control_V1_ForgetDonationsRequest: Sendable {
 
   package nonisolated enum OneOf_What: Equatable, Sendable {
     case bundleID(String)
-    /// What was donated since then; milliseconds since 1970.
+    /// Donations since then; milliseconds since 1970.
     case since(UInt64)
     case all(Bool)
 

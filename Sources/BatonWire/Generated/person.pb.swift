@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Somebody whom an app shows, as it says.
+/// A person that an app shows, as it says.
 
 package import SwiftProtobuf
 
@@ -33,7 +33,7 @@ package nonisolated struct Baton_Value_V1_ShownPerson: Sendable {
   /// E-mail addresses and telephone numbers, the preferred one first.
   package var addresses: [String] = []
 
-  /// The card, in the address book of this device; empty for none, and never told to another device.
+  /// The card, in the address book of this device; empty for none, and never sent to another device.
   package var contactIdentifier: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -57,7 +57,7 @@ package nonisolated struct Baton_App_V1_LookUpPlacesRequest: Sendable {
     set {subject = .point(newValue)}
   }
 
-  /// What is nearer goes first.
+  /// Nearer places go first.
   package var near: Baton_App_V1_PlacePoint {
     get {_near ?? Baton_App_V1_PlacePoint()}
     set {_near = newValue}
@@ -96,7 +96,7 @@ package nonisolated struct Baton_App_V1_LookUpPlacesRequest: Sendable {
     /// Places by their names.
     case search // = 2
 
-    /// As somebody types: no server is ever asked.
+    /// As a person types: no server is ever asked.
     case complete // = 3
     case UNRECOGNIZED(Int)
 

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What the person will likely use next, between the command line and the daemon.
+/// The items that the person will likely use next, between the command line and the daemon.
 
 package import SwiftProtobuf
 
@@ -50,7 +50,7 @@ package nonisolated struct Baton_Control_V1_ListPredictionsResponse: Sendable {
   /// The bundle identifiers of apps that the person has turned off.
   package var excluded: [String] = []
 
-  /// What apps offer to do, other than to play.
+  /// Actions that apps offer, other than media.
   package var shortcuts: [Baton_Control_V1_PredictedItem] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -74,7 +74,7 @@ package nonisolated struct Baton_Control_V1_TakeBackPublishedResponse: Sendable 
   /// Pages that count for this account no longer.
   package var pages: UInt32 = 0
 
-  /// The cloud does not answer: it is told as soon as it does.
+  /// The cloud does not answer: it is notified as soon as it does.
   package var waiting: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What a record is in the cloud, and between devices of an account. Sealed before it leaves the device.
+/// A record in the cloud, and between devices of an account. Sealed before it leaves the device.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -36,7 +36,7 @@ package nonisolated struct Baton_Sync_V1_RecordItem: Sendable {
 
   package var recordType: String = String()
 
-  /// Who wrote; others name them by their place here.
+  /// The authors; other fields name them by their place here.
   package var actors: [UInt64] = []
 
   /// When fields were written; fields name them by their place here.

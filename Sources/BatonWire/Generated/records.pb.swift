@@ -996,7 +996,7 @@ package nonisolated struct Baton_App_V1_RecordResult: @unchecked Sendable {
   /// Clears the value of `problem`. Subsequent reads from it will return its default value.
   package mutating func clearProblem() {_uniqueStorage()._problem = nil}
 
-  /// What is saved now; with `server_record_changed` the server's record.
+  /// The record as saved now; with `server_record_changed` the server's record.
   package var record: Baton_App_V1_Record {
     get {_storage._record ?? Baton_App_V1_Record()}
     set {_uniqueStorage()._record = newValue}
@@ -1537,7 +1537,7 @@ package nonisolated struct Baton_App_V1_SendRowsRequest: Sendable {
 
   package var actor: Data = Data()
 
-  /// What the app's database had applied when the groups were committed: `FetchRowsResponse.cursor`, empty for nothing.
+  /// The changes that the app's database had applied when the groups were committed: `FetchRowsResponse.cursor`, empty for nothing.
   package var cursor: Data = Data()
 
   /// In their order. At most 10,000 changes and 2 MiB a call; a group that is larger goes in several calls, all but the last of them
@@ -1599,7 +1599,7 @@ package nonisolated struct Baton_App_V1_RowChange: Sendable {
   /// By how much columns that count have grown.
   package var differences: [Baton_App_V1_RowDifference] = []
 
-  /// Columns that a foreign key's SET NULL or SET DEFAULT has emptied: nobody wrote them, and they are not among the values.
+  /// Columns that a foreign key's SET NULL or SET DEFAULT has emptied: no person wrote them, and they are not among the values.
   package var emptied: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What a reminder is in the cloud, and between devices of an account. Sealed before it leaves the device.
+/// A reminder in the cloud, and between devices of an account. Sealed before it leaves the device.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -55,7 +55,7 @@ package nonisolated struct Baton_Sync_V1_ReminderItem: Sendable {
   /// Milliseconds since 1970: what was to be shown until then has been answered.
   package var handled: UInt64 = 0
 
-  /// What it was made from; never changed.
+  /// The activity it was made from; never changed.
   package var activity: Baton_Sync_V1_ReminderActivity {
     get {_activity ?? Baton_Sync_V1_ReminderActivity()}
     set {_activity = newValue}

@@ -43,7 +43,7 @@ package nonisolated struct Baton_Control_V1_ListRemindersResponse: Sendable {
   /// At most 1,000.
   package var reminders: [Baton_Control_V1_Reminder] = []
 
-  /// What keeps files of the folder from being reminders, as sentences; at most 100.
+  /// Problems that keep files of the folder from being reminders, as sentences; at most 100.
   package var problems: [String] = []
 
   package var folder: String = String()
@@ -84,7 +84,7 @@ package nonisolated struct Baton_Control_V1_Reminder: Sendable {
   /// A rule of RFC 5545; empty for none.
   package var recurrence: String = String()
 
-  /// What it was made from; absent for nothing.
+  /// The activity it was made from; absent for none.
   package var link: Baton_Control_V1_ReminderLink {
     get {_link ?? Baton_Control_V1_ReminderLink()}
     set {_link = newValue}

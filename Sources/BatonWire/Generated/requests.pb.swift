@@ -86,7 +86,7 @@ package nonisolated struct Baton_Control_V1_AskRequest: Sendable {
   /// By its name in the time zone database; empty for the daemon's.
   package var timeZone: String = String()
 
-  /// The `confirmation` of an answer that the person has seen, and said yes to. What is not the very same any more is not done, and answered
+  /// The `confirmation` of an answer that the person has seen, and said yes to. An action that is not the very same any more is not done, and answered
   /// as without it.
   package var confirmation: String = String()
 
@@ -111,10 +111,10 @@ package nonisolated struct Baton_Control_V1_AskResponse: Sendable {
   /// Sentences that work, for `NOT_UNDERSTOOD`.
   package var examples: [String] = []
 
-  /// What a search has found, the best first; what plays, and the reminders, for `show`.
+  /// The results of a search, the best first; players and reminders, for `show`.
   package var results: [Baton_Control_V1_RequestedResult] = []
 
-  /// A call or a message to whom or which an app or a page names, and not the person: it is done once the person confirms it. Empty for
+  /// A call or a message to a person or number that an app or a page names, and not the person: it is done once the person confirms it. Empty for
   /// anything else.
   package var confirmation: String = String()
 
@@ -134,7 +134,7 @@ package nonisolated struct Baton_Control_V1_RequestedAction: Sendable {
   /// For people.
   package var sentence: String = String()
 
-  /// What is remembered, sent, played or searched for; the name of who is called or of what is opened.
+  /// The text that is remembered, sent, played or searched for; the name of the person called or of the item opened.
   package var subject: String = String()
 
   /// When a reminder comes, for people.

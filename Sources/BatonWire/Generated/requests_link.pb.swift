@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What the person looks at on another device, for requests that say “this”, “here” or “them”.
+/// The activity that the person looks at on another device, for requests that say “this”, “here” or “them”.
 
 package import SwiftProtobuf
 
@@ -118,7 +118,7 @@ package nonisolated struct Baton_Link_V1_FrontPlace: Sendable {
   /// One line; empty for none.
   package var address: String = String()
 
-  /// Its app says that nobody is to be led there, or to call.
+  /// Its app allows no directions to it, or no calls.
   package var noNavigation: Bool = false
 
   package var noPhoneCall: Bool = false

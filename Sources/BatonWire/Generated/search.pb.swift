@@ -404,7 +404,7 @@ package nonisolated struct Baton_Control_V1_ExplainSearchResponse: Sendable {
 
   package var sources: [Baton_Control_V1_ExplainedSource] = []
 
-  /// What was left out, and why.
+  /// The parts left out, and why.
   package var leftOut: [Baton_Control_V1_LeftOut] = []
 
   package var results: [Baton_Control_V1_SearchResult] = []
@@ -530,7 +530,7 @@ package nonisolated struct Baton_Control_V1_ForgetRequest: Sendable {
     set {what = .place(newValue)}
   }
 
-  /// What came within so many milliseconds before now.
+  /// Items indexed within so many milliseconds before now.
   package var last: UInt64 {
     get {
       if case .last(let v)? = what {return v}
@@ -555,7 +555,7 @@ package nonisolated struct Baton_Control_V1_ForgetRequest: Sendable {
     /// A domain, with those below it.
     case site(String)
     case place(String)
-    /// What came within so many milliseconds before now.
+    /// Items indexed within so many milliseconds before now.
     case last(UInt64)
     case all(Bool)
 

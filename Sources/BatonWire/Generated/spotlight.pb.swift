@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What an app makes findable (Core Spotlight), between an app and its daemon. The methods are in AppService.
+/// An app's items for search (Core Spotlight), between an app and its daemon. The methods are in AppService.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -27,7 +27,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Who keeps an item readable while the device is locked.
+/// The protection of an item while the device is locked.
 package nonisolated enum Baton_App_V1_IndexProtection: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -130,7 +130,7 @@ package nonisolated struct Baton_App_V1_SearchableItem: Sendable {
   /// Clears the value of `attributes`. Subsequent reads from it will return its default value.
   package mutating func clearAttributes() {self._attributes = nil}
 
-  /// What is said of the keys `custom:NAME`.
+  /// Attributes for the keys `custom:NAME`.
   package var customAttributes: [Baton_App_V1_CustomAttribute] = []
 
   /// In results: when the item was indexed; milliseconds since 1970.
@@ -445,7 +445,7 @@ package nonisolated struct Baton_App_V1_QuerySuggestion: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What takes the place of the text.
+  /// The replacement of the text.
   package var text: String = String()
 
   /// The parts that the person typed, in bytes of UTF-8.

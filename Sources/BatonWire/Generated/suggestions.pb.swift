@@ -58,7 +58,7 @@ package nonisolated struct Baton_Control_V1_PlaceSuggestion: Sendable {
   /// Names it until the daemon ends.
   package var placeID: String = String()
 
-  /// What goes into the field.
+  /// The text for the field.
   package var text: String = String()
 
   package var name: String = String()
@@ -171,7 +171,7 @@ package nonisolated struct Baton_Control_V1_GetDirectionsResponse: Sendable {
 
   package var appName: String = String()
 
-  /// What the app answered.
+  /// The app's answer.
   package var handled: Bool = false
 
   package var placeName: String = String()
@@ -253,7 +253,7 @@ package nonisolated struct Baton_Control_V1_ForgetPlacesRequest: Sendable {
     set {what = .name(newValue)}
   }
 
-  /// What was seen since then; milliseconds since 1970.
+  /// Places seen since then; milliseconds since 1970.
   package var since: UInt64 {
     get {
       if case .since(let v)? = what {return v}
@@ -277,7 +277,7 @@ package nonisolated struct Baton_Control_V1_ForgetPlacesRequest: Sendable {
     /// And its subdomains.
     case site(String)
     case name(String)
-    /// What was seen since then; milliseconds since 1970.
+    /// Places seen since then; milliseconds since 1970.
     case since(UInt64)
     case all(Bool)
 
@@ -316,10 +316,10 @@ package nonisolated struct Baton_Control_V1_OfferForFieldResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What goes into the field, on one line; empty for nothing.
+  /// The text for the field, on one line; empty for nothing.
   package var text: String = String()
 
-  /// What it is of, as the place's name.
+  /// Its source, as the place's name.
   package var title: String = String()
 
   /// Where the person saw it: the app's or the site's name.

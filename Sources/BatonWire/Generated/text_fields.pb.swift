@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// What text fields of apps are offered.
+/// Suggestions for text fields of apps.
 
 package import SwiftProtobuf
 
@@ -53,10 +53,10 @@ package nonisolated struct Baton_App_V1_FieldSuggestion: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What goes into the field.
+  /// The text for the field.
   package var text: String = String()
 
-  /// What it is of, as the place's name.
+  /// Its source, as the place's name.
   package var title: String = String()
 
   /// Where the person saw it: the name of an app, or “a web page”.

@@ -267,7 +267,7 @@ package nonisolated struct Baton_Value_V1_PropertyEntry: Sendable {
   fileprivate var _value: Baton_Value_V1_PropertyValue? = nil
 }
 
-/// Who an app is. Teams are compared by fingerprint.
+/// An app's identity. Teams are compared by fingerprint.
 package nonisolated struct Baton_Value_V1_AppIdentity: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -285,7 +285,7 @@ package nonisolated struct Baton_Value_V1_AppIdentity: Sendable {
   package init() {}
 }
 
-/// What is told about an activity before anybody accepts it: no payload (H-9).
+/// The announced description of an activity, before it is accepted: no payload (H-9).
 package nonisolated struct Baton_Value_V1_ActivityDescription: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

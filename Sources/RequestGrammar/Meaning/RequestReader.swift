@@ -177,7 +177,8 @@ package struct RequestReader: Sendable {
 
     private static func noTime(_ range: Range<Int>, _ tokens: RequestTokens) -> MeaningError {
         MeaningError(
-            sentence: "“\(tokens.text(range))” is not a time that is understood here. Give another time, or put what you "
+            sentence: "“\(tokens.text(range))” is not a time that is understood here. Give another time, or "
+                + "put what you "
                 + "want to be reminded of in quotes.")
     }
 

@@ -27,7 +27,8 @@ extension SpotlightService {
             return "It is of the class “complete”, and the device is locked. Unlock it with “baton unlock”."
         }
         if unread > 0 {
-            return "It is in the index, and is not among the best results; the \(unread) behind them have no rank of their own."
+            return
+                "It is in the index, and is not among the best results; the \(unread) behind them have no rank of their own."
         }
         return "It is in the index, but has none of the words in a field that is searched."
     }

@@ -160,7 +160,8 @@ struct ContactTests {
         "hostile announcements are of nobody",
         arguments: [[:], ["c0": ""], ["c0": String(repeating: "é", count: 104)], ["c9": "A"], ["c0": "AAAA"]])
     func hostile(attributes: [String: String]) throws {
-        #expect(TrustedDeviceTokens.recognise(instance: "ONE", attributes: attributes, contacts: [try pair().ben]) == nil)
+        #expect(
+            TrustedDeviceTokens.recognise(instance: "ONE", attributes: attributes, contacts: [try pair().ben]) == nil)
     }
 
     @Test("a server name lets a contact in once, for what is announced now or was before, and is not replayed (A-1)")

@@ -15,7 +15,9 @@ struct ContactBookTests {
             tokenKey: [UInt8](repeating: 7, count: 32), added: 1)
     }
 
-    private func book(_ folder: String) -> TrustedDeviceBook { TrustedDeviceBook(folder: folder, recorder: NullEventRecorder()) }
+    private func book(_ folder: String) -> TrustedDeviceBook {
+        TrustedDeviceBook(folder: folder, recorder: NullEventRecorder())
+    }
 
     @Test("contacts survive a restart, in a file that is the person's alone, until they are removed (A-1)")
     func kept() throws {

@@ -174,7 +174,8 @@ open class UIDocumentPickerViewController: UIViewController {
         let type = isDirectory.boolValue ? UTType.folder : UTType(filenameExtension: file.pathExtension) ?? .data
         guard types.contains(where: type.conforms) else {
             let wanted = types.map { $0.localizedDescription ?? $0.identifier }.joined(separator: ", ")
-            throw SharingError.failed("“\(file.lastPathComponent)” is not of these types: \(wanted). Name another file.")
+            throw SharingError.failed(
+                "“\(file.lastPathComponent)” is not of these types: \(wanted). Name another file.")
         }
         return asCopy ? try TemporaryFiles.copy(file) : file
     }

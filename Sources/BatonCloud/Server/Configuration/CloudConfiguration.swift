@@ -64,7 +64,8 @@ package struct CloudConfiguration: Sendable {
         for authority in authorities where ServerAuthority.complete(authority) == nil {
             add(
                 "authorities",
-                text: "“authorities” (--authority): “\(authority)” is not a valid authority. It must be HOST or HOST:PORT, as in "
+                text: "“authorities” (--authority): “\(authority)” is not a valid authority. It must be HOST "
+                    + "or HOST:PORT, as in "
                     + "cloud.example.com:443, without “https://”, and its port from 1 to 65535.")
         }
         if hasPublicIndex, !databases.isEmpty {

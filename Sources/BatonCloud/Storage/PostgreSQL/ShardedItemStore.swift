@@ -47,7 +47,8 @@ package final class ShardedItemStore: ItemStore {
         guard let store = stores[place] else {
             throw BatonError(
                 .unavailable, reason: "database_not_named",
-                "The account is in a database missing from this node's configuration. Give every node the same --postgres.")
+                "The account is in a database missing from this node's configuration. Give every node the same --postgres."
+            )
         }
         places.withLock { places in
             if places.count >= Self.maximumPlaces { places = [:] }

@@ -212,7 +212,8 @@ package final class AirDropReceiverService: Service {
         let ask = state.withLock { $0.transfers.first { $0.value.question.id == id } }
         guard let ask else {
             throw BatonError(
-                .notFound, reason: "unknown_transfer", "This question is over: the sender does not wait for an answer any more.")
+                .notFound, reason: "unknown_transfer",
+                "This question is over: the sender does not wait for an answer any more.")
         }
         if accepts, let directory {
             try ReceivedItems.prepare(directory)

@@ -164,7 +164,9 @@ package final class AirDropWeb: Sendable {
             defer { group.cancelAll() }
             while let end = try await group.next() {
                 guard let end else { continue }
-                let timer = DeadlineTimer.shared.schedule(after: Self.closeTimeout) { session.quiet.settle(.success(())) }
+                let timer = DeadlineTimer.shared.schedule(after: Self.closeTimeout) {
+                    session.quiet.settle(.success(()))
+                }
                 defer { DeadlineTimer.shared.cancel(timer) }
                 try await session.quiet.value()
                 return Self.outcome(end, session)

@@ -182,7 +182,8 @@ enum ContactPairingError {
         "pairing_canceled_there": "It was cancelled on the other device. Run “baton contacts add” on both again.",
         "pairing_ended":
             "The other device ended it: the codes differed, or it was cancelled. Run “baton contacts add” on both again.",
-        "pairing_timeout": "It took too long, and no contact was added. Run “baton contacts add” on both at the same time.",
+        "pairing_timeout":
+            "It took too long, and no contact was added. Run “baton contacts add” on both at the same time.",
         "too_many_pairing_failures":
             "It failed three times. An attacker may be interfering; run “baton contacts add” again when that is clear.",
         "pairing_over": "The other device does not wait any more. Run “baton contacts add” on both again.",

@@ -24,7 +24,7 @@ package struct SearchEngine {
     /// last used, puts none of the others before these.
     private static let minimumRead = 60
 
-    /// Of names, and of the rest.
+    /// Names count twice.
     package static let ranking = RankingParameters(fieldWeights: [2, 1])
 
     let db: Database

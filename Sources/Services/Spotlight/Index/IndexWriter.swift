@@ -71,12 +71,9 @@ struct IndexWriter {
     // MARK: Finding
 
     func find(_ source: SearchSource, _ owner: ItemOwner, _ key: String) throws -> StoredItem? {
-        // For each item that is put in: the statement is compiled once.
-        let statement = try db.cachedStatement(
-            sql: "SELECT * FROM item WHERE source = ? AND team = ? AND bundle_id = ? AND key = ? LIMIT 1")
-        return try Row.fetchOne(
-            statement, arguments: [source.rawValue, Data(owner.team), owner.bundleID, key]
-        ).map(StoredItem.init)
+        try StoredItem.fetchOne(
+            db, "source = ? AND team = ? AND bundle_id = ? AND key = ?",
+            [source.rawValue, Data(owner.team), owner.bundleID, key])
     }
 
     // MARK: Deleting

@@ -140,7 +140,7 @@ struct DeviceVerbTests {
         let fixture = CommandLineFixture()
         fixture.daemon.on(ControlMethods.listDevices) { _ in Self.devices }
         #expect(await fixture.run("account", "leave") == .usage)
-        #expect(fixture.errors.text.contains("fetches the others before. Take this device out of the account? Nobody"))
+        #expect(fixture.errors.text.contains("fetches the others before. Take this device out of the account? There"))
         #expect(!fixture.errors.text.contains("\\n"))
     }
 

@@ -54,7 +54,7 @@ enum HelpExamples {
         "people default": ["baton people default Anna", "baton people default Anna --reset"],
         "ask": ["baton ask remind me about this when I get home", "baton ask --dry-run call this place"],
         "backup target": ["baton backup target /media/disk", "baton backup target /mnt/share/backups"],
-        "backup now": ["baton backup now", "baton backup now --target /media/archive", "baton backup now --json"],
+        "backup now": ["baton backup now", "baton backup now --target /media/archive"],
         "backup list": ["baton backup list", "baton backup list --large"],
         "backup status": ["baton backup status", "baton backup status --json"],
         "backup verify": ["baton backup verify", "baton backup verify --read"],

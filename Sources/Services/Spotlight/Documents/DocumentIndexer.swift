@@ -1,5 +1,6 @@
 import BatonConcurrency
 package import BatonCore
+import Glibc
 import Synchronization
 
 /// Keeps the documents of containers in the index. Rounds are called one after the other.
@@ -99,9 +100,12 @@ package final class DocumentIndexer: Sendable {
     package func changed() async {
         let clock = ContinuousClock()
         repeat {
+            let begin = Self.processorTime()
             let took = await clock.measure { await round() }
             let (waited, rested) = state.withLock { ($0.waited, $0.rested) }
-            let pause = Self.pause(after: took - rested, waited: waited, isOnBattery: service.isOnBattery)
+            // On a busy machine a round takes long, and little of a processor.
+            let work = min(took - waited - rested, Self.processorTime() - begin)
+            let pause = Self.pause(after: work + waited, waited: waited, isOnBattery: service.isOnBattery)
             try? await Task.sleep(for: max(Self.shortestPause, pause - rested))
         } while !Task.isCancelled && state.withLock { $0.isUnfinished }
     }
@@ -109,6 +113,13 @@ package final class DocumentIndexer: Sendable {
     /// A round takes at most a tenth of the time, a fiftieth on battery, and half of it where it waits for import extensions.
     static func pause(after took: Duration, waited: Duration, isOnBattery: Bool) -> Duration {
         max(shortestPause, (took - waited) * (share(isOnBattery) - 1) + waited)
+    }
+
+    /// The daemon's, which is no less than that of a round.
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     private static func share(_ isOnBattery: Bool) -> Int { isOnBattery ? 50 : 10 }
@@ -193,9 +204,10 @@ package final class DocumentIndexer: Sendable {
                 cost += documents[end].hasText ? Self.namesForText : 1
                 end += 1
             }
-            let (begin, waited) = (ContinuousClock.now, state.withLock { $0.waited })
+            let (begin, time, waited) = (ContinuousClock.now, Self.processorTime(), state.withLock { $0.waited })
             try await body(Array(documents[start..<end]))
-            try await rest(after: begin.duration(to: .now) - (state.withLock { $0.waited } - waited))
+            let took = begin.duration(to: .now) - (state.withLock { $0.waited } - waited)
+            try await rest(after: min(took, Self.processorTime() - time))
             start = end
         }
     }

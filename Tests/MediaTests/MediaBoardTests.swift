@@ -44,7 +44,7 @@ struct MediaBoardTests {
         let error = #expect(throws: BatonError.self) {
             try player.check(MediaCommand(.changePlaybackPosition, value: 99_999))
         }
-        #expect(error?.message == "What Far plays ends after 545 seconds. Name a position before that.")
+        #expect(error?.message == "The media that Far plays end after 545 seconds. Name a position before that.")
         player.track.duration = -.infinity
         #expect(throws: BatonError.self) { try player.check(MediaCommand(.changePlaybackPosition, value: 1)) }
     }

@@ -38,8 +38,6 @@ final class ContainerDisk {
     private var opened: [LocalHandle: OpenNode] = [:]
     private var openedOrder: [LocalHandle] = []
     private static let maximumOpen = 64
-    /// Where files of the staging folder were moved to. Bound: the moves of one step, after which they are taken.
-    var placed: [LocalPlace] = []
     let hasAttributes: Bool
     /// Links to what is below are left out of scans.
     var leftOutTargets: [UInt8]?
@@ -282,7 +280,6 @@ final class ContainerDisk {
         }
         note(from.directory, to.directory)
         moved(handle, to: to)
-        if from.directory == stagingHandle { placed.append(to) }
     }
 
     /// Two names change places.

@@ -23,9 +23,7 @@ extension ContainerEngine {
         }
         let news = news(of: step)
         let displaced = intent?.displaced ?? [:]
-        disk.placed = []
         let outcome = disk.perform(step) { displaced[$0] != nil }
-        for place in disk.placed { watcher?.expect(place) }
         if case .done = outcome { claims.end(.step(id), news) } else { claims.end(.step(id), []) }
         note(outcome, of: id)
         inbox.append(.performed(id, outcome))

@@ -17,8 +17,8 @@ final class DirectoryWatcher {
     private static let mask: UInt32 =
         0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x0100_0000 | 0x0200_0000 | 0x0400_0000
     private static let movedFrom: UInt32 = 0x40
-    private static let movedTo: UInt32 = 0x80
-    private static let moved: UInt32 = movedFrom | movedTo
+    /// Moved from or to.
+    private static let moved: UInt32 = 0x40 | 0x80
     private static let isDirectory: UInt32 = 0x4000_0000
     private static let overflow: UInt32 = 0x4000
     private static let ignored: UInt32 = 0x8000
@@ -31,9 +31,6 @@ final class DirectoryWatcher {
     var renames = RenameLog()
     /// The system has no watches left: changes are looked for now and then.
     private(set) var isExhausted = false
-    /// Places to which the sync itself has moved files since the events were read last, and how often: it knows of them. The system reports
-    /// each before the call that moved it returns, so none is left for later events.
-    private var expected: [LocalPlace: Int] = [:]
 
     /// - Parameter tell: is called on the queue.
     init?(queue: DispatchQueue, tell: @escaping (DirectoryWatcher, [News]) -> Void) {
@@ -66,17 +63,6 @@ final class DirectoryWatcher {
         watched.insert(handle)
     }
 
-    /// The sync itself has just moved a file there.
-    func expect(_ place: LocalPlace) {
-        if watched.contains(place.directory) { expected[place, default: 0] += 1 }
-    }
-
-    private func isExpected(_ place: LocalPlace) -> Bool {
-        guard let count = expected[place] else { return false }
-        expected[place] = count > 1 ? count - 1 : nil
-        return true
-    }
-
     /// The events that were not delivered yet.
     /// - Returns: also whether a directory was moved, which a look at the directories, one by one, may have missed.
     func take() -> (news: [News], hasMoves: Bool) {
@@ -84,7 +70,6 @@ final class DirectoryWatcher {
         var hasMoves = false
         var changed: Set<LocalHandle> = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        defer { expected = [:] }
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else { break }
@@ -117,7 +102,6 @@ final class DirectoryWatcher {
                     } else {
                         renames.arrived(place, number)
                     }
-                    if mask & Self.movedTo != 0, isExpected(place) { continue }
                 }
                 if mask & Self.ignored != 0 {
                     if let handle = directories.removeValue(forKey: watch) { watched.remove(handle) }

@@ -28,21 +28,23 @@ extension RequestSentences {
         remind me when I get off work to buy beer
           = Remind you of “buy beer” when you leave work
         remind me to check the cake in 25
-          = none: “in 25” is no time that is understood here. Say another one, or put what you want to be reminded of in quotes.
+          = none: “in 25” is not a time that is understood here. Give another time, or put what you want to be \
+          reminded of in quotes.
         remind me to buy milk when I go shopping
-          = none: “when I go shopping” is no time that is understood here. Say another one, or put what you want to be \
+          = none: “when I go shopping” is not a time that is understood here. Give another time, or put what you want to be \
         reminded of in quotes.
         remind me to ask Anna when I can come
           = Remind you of “ask Anna when I can come”
         remind me to call the bank in 2 business days
-          = none: “in 2 business days” is no time that is understood here. Say another one, or put what you want to be \
+          = none: “in 2 business days” is not a time that is understood here. Give another time, or put what you want to be \
         reminded of in quotes.
         remind me when I go home to eat
-          = none: “home to eat” is no time that is understood here. Say another one, or put what you want to be reminded of in quotes.
+          = none: “home to eat” is not a time that is understood here. Give another time, or put what you want to be \
+          reminded of in quotes.
         remind me when I go out to lock the door
           = Remind you of “lock the door” when you leave here
         remind me when I go shopping to buy milk
-          = none: “shopping to buy” is no time that is understood here. Say another one, or put what you want to be \
+          = none: “shopping to buy” is not a time that is understood here. Give another time, or put what you want to be \
         reminded of in quotes.
         remind me when I go to the gym to stretch
           = Remind you of “stretch” when you arrive at “the gym”
@@ -149,7 +151,7 @@ extension RequestSentences {
         erinnere mich wenn ich von der Arbeit komme an Milch
           = Remind you of “Milch” when you leave work
         erinnere mich an Milch und Eier wenn ich einkaufe
-          = none: “wenn ich einkaufe” is no time that is understood here. Say another one, or put what you want to be \
+          = none: “wenn ich einkaufe” is not a time that is understood here. Give another time, or put what you want to be \
         reminded of in quotes.
         erinnere mich Mittwoch 15:30 Zahnarzt
           = Remind you of “Zahnarzt” on Wednesday 2 December 2026 at 15:30
@@ -252,7 +254,7 @@ extension RequestSentences {
         aralıkta kurabiyeleri hatırlat
           = Remind you of “kurabiyeleri” on Tuesday 1 December 2026
         yemekten sonra ilacımı hatırlat
-          = none: “yemekten sonra ilacımı” is no time that is understood here. Say another one, or put what you want to be \
+          = none: “yemekten sonra ilacımı” is not a time that is understood here. Give another time, or put what you want to be \
         reminded of in quotes.
         Berlin'deyken Anna'yı hatırlat
           = Remind you of “Anna'yı” when you arrive at “Berlin”

@@ -29,7 +29,7 @@ extension RequestSentences {
           = Remind you of “buy beer” when you leave work
         remind me to check the cake in 25
           = none: “in 25” is not a time that is understood here. Give another time, or put what you want to be \
-          reminded of in quotes.
+        reminded of in quotes.
         remind me to buy milk when I go shopping
           = none: “when I go shopping” is not a time that is understood here. Give another time, or put what you want to be \
         reminded of in quotes.
@@ -40,7 +40,7 @@ extension RequestSentences {
         reminded of in quotes.
         remind me when I go home to eat
           = none: “home to eat” is not a time that is understood here. Give another time, or put what you want to be \
-          reminded of in quotes.
+        reminded of in quotes.
         remind me when I go out to lock the door
           = Remind you of “lock the door” when you leave here
         remind me when I go shopping to buy milk

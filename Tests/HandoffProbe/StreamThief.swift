@@ -12,11 +12,13 @@ enum StreamThief {
             }
             // As an app that can continue activities; an envelope of Connect's streams.
             let attach: [UInt8] = [0x30, 1]
-            send(attachment, "Attach", "application/connect+proto", [0, 0, 0, 0, UInt8(attach.count)] + attach)
+            send(
+                attachment, "AttachmentService/Attach", "application/connect+proto",
+                [0, 0, 0, 0, UInt8(attach.count)] + attach)
             let session = session(attachment)
             let names = [(UInt8(0x0A), session), (0x12, acceptance)]
             let request = names.flatMap { [$0, UInt8($1.utf8.count)] + Array($1.utf8) }
-            send(theft, "OpenStream", "application/proto", request, upgrade: true)
+            send(theft, "ContinuationStreamService/OpenStream", "application/proto", request, upgrade: true)
             let answer = String(decoding: read(theft) { $0.contains("reason") || $0.contains(" 101 ") }, as: UTF8.self)
             let words = answer.split(separator: " ", maxSplits: 2)
             let reasons = ["streams_not_granted", "unknown_session", "other_process", "invalid_identifier"]
@@ -45,7 +47,7 @@ enum StreamThief {
     private static func send(
         _ socket: Int32, _ method: String, _ type: String, _ body: [UInt8], upgrade: Bool = false
     ) {
-        var head = "POST /baton.app.v1.AppService/\(method) HTTP/1.1\r\nhost: baton\r\nbaton-protocol-version: 1\r\n"
+        var head = "POST /baton.app.v1.\(method) HTTP/1.1\r\nhost: baton\r\nbaton-protocol-version: 1\r\n"
         if upgrade {
             head += "connection: Upgrade\r\nupgrade: baton-stream/1\r\n"
         } else {

@@ -10,7 +10,7 @@ from baton.value.v1 import value_pb2
 from .connect import BatonError, Connection
 from .values import from_wire, to_wire
 
-_SERVICE = "baton.app.v1.AppService/"
+_PACKAGE = "baton.app.v1."
 
 
 class App:
@@ -30,7 +30,7 @@ class App:
             display_name=bundle_id.rsplit(".", 1)[-1],
             can_continue=continue_activity is not None,
         )
-        self._commands = self.connection.stream(_SERVICE + "Attach", request, app.AppCommand)
+        self._commands = self.connection.stream(_PACKAGE + "AttachmentService/Attach", request, app.AppCommand)
         self.session_id = next(self._commands).attached.session_id
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -50,7 +50,7 @@ class App:
         with self._lock:
             self._payloads[description.activity_id] = payload
         request = app.UpdateActivityRequest(session_id=self.session_id, activity=description, make_current=True)
-        self.connection.unary(_SERVICE + "UpdateActivity", request, app.UpdateActivityResponse)
+        self.connection.unary(_PACKAGE + "ActivityService/UpdateActivity", request, app.UpdateActivityResponse)
         return description.activity_id
 
     def invalidate(self, activity_id):
@@ -58,7 +58,7 @@ class App:
         with self._lock:
             self._payloads.pop(activity_id, None)
         request = app.InvalidateActivityRequest(session_id=self.session_id, activity_id=activity_id)
-        self.connection.unary(_SERVICE + "InvalidateActivity", request, app.InvalidateActivityResponse)
+        self.connection.unary(_PACKAGE + "ActivityService/InvalidateActivity", request, app.InvalidateActivityResponse)
 
     def wait(self):
         """Returns when the daemon has gone."""
@@ -71,7 +71,7 @@ class App:
                     answer = self._answer(command)
                     answer.session_id = self.session_id
                     answer.command_id = command.command_id
-                    self.connection.unary(_SERVICE + "CompleteCommand", answer, app.CompleteCommandResponse)
+                    self.connection.unary(_PACKAGE + "AttachmentService/CompleteCommand", answer, app.CompleteCommandResponse)
         except BatonError:
             pass
 

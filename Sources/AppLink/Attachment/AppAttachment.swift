@@ -48,7 +48,7 @@ package final class AppAttachment: DaemonSubscriber {
         let attachment = AppAttachment(
             link: link, displayName: displayName, bundleVersion: bundleVersion, capabilities: capabilities,
             logger: logger)
-        return link.subscribe(AppMethods.attach, attachment)
+        return link.subscribe(AttachmentMethods.attach, attachment)
     }
 
     // MARK: DaemonSubscriber
@@ -171,7 +171,7 @@ package final class AppAttachment: DaemonSubscriber {
         for await answer in answers {
             defer { window.release() }
             do {
-                _ = try await session.call(AppMethods.completeCommand, answer)
+                _ = try await session.call(AttachmentMethods.completeCommand, answer)
             } catch let error as BatonError where !AttachedSession.isConnectionLost(error) {
                 // Late or repeated: the daemon has gone on without this answer.
                 logger.debug("An answer was refused", metadata: ["error": "\(error)"])

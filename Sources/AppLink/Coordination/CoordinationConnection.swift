@@ -103,7 +103,7 @@ final class CoordinationConnection: DaemonSubscriber {
         _ request: Baton_App_V1_CoordinateRequest, _ connection: DaemonConnection
     ) async throws -> [String] {
         do {
-            return try await connection.call(AppMethods.coordinate, request, timeout: Self.timeout).refusals
+            return try await connection.call(CoordinationMethods.coordinate, request, timeout: Self.timeout).refusals
         } catch let error as BatonError where error.code == .resourceExhausted || error.code == .invalidArgument {
             // One request with too many long paths.
             return request.inputs.map { _ in CoordinationRefusal.tooManyIntents.rawValue }

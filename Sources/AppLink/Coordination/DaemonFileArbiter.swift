@@ -117,7 +117,8 @@ package final class DaemonFileArbiter: FileCoordinationTransport {
             guard state.mode == .idle, !state.isStopped else { return nil }
             state.mode = .waiting
             guard link.socketPath != nil else { return state.generation }
-            state.subscription = link.subscribe(AppMethods.attachCoordinator, CoordinationConnection(arbiter: self))
+            state.subscription = link.subscribe(
+                CoordinationMethods.attachCoordinator, CoordinationConnection(arbiter: self))
             return state.generation
         }
         guard let generation else { return }

@@ -170,7 +170,7 @@ package final class KeyValueClient: Sendable {
         }
         state.phase = .connecting
         onStart()
-        state.subscription = link.subscribe(AppMethods.openKeyValueStore, KeyValueConnection(store: self))
+        state.subscription = link.subscribe(KeyValueMethods.openKeyValueStore, KeyValueConnection(store: self))
     }
 
     package func stop() async {

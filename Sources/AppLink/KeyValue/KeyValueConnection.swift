@@ -148,7 +148,7 @@ final class KeyValueConnection: DaemonSubscriber {
         _ round: UInt64, _ connection: DaemonConnection
     ) async throws -> Baton_App_V1_WriteKeyValuesResponse? {
         do {
-            return try await connection.call(AppMethods.writeKeyValues, request, timeout: Self.timeout)
+            return try await connection.call(KeyValueMethods.writeKeyValues, request, timeout: Self.timeout)
         } catch let error as BatonError where error.code == .invalidArgument && !batch.isEmpty {
             store.logger.warning("The daemon does not take a value: \(error.message)")
             if batch.count == 1 {

@@ -24,10 +24,12 @@ package enum StreamRequest: Sendable, Equatable {
         switch self {
         case .open(let request):
             try await BytePipe.open(
-                AppMethods.openStream, request, socketPath: socketPath, claim: claim, timeout: Self.timeout)
+                ContinuationStreamMethods.openStream, request, socketPath: socketPath, claim: claim,
+                timeout: Self.timeout)
         case .accept(let request):
             try await BytePipe.open(
-                AppMethods.acceptStream, request, socketPath: socketPath, claim: claim, timeout: Self.timeout)
+                ContinuationStreamMethods.acceptStream, request, socketPath: socketPath, claim: claim,
+                timeout: Self.timeout)
         }
     }
 }

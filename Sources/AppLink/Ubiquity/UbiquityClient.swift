@@ -79,7 +79,7 @@ package final class UbiquityClient: Sendable {
         let request = Baton_App_V1_OpenContainerRequest.with {
             $0.identifier = identifier
         }
-        let answer = try await link.call(AppMethods.openContainer, request, timeout: Self.timeout)
+        let answer = try await link.call(ContainerMethods.openContainer, request, timeout: Self.timeout)
         _ = identity
         guard !answer.path.isEmpty else {
             throw BatonError(
@@ -193,7 +193,7 @@ package final class UbiquityClient: Sendable {
             $0.change = change
         }
         return try link.wait(Self.timeout + .seconds(5)) { [self] in
-            try await link.call(AppMethods.changeDocument, request, timeout: Self.timeout).item
+            try await link.call(ContainerMethods.changeDocument, request, timeout: Self.timeout).item
         }
     }
 }

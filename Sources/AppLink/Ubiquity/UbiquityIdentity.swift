@@ -43,7 +43,7 @@ package final class UbiquityIdentity: Sendable {
     package func start() {
         state.withLock { state in
             guard state.subscription == nil, !state.isStopped else { return }
-            state.subscription = client.link.subscribe(AppMethods.watchContainer, self)
+            state.subscription = client.link.subscribe(ContainerMethods.watchContainer, self)
         }
     }
 

@@ -125,7 +125,7 @@ package final class PagePublisher: Sendable {
     private func attach(onAttached: () -> Void) async throws {
         let client = try environment.makeClient().calling(as: AppClaim(bundleID: identity.bundleID))
         let responses = try await client.serverStream(
-            AppMethods.attach,
+            AttachmentMethods.attach,
             .with {
                 $0.displayName = identity.name
                 $0.bundleVersion = BatonVersion.current
@@ -171,7 +171,7 @@ package final class PagePublisher: Sendable {
                 if case .offer = step { $0.makeCurrent = true }
             }
             do {
-                _ = try await session.client.unary(AppMethods.updateActivity, request, timeout: Self.timeout)
+                _ = try await session.client.unary(ActivityMethods.updateActivity, request, timeout: Self.timeout)
                 report(.offered(page))
             } catch let error as BatonError where error.code == .invalidArgument {
                 // The previous page must not stay in its place.
@@ -189,7 +189,7 @@ package final class PagePublisher: Sendable {
             $0.sessionID = session.id
             $0.activityID = id.rawValue
         }
-        _ = try await session.client.unary(AppMethods.invalidateActivity, request, timeout: Self.timeout)
+        _ = try await session.client.unary(ActivityMethods.invalidateActivity, request, timeout: Self.timeout)
     }
 
     private static func description(_ id: ActivityID, _ page: BrowsedPage) -> Baton_Value_V1_ActivityDescription {
@@ -230,7 +230,7 @@ package final class PagePublisher: Sendable {
 
     private func complete(_ answer: Baton_App_V1_CompleteCommandRequest, _ session: Session) async throws {
         do {
-            _ = try await session.client.unary(AppMethods.completeCommand, answer, timeout: Self.timeout)
+            _ = try await session.client.unary(AttachmentMethods.completeCommand, answer, timeout: Self.timeout)
         } catch let error as BatonError where error.code != .unavailable && error.code != .deadlineExceeded {
             // Late: the daemon has gone on without this answer.
         }

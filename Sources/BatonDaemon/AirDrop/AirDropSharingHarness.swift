@@ -19,7 +19,7 @@ struct AirDropSharingHarness: Sendable {
     let container: @Sendable (BundleID) -> String?
 
     func register(on router: inout ConnectRouter) {
-        router.appStream(AppMethods.shareByAirDrop) { [self] request, caller, writer in
+        router.appStream(SharingMethods.shareByAirDrop) { [self] request, caller, writer in
             let caller = caller.named(request.displayName).app
             try Self.check(request)
             let isInstalled = !caller.identity.team.isDevelopment

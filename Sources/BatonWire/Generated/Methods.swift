@@ -1,12 +1,21 @@
 // Made by dev/generate from the services of Protocol/. Do not edit.
 
-/// `baton.app.v1.AppService`
-package enum AppMethods {
-    package static let service = "baton.app.v1.AppService"
+/// `baton.app.v1.AttachmentService`
+package enum AttachmentMethods {
+    package static let service = "baton.app.v1.AttachmentService"
 
     package static let attach = ConnectMethod<
         Baton_App_V1_AttachRequest, Baton_App_V1_AppCommand
     >(service, "Attach")
+    package static let completeCommand = ConnectMethod<
+        Baton_App_V1_CompleteCommandRequest, Baton_App_V1_CompleteCommandResponse
+    >(service, "CompleteCommand")
+}
+
+/// `baton.app.v1.ActivityService`
+package enum ActivityMethods {
+    package static let service = "baton.app.v1.ActivityService"
+
     package static let updateActivity = ConnectMethod<
         Baton_App_V1_UpdateActivityRequest, Baton_App_V1_UpdateActivityResponse
     >(service, "UpdateActivity")
@@ -16,27 +25,57 @@ package enum AppMethods {
     package static let invalidateActivity = ConnectMethod<
         Baton_App_V1_InvalidateActivityRequest, Baton_App_V1_InvalidateActivityResponse
     >(service, "InvalidateActivity")
-    package static let updateContext = ConnectMethod<
-        Baton_App_V1_UpdateContextRequest, Baton_App_V1_UpdateContextResponse
-    >(service, "UpdateContext")
-    package static let completeCommand = ConnectMethod<
-        Baton_App_V1_CompleteCommandRequest, Baton_App_V1_CompleteCommandResponse
-    >(service, "CompleteCommand")
+}
+
+/// `baton.app.v1.SavedActivityService`
+package enum SavedActivityMethods {
+    package static let service = "baton.app.v1.SavedActivityService"
+
     package static let saveForSearch = ConnectMethod<
         Baton_App_V1_SaveForSearchRequest, Baton_App_V1_SaveForSearchResponse
     >(service, "SaveForSearch")
     package static let deleteSavedActivities = ConnectMethod<
         Baton_App_V1_DeleteSavedActivitiesRequest, Baton_App_V1_DeleteSavedActivitiesResponse
     >(service, "DeleteSavedActivities")
+}
+
+/// `baton.app.v1.ContinuationStreamService`
+package enum ContinuationStreamMethods {
+    package static let service = "baton.app.v1.ContinuationStreamService"
+
     package static let openStream = ConnectMethod<
         Baton_App_V1_OpenStreamRequest, Baton_App_V1_OpenStreamResponse
     >(service, "OpenStream")
     package static let acceptStream = ConnectMethod<
         Baton_App_V1_AcceptStreamRequest, Baton_App_V1_AcceptStreamResponse
     >(service, "AcceptStream")
+}
+
+/// `baton.app.v1.ShownContentService`
+package enum ShownContentMethods {
+    package static let service = "baton.app.v1.ShownContentService"
+
+    package static let updateContext = ConnectMethod<
+        Baton_App_V1_UpdateContextRequest, Baton_App_V1_UpdateContextResponse
+    >(service, "UpdateContext")
+}
+
+/// `baton.app.v1.KeyValueService`
+package enum KeyValueMethods {
+    package static let service = "baton.app.v1.KeyValueService"
+
     package static let openKeyValueStore = ConnectMethod<
         Baton_App_V1_OpenKeyValueStoreRequest, Baton_App_V1_KeyValueNews
     >(service, "OpenKeyValueStore")
+    package static let writeKeyValues = ConnectMethod<
+        Baton_App_V1_WriteKeyValuesRequest, Baton_App_V1_WriteKeyValuesResponse
+    >(service, "WriteKeyValues")
+}
+
+/// `baton.app.v1.OpeningService`
+package enum OpeningMethods {
+    package static let service = "baton.app.v1.OpeningService"
+
     package static let openURL = ConnectMethod<
         Baton_App_V1_OpenURLRequest, Baton_App_V1_OpenURLResponse
     >(service, "OpenURL")
@@ -49,54 +88,24 @@ package enum AppMethods {
     package static let openDocument = ConnectMethod<
         Baton_App_V1_OpenDocumentRequest, Baton_App_V1_OpenDocumentResponse
     >(service, "OpenDocument")
+}
+
+/// `baton.app.v1.QuestionService`
+package enum QuestionMethods {
+    package static let service = "baton.app.v1.QuestionService"
+
     package static let askPerson = ConnectMethod<
         Baton_App_V1_AskPersonRequest, Baton_App_V1_AskPersonResponse
     >(service, "AskPerson")
-    package static let writeKeyValues = ConnectMethod<
-        Baton_App_V1_WriteKeyValuesRequest, Baton_App_V1_WriteKeyValuesResponse
-    >(service, "WriteKeyValues")
-    package static let openContainer = ConnectMethod<
-        Baton_App_V1_OpenContainerRequest, Baton_App_V1_OpenContainerResponse
-    >(service, "OpenContainer")
-    package static let watchContainer = ConnectMethod<
-        Baton_App_V1_WatchContainerRequest, Baton_App_V1_ContainerNews
-    >(service, "WatchContainer")
-    package static let changeDocument = ConnectMethod<
-        Baton_App_V1_ChangeDocumentRequest, Baton_App_V1_ChangeDocumentResponse
-    >(service, "ChangeDocument")
-    package static let listFileVersions = ConnectMethod<
-        Baton_App_V1_ListFileVersionsRequest, Baton_App_V1_ListFileVersionsResponse
-    >(service, "ListFileVersions")
-    package static let readFileVersion = ConnectMethod<
-        Baton_App_V1_ReadFileVersionRequest, Baton_App_V1_FileVersionPart
-    >(service, "ReadFileVersion")
-    package static let changeFileVersions = ConnectMethod<
-        Baton_App_V1_ChangeFileVersionsRequest, Baton_App_V1_ChangeFileVersionsResponse
-    >(service, "ChangeFileVersions")
-    package static let attachCoordinator = ConnectMethod<
-        Baton_App_V1_AttachCoordinatorRequest, Baton_App_V1_CoordinatorCommand
-    >(service, "AttachCoordinator")
-    package static let coordinate = ConnectMethod<
-        Baton_App_V1_CoordinateRequest, Baton_App_V1_CoordinateResponse
-    >(service, "Coordinate")
+}
+
+/// `baton.app.v1.SharingService`
+package enum SharingMethods {
+    package static let service = "baton.app.v1.SharingService"
+
     package static let shareByAirDrop = ConnectMethod<
         Baton_App_V1_ShareByAirDropRequest, Baton_App_V1_ShareByAirDropEvent
     >(service, "ShareByAirDrop")
-    package static let updateSearchableIndex = ConnectMethod<
-        Baton_App_V1_UpdateSearchableIndexRequest, Baton_App_V1_UpdateSearchableIndexResponse
-    >(service, "UpdateSearchableIndex")
-    package static let fetchClientState = ConnectMethod<
-        Baton_App_V1_FetchClientStateRequest, Baton_App_V1_FetchClientStateResponse
-    >(service, "FetchClientState")
-    package static let querySearchableItems = ConnectMethod<
-        Baton_App_V1_QuerySearchableItemsRequest, Baton_App_V1_QuerySearchableItemsAnswer
-    >(service, "QuerySearchableItems")
-    package static let reportEngagement = ConnectMethod<
-        Baton_App_V1_ReportEngagementRequest, Baton_App_V1_ReportEngagementResponse
-    >(service, "ReportEngagement")
-    package static let lookUpPlaces = ConnectMethod<
-        Baton_App_V1_LookUpPlacesRequest, Baton_App_V1_LookUpPlacesResponse
-    >(service, "LookUpPlaces")
 }
 
 /// `baton.app.v1.ContactsService`
@@ -118,6 +127,42 @@ package enum ContactsMethods {
     package static let watchContacts = ConnectMethod<
         Baton_App_V1_WatchContactsRequest, Baton_App_V1_WatchContactsResponse
     >(service, "WatchContacts")
+}
+
+/// `baton.app.v1.ContainerService`
+package enum ContainerMethods {
+    package static let service = "baton.app.v1.ContainerService"
+
+    package static let openContainer = ConnectMethod<
+        Baton_App_V1_OpenContainerRequest, Baton_App_V1_OpenContainerResponse
+    >(service, "OpenContainer")
+    package static let watchContainer = ConnectMethod<
+        Baton_App_V1_WatchContainerRequest, Baton_App_V1_ContainerNews
+    >(service, "WatchContainer")
+    package static let changeDocument = ConnectMethod<
+        Baton_App_V1_ChangeDocumentRequest, Baton_App_V1_ChangeDocumentResponse
+    >(service, "ChangeDocument")
+    package static let listFileVersions = ConnectMethod<
+        Baton_App_V1_ListFileVersionsRequest, Baton_App_V1_ListFileVersionsResponse
+    >(service, "ListFileVersions")
+    package static let readFileVersion = ConnectMethod<
+        Baton_App_V1_ReadFileVersionRequest, Baton_App_V1_FileVersionPart
+    >(service, "ReadFileVersion")
+    package static let changeFileVersions = ConnectMethod<
+        Baton_App_V1_ChangeFileVersionsRequest, Baton_App_V1_ChangeFileVersionsResponse
+    >(service, "ChangeFileVersions")
+}
+
+/// `baton.app.v1.CoordinationService`
+package enum CoordinationMethods {
+    package static let service = "baton.app.v1.CoordinationService"
+
+    package static let attachCoordinator = ConnectMethod<
+        Baton_App_V1_AttachCoordinatorRequest, Baton_App_V1_CoordinatorCommand
+    >(service, "AttachCoordinator")
+    package static let coordinate = ConnectMethod<
+        Baton_App_V1_CoordinateRequest, Baton_App_V1_CoordinateResponse
+    >(service, "Coordinate")
 }
 
 /// `baton.app.v1.IdleService`
@@ -166,6 +211,15 @@ package enum MediaMethods {
     package static let updateNowPlaying = ConnectMethod<
         Baton_App_V1_UpdateNowPlayingRequest, Baton_App_V1_UpdateNowPlayingResponse
     >(service, "UpdateNowPlaying")
+}
+
+/// `baton.app.v1.PlaceService`
+package enum PlaceMethods {
+    package static let service = "baton.app.v1.PlaceService"
+
+    package static let lookUpPlaces = ConnectMethod<
+        Baton_App_V1_LookUpPlacesRequest, Baton_App_V1_LookUpPlacesResponse
+    >(service, "LookUpPlaces")
 }
 
 /// `baton.app.v1.RecordsService`
@@ -220,6 +274,24 @@ package enum RecordsMethods {
     package static let reportHeld = ConnectMethod<
         Baton_App_V1_ReportHeldRequest, Baton_App_V1_ReportHeldResponse
     >(service, "ReportHeld")
+}
+
+/// `baton.app.v1.SpotlightService`
+package enum SpotlightMethods {
+    package static let service = "baton.app.v1.SpotlightService"
+
+    package static let updateSearchableIndex = ConnectMethod<
+        Baton_App_V1_UpdateSearchableIndexRequest, Baton_App_V1_UpdateSearchableIndexResponse
+    >(service, "UpdateSearchableIndex")
+    package static let fetchClientState = ConnectMethod<
+        Baton_App_V1_FetchClientStateRequest, Baton_App_V1_FetchClientStateResponse
+    >(service, "FetchClientState")
+    package static let querySearchableItems = ConnectMethod<
+        Baton_App_V1_QuerySearchableItemsRequest, Baton_App_V1_QuerySearchableItemsAnswer
+    >(service, "QuerySearchableItems")
+    package static let reportEngagement = ConnectMethod<
+        Baton_App_V1_ReportEngagementRequest, Baton_App_V1_ReportEngagementResponse
+    >(service, "ReportEngagement")
 }
 
 /// `baton.app.v1.TextFieldService`
@@ -960,42 +1032,37 @@ package enum TransferMethods {
 extension AppPlane {
     /// Those of all methods that apps may call.
     package static let paths: [String] = [
-        AppMethods.attach.path,
-        AppMethods.updateActivity.path,
-        AppMethods.resignActivity.path,
-        AppMethods.invalidateActivity.path,
-        AppMethods.updateContext.path,
-        AppMethods.completeCommand.path,
-        AppMethods.saveForSearch.path,
-        AppMethods.deleteSavedActivities.path,
-        AppMethods.openStream.path,
-        AppMethods.acceptStream.path,
-        AppMethods.openKeyValueStore.path,
-        AppMethods.openURL.path,
-        AppMethods.canOpenURL.path,
-        AppMethods.listDocumentHandlers.path,
-        AppMethods.openDocument.path,
-        AppMethods.askPerson.path,
-        AppMethods.writeKeyValues.path,
-        AppMethods.openContainer.path,
-        AppMethods.watchContainer.path,
-        AppMethods.changeDocument.path,
-        AppMethods.listFileVersions.path,
-        AppMethods.readFileVersion.path,
-        AppMethods.changeFileVersions.path,
-        AppMethods.attachCoordinator.path,
-        AppMethods.coordinate.path,
-        AppMethods.shareByAirDrop.path,
-        AppMethods.updateSearchableIndex.path,
-        AppMethods.fetchClientState.path,
-        AppMethods.querySearchableItems.path,
-        AppMethods.reportEngagement.path,
-        AppMethods.lookUpPlaces.path,
+        AttachmentMethods.attach.path,
+        AttachmentMethods.completeCommand.path,
+        ActivityMethods.updateActivity.path,
+        ActivityMethods.resignActivity.path,
+        ActivityMethods.invalidateActivity.path,
+        SavedActivityMethods.saveForSearch.path,
+        SavedActivityMethods.deleteSavedActivities.path,
+        ContinuationStreamMethods.openStream.path,
+        ContinuationStreamMethods.acceptStream.path,
+        ShownContentMethods.updateContext.path,
+        KeyValueMethods.openKeyValueStore.path,
+        KeyValueMethods.writeKeyValues.path,
+        OpeningMethods.openURL.path,
+        OpeningMethods.canOpenURL.path,
+        OpeningMethods.listDocumentHandlers.path,
+        OpeningMethods.openDocument.path,
+        QuestionMethods.askPerson.path,
+        SharingMethods.shareByAirDrop.path,
         ContactsMethods.getContactAccess.path,
         ContactsMethods.requestContactAccess.path,
         ContactsMethods.fetchContacts.path,
         ContactsMethods.saveContacts.path,
         ContactsMethods.watchContacts.path,
+        ContainerMethods.openContainer.path,
+        ContainerMethods.watchContainer.path,
+        ContainerMethods.changeDocument.path,
+        ContainerMethods.listFileVersions.path,
+        ContainerMethods.readFileVersion.path,
+        ContainerMethods.changeFileVersions.path,
+        CoordinationMethods.attachCoordinator.path,
+        CoordinationMethods.coordinate.path,
         IdleMethods.keepAwake.path,
         IntentMethods.donateInteraction.path,
         IntentMethods.deleteInteractions.path,
@@ -1004,6 +1071,7 @@ extension AppPlane {
         LocationMethods.requestLocationAccess.path,
         LocationMethods.watchLocation.path,
         MediaMethods.updateNowPlaying.path,
+        PlaceMethods.lookUpPlaces.path,
         RecordsMethods.openDatabase.path,
         RecordsMethods.getAccountStatus.path,
         RecordsMethods.watchDatabase.path,
@@ -1020,6 +1088,10 @@ extension AppPlane {
         RecordsMethods.fetchRows.path,
         RecordsMethods.listRows.path,
         RecordsMethods.reportHeld.path,
+        SpotlightMethods.updateSearchableIndex.path,
+        SpotlightMethods.fetchClientState.path,
+        SpotlightMethods.querySearchableItems.path,
+        SpotlightMethods.reportEngagement.path,
         TextFieldMethods.suggestForField.path,
         WorkspaceMethods.findApps.path,
         WorkspaceMethods.launchApp.path,

@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// iCloud documents and coordinated file access, between an app and its daemon. The methods are in AppService.
+/// iCloud documents and coordinated file access, between an app and its daemon.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

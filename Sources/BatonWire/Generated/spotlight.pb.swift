@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// An app's items for search (Core Spotlight), between an app and its daemon. The methods are in AppService.
+/// An app's items for search (Core Spotlight), between an app and its daemon.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

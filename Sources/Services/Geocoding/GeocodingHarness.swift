@@ -10,7 +10,7 @@ package struct GeocodingHarness: Sendable {
     package init(_ service: Geocoding) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.app(AppMethods.lookUpPlaces) { [self] request, caller in
+        router.app(PlaceMethods.lookUpPlaces) { [self] request, caller in
             let answer = try await service.answer(try query(request), for: caller.identity.bundleID)
             return .with {
                 $0.isPartial = answer.isPartial

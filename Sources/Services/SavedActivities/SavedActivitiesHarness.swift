@@ -10,11 +10,11 @@ package struct SavedActivitiesHarness: Sendable {
     package init(_ service: SavedActivities) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.app(AppMethods.saveForSearch) { [service] request, caller in
+        router.app(SavedActivityMethods.saveForSearch) { [service] request, caller in
             try await service.save(request, by: caller)
             return .init()
         }
-        router.app(AppMethods.deleteSavedActivities) { [service] request, caller in
+        router.app(SavedActivityMethods.deleteSavedActivities) { [service] request, caller in
             try await service.delete(request, by: caller)
             return .init()
         }

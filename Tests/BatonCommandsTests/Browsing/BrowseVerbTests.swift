@@ -10,14 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct BrowseVerbTests {
     private static func attaching(_ commands: Baton_App_V1_AppCommand...) -> CommandLineFixture {
         let fixture = CommandLineFixture()
-        fixture.daemon.onStream(AppMethods.attach) { [daemon = fixture.daemon] _ in
+        fixture.daemon.onStream(AttachmentMethods.attach) { [daemon = fixture.daemon] _ in
             #expect(daemon.claim == AppClaim(bundleID: "org.baton.browser"))
             return AsyncThrowingStream { stream in
                 stream.yield(.with { $0.attached.sessionID = "S" })
                 for command in commands { stream.yield(command) }
             }
         }
-        fixture.daemon.on(AppMethods.completeCommand) { _ in .init() }
+        fixture.daemon.on(AttachmentMethods.completeCommand) { _ in .init() }
         return fixture
     }
 
@@ -64,8 +64,8 @@ import Testing
         let fixture = CommandLineFixture()
         let (commands, commanding) = AsyncThrowingStream.makeStream(of: Baton_App_V1_AppCommand.self)
         commanding.yield(.with { $0.attached.sessionID = "S" })
-        fixture.daemon.onStream(AppMethods.attach) { _ in commands }
-        fixture.daemon.on(AppMethods.updateActivity) { request in
+        fixture.daemon.onStream(AttachmentMethods.attach) { _ in commands }
+        fixture.daemon.on(ActivityMethods.updateActivity) { request in
             commanding.yield(
                 .with {
                     $0.commandID = 1
@@ -81,7 +81,7 @@ import Testing
                 })
             return .init()
         }
-        fixture.daemon.on(AppMethods.completeCommand) { _ in .init() }
+        fixture.daemon.on(AttachmentMethods.completeCommand) { _ in .init() }
         fixture.daemon.on(ControlMethods.getStatus) { _ in Self.status(connected: 2, known: 3) }
         #expect(await fixture.run("browse", "https://example.com/", "--title", "A page", "--once") == .success)
         #expect(fixture.errors.text.isEmpty)
@@ -119,9 +119,9 @@ import Testing
             let fixture = CommandLineFixture()
             let (commands, commanding) = AsyncThrowingStream.makeStream(of: Baton_App_V1_AppCommand.self)
             commanding.yield(.with { $0.attached.sessionID = "S" })
-            fixture.daemon.onStream(AppMethods.attach) { _ in commands }
-            fixture.daemon.on(AppMethods.updateActivity) { _ in .init() }
-            fixture.daemon.on(AppMethods.completeCommand) { _ in .init() }
+            fixture.daemon.onStream(AttachmentMethods.attach) { _ in commands }
+            fixture.daemon.on(ActivityMethods.updateActivity) { _ in .init() }
+            fixture.daemon.on(AttachmentMethods.completeCommand) { _ in .init() }
             let daemon = fixture.daemon
             fixture.daemon.on(ControlMethods.getStatus) { _ in
                 let update = daemon.requests(of: Baton_App_V1_UpdateActivityRequest.self).first
@@ -152,10 +152,10 @@ import Testing
     @Test("A refusal of the daemon ends the command with its reason")
     func refusedByDaemon() async {
         let fixture = Self.attaching()
-        fixture.daemon.on(AppMethods.updateActivity) { _ in
+        fixture.daemon.on(ActivityMethods.updateActivity) { _ in
             throw BatonError(.invalidArgument, reason: "invalid_webpage_url", "Not this one.")
         }
-        fixture.daemon.on(AppMethods.invalidateActivity) { _ in .init() }
+        fixture.daemon.on(ActivityMethods.invalidateActivity) { _ in .init() }
         #expect(await fixture.run("browse", "https://example.com/") == .usage)
         #expect(fixture.errors.text.contains("Not this one."))
     }

@@ -112,18 +112,18 @@ import Testing
         let daemon = Self.daemon()
         let (updates, updated) = AsyncStream.makeStream(of: Baton_App_V1_UpdateActivityRequest.self)
         let (ends, ended) = AsyncStream.makeStream(of: Baton_App_V1_InvalidateActivityRequest.self)
-        daemon.onStream(AppMethods.attach) { request in
+        daemon.onStream(AttachmentMethods.attach) { request in
             #expect(daemon.claim == AppClaim(bundleID: "org.baton.browser-extension"))
             #expect(!request.canContinue)
             return AsyncThrowingStream { stream in
                 stream.yield(.with { $0.attached.sessionID = "S" })
             }
         }
-        daemon.on(AppMethods.updateActivity) { request in
+        daemon.on(ActivityMethods.updateActivity) { request in
             updated.yield(request)
             return .init()
         }
-        daemon.on(AppMethods.invalidateActivity) { request in
+        daemon.on(ActivityMethods.invalidateActivity) { request in
             ended.yield(request)
             return .init()
         }

@@ -34,23 +34,23 @@ struct ScriptedServer: Sendable {
     private var router: ConnectRouter {
         let daemon = daemon
         var router = ConnectRouter()
-        router.serverStream(AppMethods.attach) { request, context, writer in
+        router.serverStream(AttachmentMethods.attach) { request, context, writer in
             let caller = daemon.calling(as: try context.claim.claim())
-            for try await command in try await caller.serverStream(AppMethods.attach, request) {
+            for try await command in try await caller.serverStream(AttachmentMethods.attach, request) {
                 try await writer.write(command)
             }
         }
-        router.unary(AppMethods.updateActivity) { request, _ in
-            try await daemon.unary(AppMethods.updateActivity, request, timeout: .seconds(10))
+        router.unary(ActivityMethods.updateActivity) { request, _ in
+            try await daemon.unary(ActivityMethods.updateActivity, request, timeout: .seconds(10))
         }
-        router.unary(AppMethods.resignActivity) { request, _ in
-            try await daemon.unary(AppMethods.resignActivity, request, timeout: .seconds(10))
+        router.unary(ActivityMethods.resignActivity) { request, _ in
+            try await daemon.unary(ActivityMethods.resignActivity, request, timeout: .seconds(10))
         }
-        router.unary(AppMethods.invalidateActivity) { request, _ in
-            try await daemon.unary(AppMethods.invalidateActivity, request, timeout: .seconds(10))
+        router.unary(ActivityMethods.invalidateActivity) { request, _ in
+            try await daemon.unary(ActivityMethods.invalidateActivity, request, timeout: .seconds(10))
         }
-        router.unary(AppMethods.completeCommand) { request, _ in
-            try await daemon.unary(AppMethods.completeCommand, request, timeout: .seconds(10))
+        router.unary(AttachmentMethods.completeCommand) { request, _ in
+            try await daemon.unary(AttachmentMethods.completeCommand, request, timeout: .seconds(10))
         }
         return router
     }

@@ -156,7 +156,8 @@ struct PipeTests {
         try await LocalPlaneFixture.run(router: Switchboard().router) { fixture in
             let error = await #expect(throws: BatonError.self) {
                 _ = try await BytePipe.open(
-                    AppMethods.openStream, .with { $0.acceptanceID = "refuse" }, socketPath: fixture.socketPath,
+                    ContinuationStreamMethods.openStream, .with { $0.acceptanceID = "refuse" },
+                    socketPath: fixture.socketPath,
                     timeout: .seconds(10))
             }
             #expect(error?.code == .permissionDenied)
@@ -174,7 +175,8 @@ struct PipeTests {
             .bind(unixDomainSocketPath: directory + "/s").get()
         let error = await #expect(throws: BatonError.self) {
             _ = try await BytePipe.open(
-                AppMethods.openStream, .init(), socketPath: directory + "/s", timeout: .milliseconds(100))
+                ContinuationStreamMethods.openStream, .init(), socketPath: directory + "/s", timeout: .milliseconds(100)
+            )
         }
         #expect(error?.code == .deadlineExceeded)
         try await listener.close()
@@ -194,7 +196,8 @@ struct PipeTests {
     func malformed(fields: String) async throws {
         try await LocalPlaneFixture.run(router: Switchboard().router) { fixture in
             let answer = try await Self.exchange(
-                "POST /baton.app.v1.AppService/OpenStream HTTP/1.1\r\nHost: b\r\n\(fields)\r\n", fixture.socketPath)
+                "POST /baton.app.v1.ContinuationStreamService/OpenStream HTTP/1.1\r\nHost: b\r\n\(fields)\r\n",
+                fixture.socketPath)
             #expect(answer.hasPrefix("HTTP/1.1 400"))
             #expect(answer.contains("upgrade"))
         }
@@ -208,7 +211,7 @@ struct PipeTests {
                 #expect(status.home == "here")
             }
             let answer = try await Self.exchange(
-                "POST /baton.app.v1.AppService/OpenStreams HTTP/1.1\r\nHost: b\r\nConnection: close\r\n"
+                "POST /baton.app.v1.ContinuationStreamService/OpenStreams HTTP/1.1\r\nHost: b\r\nConnection: close\r\n"
                     + "Content-Length: 0\r\n\r\n", fixture.socketPath)
             #expect(answer.hasPrefix("HTTP/1.1 404"))
         }

@@ -24,7 +24,7 @@ final class Switchboard: Sendable {
     var router: ConnectRouter {
         var router = ConnectRouter()
         router.unary(ControlMethods.getStatus) { _, _ in .with { $0.home = "here" } }
-        router.pipe(AppMethods.openStream) { [self] request, _, upgrade in
+        router.pipe(ContinuationStreamMethods.openStream) { [self] request, _, upgrade in
             if request.acceptanceID == "refuse" {
                 throw BatonError(.permissionDenied, reason: "streams_not_granted", "Not yours.")
             }
@@ -35,7 +35,7 @@ final class Switchboard: Sendable {
             }
             end.yield()
         }
-        router.pipe(AppMethods.acceptStream) { [self] _, _, upgrade in
+        router.pipe(ContinuationStreamMethods.acceptStream) { [self] _, _, upgrade in
             let pipe = try await upgrade.accept()
             take.yield(pipe)
             try await pipe.channel.closeFuture.get()
@@ -56,9 +56,9 @@ final class Switchboard: Sendable {
 
     static func pipes(_ socketPath: String) async throws -> (BytePipe, BytePipe) {
         let far = try await BytePipe.open(
-            AppMethods.acceptStream, .init(), socketPath: socketPath, timeout: .seconds(10))
+            ContinuationStreamMethods.acceptStream, .init(), socketPath: socketPath, timeout: .seconds(10))
         let near = try await BytePipe.open(
-            AppMethods.openStream, .init(), socketPath: socketPath, timeout: .seconds(10))
+            ContinuationStreamMethods.openStream, .init(), socketPath: socketPath, timeout: .seconds(10))
         return (near, far)
     }
 }

@@ -30,15 +30,15 @@ struct AppPlaneTests {
     /// Answers with the app that the handler got.
     private func router(admits: Bool = true) -> ConnectRouter {
         var router = ConnectRouter(admission: admits ? admission.admit : nil)
-        router.app(AppMethods.openURL) { _, caller in .with { $0.opened = caller.name == "com.example.a" } }
-        router.appStream(AppMethods.askPerson) { _, caller, writer in
+        router.app(OpeningMethods.openURL) { _, caller in .with { $0.opened = caller.name == "com.example.a" } }
+        router.appStream(QuestionMethods.askPerson) { _, caller, writer in
             try await writer.write(.with { $0.text = caller.identity.bundleID.rawValue })
         }
-        router.appPipe(AppMethods.openStream) { _, caller, upgrade in
+        router.appPipe(ContinuationStreamMethods.openStream) { _, caller, upgrade in
             throw BatonError(.notFound, reason: "seen", caller.name)
         }
         // Registered as if it were of another plane.
-        router.unary(AppMethods.canOpenURL) { _, _ in .with { $0.canOpen = true } }
+        router.unary(OpeningMethods.canOpenURL) { _, _ in .with { $0.canOpen = true } }
         router.unary(ControlMethods.getStatus) { _, _ in .init() }
         return router
     }
@@ -46,7 +46,7 @@ struct AppPlaneTests {
     private func open(_ path: String, _ claim: AppClaim?) async -> BatonError? {
         await #expect(throws: BatonError.self) {
             _ = try await BytePipe.open(
-                AppMethods.openStream, .init(), socketPath: path, claim: claim, timeout: .seconds(10))
+                ContinuationStreamMethods.openStream, .init(), socketPath: path, claim: claim, timeout: .seconds(10))
         }
     }
 
@@ -55,8 +55,8 @@ struct AppPlaneTests {
         try await LocalPlaneFixture.run(router: router()) { fixture in
             let claim = AppClaim(bundleID: "com.example.a")
             let client = fixture.client.calling(as: claim)
-            #expect(try await client.unary(AppMethods.openURL, .init(), timeout: .seconds(10)).opened)
-            for try await answer in try await client.serverStream(AppMethods.askPerson, .init()) {
+            #expect(try await client.unary(OpeningMethods.openURL, .init(), timeout: .seconds(10)).opened)
+            for try await answer in try await client.serverStream(QuestionMethods.askPerson, .init()) {
                 #expect(answer.text == "com.example.a")
             }
             let seen = await open(fixture.socketPath, claim)
@@ -73,13 +73,13 @@ struct AppPlaneTests {
         try await LocalPlaneFixture.run(router: router()) { fixture in
             let client = fixture.client.calling(as: AppClaim(bundleID: "com.example.stranger"))
             let unary = await #expect(throws: BatonError.self) {
-                _ = try await client.unary(AppMethods.openURL, .init(), timeout: .seconds(10))
+                _ = try await client.unary(OpeningMethods.openURL, .init(), timeout: .seconds(10))
             }
             let other = await #expect(throws: BatonError.self) {
-                _ = try await client.unary(AppMethods.canOpenURL, .init(), timeout: .seconds(10))
+                _ = try await client.unary(OpeningMethods.canOpenURL, .init(), timeout: .seconds(10))
             }
             let stream = await #expect(throws: BatonError.self) {
-                for try await _ in try await client.serverStream(AppMethods.askPerson, .init()) {}
+                for try await _ in try await client.serverStream(QuestionMethods.askPerson, .init()) {}
             }
             let pipe = await open(fixture.socketPath, AppClaim(bundleID: "com.example.stranger"))
             #expect([unary, other, stream, pipe].allSatisfy { $0?.reason == "unknown_app" })
@@ -92,7 +92,7 @@ struct AppPlaneTests {
             let claim = AppClaim(bundleID: "com.example.a")
             let error = await #expect(throws: BatonError.self) {
                 let client = fixture.client.calling(as: claim)
-                _ = try await client.unary(AppMethods.openURL, .init(), timeout: .seconds(10))
+                _ = try await client.unary(OpeningMethods.openURL, .init(), timeout: .seconds(10))
             }
             #expect(error?.reason == "not_admitted")
             #expect(await open(fixture.socketPath, claim)?.reason == "not_admitted")
@@ -112,13 +112,13 @@ struct AppPlaneTests {
         try await LocalPlaneFixture.run(router: router()) { fixture in
             let answer = try await RawHTTP.exchange(
                 fixture.socketPath,
-                "POST /baton.app.v1.AppService/OpenURL HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\n"
+                "POST /baton.app.v1.OpeningService/OpenURL HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\n"
                     + "Baton-\(fields)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             #expect(answer.contains(#""reason":"\#(reason)""#), "\(answer.prefix(300))")
             #expect(admission.claims.withLock { $0.isEmpty })
             // Others are served meanwhile and afterwards.
             let client = fixture.client.calling(as: AppClaim(bundleID: "com.example.a"))
-            _ = try await client.unary(AppMethods.openURL, .init(), timeout: .seconds(10))
+            _ = try await client.unary(OpeningMethods.openURL, .init(), timeout: .seconds(10))
         }
     }
 
@@ -127,7 +127,7 @@ struct AppPlaneTests {
         try await LocalPlaneFixture.run(router: router()) { fixture in
             let answer = try await RawHTTP.exchange(
                 fixture.socketPath,
-                "POST /baton.app.v1.AppService/OpenStream HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\n"
+                "POST /baton.app.v1.ContinuationStreamService/OpenStream HTTP/1.1\r\nHost: x\r\nContent-Type: application/proto\r\n"
                     + "Connection: Upgrade\r\nUpgrade: baton-stream/1\r\nBaton-Protocol-Version: 1\r\n"
                     + "Baton-Bundle-ID: com.example.a\r\nBaton-Bundle-ID: com.example.b\r\nContent-Length: 0\r\n\r\n")
             #expect(answer.contains("malformed_upgrade"), "\(answer.prefix(300))")

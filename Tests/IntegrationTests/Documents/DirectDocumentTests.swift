@@ -163,7 +163,7 @@ extension Integration {
                 let (one, other) = (pair.one.device, pair.other.device)
                 func open(_ device: TestDevice) async throws -> String {
                     try await device.call(
-                        as: TestContainer.app, AppMethods.openContainer,
+                        as: TestContainer.app, ContainerMethods.openContainer,
                         .with { $0.identifier = "iCloud.com.example.Letters" }
                     ).path
                 }

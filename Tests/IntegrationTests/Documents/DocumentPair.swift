@@ -110,7 +110,7 @@ extension TestContainer {
 
     private func versions(of name: String) async throws -> [Baton_App_V1_DocumentVersion] {
         try await device.call(
-            as: Self.app, AppMethods.listFileVersions,
+            as: Self.app, ContainerMethods.listFileVersions,
             .with {
                 $0.path = path(name)
             }
@@ -144,7 +144,7 @@ extension TestContainer {
         for version in try await versions(of: name) where version.current || version.conflict {
             var bytes = Data()
             for try await part in try await device.app(Self.app).serverStream(
-                AppMethods.readFileVersion, request(version.id))
+                ContainerMethods.readFileVersion, request(version.id))
             {
                 bytes += part.data
             }

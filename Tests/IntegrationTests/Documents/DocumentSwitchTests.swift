@@ -28,7 +28,7 @@ extension Integration {
                 try one.write("before", to: "note.txt")
                 try await other.until("note.txt", is: "before")
                 let identity = try await other.device.app(TestContainer.app).serverStream(
-                    AppMethods.watchContainer,
+                    ContainerMethods.watchContainer,
                     .with {
                         $0.identityOnly = true
                     })

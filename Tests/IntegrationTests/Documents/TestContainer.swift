@@ -21,7 +21,7 @@ struct TestContainer {
     }
 
     static func open(_ device: TestDevice) async throws -> Baton_App_V1_OpenContainerResponse {
-        try await device.call(as: app, AppMethods.openContainer)
+        try await device.call(as: app, ContainerMethods.openContainer)
     }
 
     // MARK: Files

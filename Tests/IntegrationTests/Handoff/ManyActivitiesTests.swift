@@ -141,7 +141,7 @@ private actor DevelopmentApp {
         let client = device.app("com.example.development")
         self.client = client
         let stream = try await client.serverStream(
-            AppMethods.attach,
+            AttachmentMethods.attach,
             .with {
                 $0.displayName = "Development"
                 $0.activityTypes = types
@@ -163,7 +163,7 @@ private actor DevelopmentApp {
     func announce(_ activity: String, _ type: String, _ title: String) async throws {
         alive.append(activity)
         _ = try await client.unary(
-            AppMethods.updateActivity,
+            ActivityMethods.updateActivity,
             .with {
                 $0.sessionID = session
                 $0.makeCurrent = true
@@ -181,7 +181,7 @@ private actor DevelopmentApp {
         while alive.count > 500 {
             let oldest = alive.removeFirst()
             _ = try await client.unary(
-                AppMethods.invalidateActivity,
+                ActivityMethods.invalidateActivity,
                 .with {
                     $0.sessionID = session
                     $0.activityID = oldest

@@ -280,22 +280,22 @@ extension Integration {
                         $0.title = "Tool's"
                     }
                 }
-                _ = try await app.client.unary(AppMethods.saveForSearch, request, timeout: .seconds(30))
+                _ = try await app.client.unary(SavedActivityMethods.saveForSearch, request, timeout: .seconds(30))
                 try await Self.until(["Tool's"], on: device)
                 var bad = request
                 bad.payload.description_p.activityType = "with space"
                 await #expect(throws: BatonError.self) {
-                    _ = try await app.client.unary(AppMethods.saveForSearch, bad, timeout: .seconds(30))
+                    _ = try await app.client.unary(SavedActivityMethods.saveForSearch, bad, timeout: .seconds(30))
                 }
                 bad = request
                 bad.payload.userInfo = .init(.dictionary([.null: .data(Data(count: 10 << 20))]))
                 await #expect(throws: BatonError.self) {
-                    _ = try await app.client.unary(AppMethods.saveForSearch, bad, timeout: .seconds(30))
+                    _ = try await app.client.unary(SavedActivityMethods.saveForSearch, bad, timeout: .seconds(30))
                 }
                 bad = request
                 bad.sessionID = SessionID.random().rawValue
                 let error = await #expect(throws: BatonError.self) {
-                    _ = try await app.client.unary(AppMethods.saveForSearch, bad, timeout: .seconds(30))
+                    _ = try await app.client.unary(SavedActivityMethods.saveForSearch, bad, timeout: .seconds(30))
                 }
                 #expect(error?.code == .notFound)
                 #expect(try await device.call(ControlMethods.listSavedActivities).activities.count == 1)

@@ -288,7 +288,7 @@ extension Integration {
                 for (session, code) in [(stranger.session, BatonError.Code.permissionDenied), (session, .notFound)] {
                     let error = await #expect(throws: BatonError.self) {
                         _ = try await BytePipe.open(
-                            AppMethods.openStream,
+                            ContinuationStreamMethods.openStream,
                             .with {
                                 $0.sessionID = session
                                 $0.acceptanceID = both.acceptance
@@ -299,7 +299,7 @@ extension Integration {
                 }
                 let error = await #expect(throws: BatonError.self) {
                     _ = try await BytePipe.open(
-                        AppMethods.acceptStream,
+                        ContinuationStreamMethods.acceptStream,
                         .with {
                             $0.sessionID = stranger.session
                             $0.streamID = StreamID.random().rawValue

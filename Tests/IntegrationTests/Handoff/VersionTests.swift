@@ -29,7 +29,7 @@ extension Integration {
                     #expect(error?.message.contains("Update the older of the two") == true)
                     let store = await #expect(throws: BatonError.self, "\(version)") {
                         let news = try await household[0].app("org.example.notes", version: version).serverStream(
-                            AppMethods.openKeyValueStore, .init())
+                            KeyValueMethods.openKeyValueStore, .init())
                         for try await _ in news {}
                     }
                     #expect(store?.reason == "protocol_version")

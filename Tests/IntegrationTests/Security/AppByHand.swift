@@ -41,7 +41,7 @@ final class AppByHand: Sendable {
     static func attach(to device: TestDevice, _ claims: Claims) async throws -> AppByHand {
         let client = device.app(claims.bundleID, version: claims.version)
         let answers = try await client.serverStream(
-            AppMethods.attach,
+            AttachmentMethods.attach,
             .with {
                 $0.displayName = claims.name
                 $0.activityTypes = claims.types
@@ -75,7 +75,7 @@ final class AppByHand: Sendable {
     /// Makes an activity current.
     func makeCurrent(_ id: ActivityID = .random(), type: String, title: String) async throws {
         _ = try await client.unary(
-            AppMethods.updateActivity,
+            ActivityMethods.updateActivity,
             .with {
                 $0.sessionID = session
                 $0.makeCurrent = true
@@ -123,7 +123,7 @@ final class AppByHand: Sendable {
         case .playableContent: request.content = .init()
         case .attached, nil: return
         }
-        _ = try await client.unary(AppMethods.completeCommand, request, timeout: .seconds(30))
+        _ = try await client.unary(AttachmentMethods.completeCommand, request, timeout: .seconds(30))
     }
 
     private static func dictionary(_ key: String, _ value: String) -> Baton_Value_V1_PropertyValue {

@@ -24,16 +24,23 @@ extension Integration.SecurityTests {
 
         private static func calls(_ path: String) -> [Call] {
             [
-                Call("OpenDocument", ["path": path, "handler_bundle_id": LocalCallers.bundleID], own: "file_not_own"),
-                Call("OpenURL", ["url": "file://" + path], own: "file_not_own"),
-                Call("ShareByAirDrop", ["paths": [path]], isStream: true, own: "file_not_own"),
-                Call("AttachCoordinator", [:], isStream: true, own: nil),
-                Call("ChangeDocument", ["path": path, "change": "CHANGE_EVICT"], own: "no_account"),
-                Call("ListFileVersions", ["path": path], own: "no_account"),
-                Call("ReadFileVersion", ["path": path, "version_id": "1"], isStream: true, own: "no_account"),
-                Call("ChangeFileVersions", ["path": path, "change": "CHANGE_RESTORE"], own: "no_account"),
-                Call("OpenContainer", ["identifier": "iCloud.org.example.other"], own: "no_entitlement"),
-                Call("Attach", ["display_name": "x"], isStream: true, own: nil),
+                Call(
+                    "OpeningService/OpenDocument", ["path": path, "handler_bundle_id": LocalCallers.bundleID],
+                    own: "file_not_own"),
+                Call("OpeningService/OpenURL", ["url": "file://" + path], own: "file_not_own"),
+                Call("SharingService/ShareByAirDrop", ["paths": [path]], isStream: true, own: "file_not_own"),
+                Call("CoordinationService/AttachCoordinator", [:], isStream: true, own: nil),
+                Call("ContainerService/ChangeDocument", ["path": path, "change": "CHANGE_EVICT"], own: "no_account"),
+                Call("ContainerService/ListFileVersions", ["path": path], own: "no_account"),
+                Call(
+                    "ContainerService/ReadFileVersion", ["path": path, "version_id": "1"], isStream: true,
+                    own: "no_account"),
+                Call(
+                    "ContainerService/ChangeFileVersions", ["path": path, "change": "CHANGE_RESTORE"], own: "no_account"
+                ),
+                Call(
+                    "ContainerService/OpenContainer", ["identifier": "iCloud.org.example.other"], own: "no_entitlement"),
+                Call("AttachmentService/Attach", ["display_name": "x"], isStream: true, own: nil),
             ]
         }
 
@@ -44,7 +51,7 @@ extension Integration.SecurityTests {
                 s = connect(); s.settimeout(20)
                 body = json.dumps(fields).encode()
                 if isStream: body = b"\\0" + struct.pack(">I", len(body)) + body
-                try: answer = post(s, "app.v1.AppService/" + method, b"connect+json" if isStream else b"json", body, bundle)
+                try: answer = post(s, "app.v1." + method, b"connect+json" if isStream else b"json", body, bundle)
                 except TimeoutError: return "silent"
                 try:
                     while isStream and b"{" not in answer:
@@ -132,14 +139,14 @@ extension Integration.SecurityTests {
                     base64 = __import__("base64")
                     body = b"{}"
                     s = connect()
-                    answer = post(s, "app.v1.AppService/AttachCoordinator", b"connect+json",
+                    answer = post(s, "app.v1.CoordinationService/AttachCoordinator", b"connect+json",
                         b"\\0" + struct.pack(">I", len(body)) + body, sys.argv[2])
                     while b"sessionId" not in answer: answer += s.recv(65536)
                     session = re.search(rb'"sessionId":"([^"]+)"', answer).group(1).decode()
                     inputs = [{"present": {"presenter_id": str(n), "path": base64.b64encode(path.encode()).decode()}}
                         for n, path in enumerate(sys.argv[3:], 1)]
                     body = json.dumps(dict(session_id=session, inputs=inputs)).encode()
-                    answer = post(connect(), "app.v1.AppService/Coordinate", b"json", body, sys.argv[2])
+                    answer = post(connect(), "app.v1.CoordinationService/Coordinate", b"json", body, sys.argv[2])
                     say(answer.split(b"\\r\\n\\r\\n")[1].decode())
                     """, [LocalCallers.bundleID, own, other], on: device)
                 #expect(said == #"said {"refusals":["","not_permitted"]}"#)

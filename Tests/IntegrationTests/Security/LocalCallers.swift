@@ -21,7 +21,7 @@ enum LocalCallers {
         def call(s, method): return post(s, "control.v1.ControlService/" + method, b"json", b"{}")
         def attach(s, name="other"):
             body = b'{"display_name":"x"}'
-            answer = post(s, "app.v1.AppService/Attach", b"connect+json", b"\\0" + struct.pack(">I", len(body)) + body,
+            answer = post(s, "app.v1.AttachmentService/Attach", b"connect+json", b"\\0" + struct.pack(">I", len(body)) + body,
                 "org.example." + name)
             while b"{" not in answer: answer += s.recv(65536)
             return answer

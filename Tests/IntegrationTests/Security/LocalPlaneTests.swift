@@ -56,15 +56,18 @@ extension Integration.SecurityTests {
                 try await app.makeCurrent(activity, type: "org.example.notes.editing", title: "Mine")
                 let ids = #""session_id":"\#(app.session)","activity_id":"\#(activity)""#
                 for (method, body) in [
-                    ("InvalidateActivity", "{\(ids)}"), ("ResignActivity", "{\(ids)}"),
+                    ("ActivityService/InvalidateActivity", "{\(ids)}"), ("ActivityService/ResignActivity", "{\(ids)}"),
                     (
-                        "UpdateActivity",
+                        "ActivityService/UpdateActivity",
                         #"{"session_id":"\#(app.session)","make_current":true,"activity":{"activity_id":"\#(activity)","#
                             + #""activity_type":"org.example.notes.editing","title":"Theirs","eligible_for_handoff":true}}"#
                     ),
-                    ("CompleteCommand", #"{"session_id":"\#(app.session)","command_id":1,"done":{}}"#),
+                    (
+                        "AttachmentService/CompleteCommand",
+                        #"{"session_id":"\#(app.session)","command_id":1,"done":{}}"#
+                    ),
                 ] {
-                    let answer = try await Self.foreignCall("AppService/\(method)", body, of: device)
+                    let answer = try await Self.foreignCall(method, body, of: device)
                     #expect(answer.contains(#""reason":"other_process""#), "\(method): \(answer)")
                 }
                 let activities = try await device.call(ControlMethods.listActivities).activities

@@ -65,7 +65,7 @@ final class ActivitiesCapability: AppCapability {
     /// A refused report is not repeated: the next change is reported anew.
     private func send(_ context: AppContext, _ session: AttachedSession) async throws {
         do {
-            _ = try await session.call(AppMethods.updateContext, context.request(sessionID: session.id))
+            _ = try await session.call(ShownContentMethods.updateContext, context.request(sessionID: session.id))
         } catch let error as BatonError where !AttachedSession.isConnectionLost(error) {
             if error.code == .notFound { throw error }
             runtime.logger.debug("The daemon does not take the app's context", metadata: ["error": "\(error)"])
@@ -100,19 +100,19 @@ final class ActivitiesCapability: AppCapability {
                 $0.activity = description
                 if case .announce = action { $0.makeCurrent = true }
             }
-            _ = try await session.call(AppMethods.updateActivity, request)
+            _ = try await session.call(ActivityMethods.updateActivity, request)
         case .resign(let id):
             let request = Baton_App_V1_ResignActivityRequest.with {
                 $0.sessionID = session.id
                 $0.activityID = id.rawValue
             }
-            _ = try await session.call(AppMethods.resignActivity, request)
+            _ = try await session.call(ActivityMethods.resignActivity, request)
         case .invalidate(let id):
             let request = Baton_App_V1_InvalidateActivityRequest.with {
                 $0.sessionID = session.id
                 $0.activityID = id.rawValue
             }
-            _ = try await session.call(AppMethods.invalidateActivity, request)
+            _ = try await session.call(ActivityMethods.invalidateActivity, request)
         }
     }
 

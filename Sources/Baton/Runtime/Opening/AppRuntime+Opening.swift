@@ -23,7 +23,7 @@ extension AppRuntime {
         guard profile.socketPath != nil else { return nil }
         do {
             let response = try await link.call(
-                AppMethods.openURL,
+                OpeningMethods.openURL,
                 .with {
                     $0.url = url.absoluteString
                     $0.universalLinksOnly = universalLinksOnly
@@ -51,7 +51,7 @@ extension AppRuntime {
             $0.url = url.absoluteString
         }
         let response = try? link.wait(.seconds(3)) { [link] in
-            try await link.call(AppMethods.canOpenURL, request, timeout: Self.questionTimeout)
+            try await link.call(OpeningMethods.canOpenURL, request, timeout: Self.questionTimeout)
         }
         return response?.canOpen ?? false
     }

@@ -70,14 +70,14 @@ extension AppRuntime {
         let profile = profile
         guard profile.socketPath != nil else { return nil }
         let handlers = try? await link.call(
-            AppMethods.listDocumentHandlers,
+            OpeningMethods.listDocumentHandlers,
             .with {
                 $0.types = [DirectionsRequestFile.type]
             }, timeout: Self.questionTimeout)
         if let handler = handlers?.handlers.first { return .routingApp(handler.bundleID) }
         guard let url = opening.geoURL else { return nil }
         let answer = try? await link.call(
-            AppMethods.canOpenURL,
+            OpeningMethods.canOpenURL,
             .with {
                 $0.url = url.absoluteString
             }, timeout: Self.questionTimeout)
@@ -104,7 +104,7 @@ extension AppRuntime {
             let file = folder.appendingPathComponent("Directions." + DirectionsRequestFile.fileExtension)
             try JSONEncoder().encode(DirectionsRequestFile(request)).write(to: file)
             return try await link.call(
-                AppMethods.openDocument,
+                OpeningMethods.openDocument,
                 .with {
                     $0.path = file.path
                     $0.handlerBundleID = bundleID

@@ -49,7 +49,7 @@ extension AppRuntime {
         }
         do {
             let answer = try await link.call(
-                AppMethods.lookUpPlaces, request, timeout: Self.lookUpTimeout)
+                PlaceMethods.lookUpPlaces, request, timeout: Self.lookUpTimeout)
             return PlaceAnswer(
                 places: answer.places.compactMap { try? $0.attributes.attributes() }, isPartial: answer.isPartial)
         } catch let error as BatonError {

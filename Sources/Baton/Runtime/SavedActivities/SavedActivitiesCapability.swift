@@ -36,14 +36,14 @@ struct SavedActivitiesCapability: AppCapability {
             switch item {
             case .save(let id):
                 guard let request = try await saveRequest(id, sessionID: session.id) else { return }
-                _ = try await session.call(AppMethods.saveForSearch, request)
+                _ = try await session.call(SavedActivityMethods.saveForSearch, request)
             case .delete(let deletion):
                 let request = Baton_App_V1_DeleteSavedActivitiesRequest.with {
                     $0.sessionID = session.id
                     $0.persistentIdentifiers = deletion.identifiers.sorted()
                     $0.all = deletion.isOfAll
                 }
-                _ = try await session.call(AppMethods.deleteSavedActivities, request)
+                _ = try await session.call(SavedActivityMethods.deleteSavedActivities, request)
             }
         } catch let error as BatonError where !AttachedSession.isConnectionLost(error) {
             // It would be refused again.

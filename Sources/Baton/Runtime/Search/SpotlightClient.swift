@@ -97,7 +97,7 @@ final class SpotlightClient: Sendable {
     private func send(_ request: IndexRequest) async -> CSIndexError? {
         do {
             _ = try await runtime.link.call(
-                AppMethods.updateSearchableIndex,
+                SpotlightMethods.updateSearchableIndex,
                 .with {
                     $0.index = reference(request.name, request.protection)
                     $0.steps = request.steps
@@ -113,7 +113,8 @@ final class SpotlightClient: Sendable {
     func clientState(_ name: String, _ protection: Baton_App_V1_IndexProtection) async throws -> Data? {
         do {
             let answer = try await runtime.link.call(
-                AppMethods.fetchClientState, .with { $0.index = reference(name, protection) }, timeout: Self.timeout)
+                SpotlightMethods.fetchClientState, .with { $0.index = reference(name, protection) },
+                timeout: Self.timeout)
             return answer.hasClientState ? answer.clientState : nil
         } catch {
             throw CSIndexError(error)
@@ -127,7 +128,7 @@ final class SpotlightClient: Sendable {
     func stream(
         _ request: Baton_App_V1_QuerySearchableItemsRequest
     ) async throws -> ConnectResponses<Baton_App_V1_QuerySearchableItemsAnswer> {
-        try await runtime.link.stream(AppMethods.querySearchableItems, request)
+        try await runtime.link.stream(SpotlightMethods.querySearchableItems, request)
     }
 
     func reference(
@@ -146,7 +147,7 @@ final class SpotlightClient: Sendable {
         // One small call with a deadline. Its report only improves the order of later results.
         Task {
             do {
-                _ = try await runtime.link.call(AppMethods.reportEngagement, sent, timeout: Self.timeout)
+                _ = try await runtime.link.call(SpotlightMethods.reportEngagement, sent, timeout: Self.timeout)
             } catch {
                 runtime.logger.debug("A choice was not reported", metadata: ["error": "\(error)"])
             }

@@ -21,7 +21,7 @@ extension AppRuntime {
         let profile = profile
         guard profile.socketPath != nil else { return [] }
         let response = try? await link.call(
-            AppMethods.listDocumentHandlers,
+            OpeningMethods.listDocumentHandlers,
             .with {
                 $0.types = types.map(\.identifier)
             }, timeout: Self.questionTimeout)
@@ -56,7 +56,7 @@ extension AppRuntime {
         defer { TemporaryFiles.remove(copy) }
         do {
             return try await link.call(
-                AppMethods.openDocument,
+                OpeningMethods.openDocument,
                 .with {
                     $0.path = copy.path
                     $0.handlerBundleID = app

@@ -20,7 +20,7 @@ struct DaemonPresenter: QuestionPresenter {
         }
         do {
             let answers = try await runtime.link.stream(
-                AppMethods.askPerson, request)
+                QuestionMethods.askPerson, request)
             for try await response in answers {
                 switch response.answer {
                 case .optionID(let id)?:

@@ -55,7 +55,7 @@ extension AppRuntime {
         var peer = "The other device"
         do {
             let events = try await link.stream(
-                AppMethods.shareByAirDrop, request)
+                SharingMethods.shareByAirDrop, request)
             for try await event in events {
                 if !event.peerName.isEmpty { peer = event.peerName }
                 switch event.phase {

@@ -100,7 +100,7 @@ final class UbiquityVersionStore: FileVersionStore {
         do {
             return try client.link.wait(UbiquityClient.timeout) {
                 try await client.link.call(
-                    AppMethods.listFileVersions, request, timeout: UbiquityClient.timeout
+                    ContainerMethods.listFileVersions, request, timeout: UbiquityClient.timeout
                 ).versions
             }
         } catch let error as BatonError where error.code == .notFound {
@@ -121,7 +121,7 @@ final class UbiquityVersionStore: FileVersionStore {
         do {
             _ = try client.link.wait(UbiquityClient.timeout) {
                 try await client.link.call(
-                    AppMethods.changeFileVersions, request, timeout: UbiquityClient.timeout)
+                    ContainerMethods.changeFileVersions, request, timeout: UbiquityClient.timeout)
             }
         } catch {
             throw UbiquityErrors.cocoa(error, url, isWriting: true)
@@ -144,14 +144,14 @@ final class UbiquityVersionStore: FileVersionStore {
             try client.link.wait(Self.patience) {
                 if isPackage {
                     let package = try PackageUnpacker(target)
-                    let parts = try await client.link.stream(AppMethods.readFileVersion, request)
+                    let parts = try await client.link.stream(ContainerMethods.readFileVersion, request)
                     for try await part in parts { try package.write(part.data) }
                     return try package.finish()
                 }
                 try Data().write(to: target)
                 let file = try FileHandle(forWritingTo: target)
                 defer { try? file.close() }
-                let parts = try await client.link.stream(AppMethods.readFileVersion, request)
+                let parts = try await client.link.stream(ContainerMethods.readFileVersion, request)
                 for try await part in parts { try file.write(contentsOf: part.data) }
             }
         } catch {

@@ -10,13 +10,13 @@ package struct AppSessionsHarness: Sendable {
     package init(_ sessions: AppSessions) { self.sessions = sessions }
 
     package func register(on router: inout ConnectRouter) {
-        router.appStream(AppMethods.attach) { [self] request, caller, writer in
+        router.appStream(AttachmentMethods.attach) { [self] request, caller, writer in
             let (session, commands) = try sessions.attach(AppAttachment(request), by: caller)
             defer { sessions.detach(session.id) }
             try await writer.write(.with { $0.attached = sessions.greeting(of: session) })
             for await queued in commands { try await writer.write(message(queued)) }
         }
-        router.app(AppMethods.completeCommand) { [sessions] request, caller in
+        router.app(AttachmentMethods.completeCommand) { [sessions] request, caller in
             let session = try sessions.session(request.sessionID, of: caller)
             try sessions.complete(request.commandID, of: session.id, AppAnswer(request.result))
             return .init()

@@ -13,7 +13,7 @@ package struct CoordinationHarness: Sendable {
     package init(_ service: CoordinationService) { self.service = service }
 
     package func register(on router: inout ConnectRouter) {
-        router.appStream(AppMethods.attachCoordinator) { [service] _, caller, writer in
+        router.appStream(CoordinationMethods.attachCoordinator) { [service] _, caller, writer in
             let (session, actions) = try await service.attach(caller.app, process: caller.process)
             defer { service.detach(session) }
             try await writer.write(.with { $0.sessionID = session.id.rawValue })
@@ -22,7 +22,7 @@ package struct CoordinationHarness: Sendable {
                 try await writer.write(command)
             }
         }
-        router.app(AppMethods.coordinate) { [service] request, caller in
+        router.app(CoordinationMethods.coordinate) { [service] request, caller in
             let session = try service.session(request.sessionID, of: caller.process)
             try caller.check(speaksFor: session.app.identity)
             let refusals = await session.queue.run {

@@ -18,25 +18,25 @@ package struct DocumentsHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.app(AppMethods.openContainer) { request, caller in try await open(request, app: caller.app) }
-        router.appStream(AppMethods.watchContainer) { request, caller, writer in
+        router.app(ContainerMethods.openContainer) { request, caller in try await open(request, app: caller.app) }
+        router.appStream(ContainerMethods.watchContainer) { request, caller, writer in
             try await watch(request, app: caller.app) { try await writer.write($0) }
         }
-        router.app(AppMethods.changeDocument) { request, caller in
+        router.app(ContainerMethods.changeDocument) { request, caller in
             let (container, path) = try await container(of: request.path, caller.app)
             return try await DocumentsAnswers.change(request.change, path, of: container)
         }
-        router.app(AppMethods.listFileVersions) { request, caller in
+        router.app(ContainerMethods.listFileVersions) { request, caller in
             let (container, path) = try await container(of: request.path, caller.app)
             return try await DocumentsAnswers.versions(path, of: container)
         }
-        router.appStream(AppMethods.readFileVersion) { request, caller, writer in
+        router.appStream(ContainerMethods.readFileVersion) { request, caller, writer in
             let (container, path) = try await container(of: request.path, caller.app)
             try await DocumentsAnswers.read(request.versionID, path, of: container) { part in
                 try await writer.write(.with { $0.data = part })
             }
         }
-        router.app(AppMethods.changeFileVersions) { request, caller in
+        router.app(ContainerMethods.changeFileVersions) { request, caller in
             let (container, path) = try await container(of: request.path, caller.app)
             return try await DocumentsAnswers.changeVersions(request, path, of: container)
         }

@@ -20,18 +20,18 @@ package struct HandoffHarness: Sendable {
     }
 
     private func registerApp(on router: inout ConnectRouter) {
-        router.app(AppMethods.updateActivity) { [service] request, caller in
+        router.app(ActivityMethods.updateActivity) { [service] request, caller in
             let session = try service.sessions.session(request.sessionID, of: caller)
             let activity = try service.description(request.activity)
             try service.update(activity, of: session.id, makeCurrent: request.makeCurrent)
             return .init()
         }
-        router.app(AppMethods.resignActivity) { [service] request, caller in
+        router.app(ActivityMethods.resignActivity) { [service] request, caller in
             let session = try service.sessions.session(request.sessionID, of: caller)
             try service.resign(try ActivityID(validating: request.activityID), of: session.id)
             return .init()
         }
-        router.app(AppMethods.invalidateActivity) { [service] request, caller in
+        router.app(ActivityMethods.invalidateActivity) { [service] request, caller in
             let session = try service.sessions.session(request.sessionID, of: caller)
             try service.invalidate(try ActivityID(validating: request.activityID), of: session.id)
             return .init()
@@ -39,12 +39,12 @@ package struct HandoffHarness: Sendable {
     }
 
     private func registerStreams(on router: inout ConnectRouter) {
-        router.appPipe(AppMethods.openStream) { [service] request, caller, upgrade in
+        router.appPipe(ContinuationStreamMethods.openStream) { [service] request, caller, upgrade in
             let session = try service.sessions.session(request.sessionID, of: caller)
             let acceptance = try AcceptanceID(validating: request.acceptanceID)
             try await service.openStream(acceptance, by: session.id, upgrade: upgrade)
         }
-        router.appPipe(AppMethods.acceptStream) { [service] request, caller, upgrade in
+        router.appPipe(ContinuationStreamMethods.acceptStream) { [service] request, caller, upgrade in
             let session = try service.sessions.session(request.sessionID, of: caller)
             let stream = try StreamID(validating: request.streamID)
             try await service.acceptStream(stream, by: session.id, upgrade: upgrade)

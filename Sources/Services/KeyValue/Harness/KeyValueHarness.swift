@@ -15,7 +15,7 @@ package struct KeyValueHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.appStream(AppMethods.openKeyValueStore) { [service, apps] request, caller, writer in
+        router.appStream(KeyValueMethods.openKeyValueStore) { [service, apps] request, caller, writer in
             let process = caller.process
             let grant: KeyValueGrant
             do throws(BatonError) {
@@ -35,7 +35,7 @@ package struct KeyValueHarness: Sendable {
                 }
             }
         }
-        router.app(AppMethods.writeKeyValues) { [service] request, caller in
+        router.app(KeyValueMethods.writeKeyValues) { [service] request, caller in
             try await Self.write(request, process: caller.process, service)
         }
         router.serverStream(ControlMethods.readKeyValues) { request, _, writer in

@@ -22,12 +22,12 @@ package struct OpeningHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.app(AppMethods.openURL) { [self] request, caller in try await openURL(request, caller) }
-        router.app(AppMethods.canOpenURL) { [self] request, caller in try canOpenURL(request, caller) }
-        router.app(AppMethods.listDocumentHandlers) { [self] request, caller in
+        router.app(OpeningMethods.openURL) { [self] request, caller in try await openURL(request, caller) }
+        router.app(OpeningMethods.canOpenURL) { [self] request, caller in try canOpenURL(request, caller) }
+        router.app(OpeningMethods.listDocumentHandlers) { [self] request, caller in
             try listDocumentHandlers(request, caller)
         }
-        router.app(AppMethods.openDocument) { [self] request, caller in try await openDocument(request, caller) }
+        router.app(OpeningMethods.openDocument) { [self] request, caller in try await openDocument(request, caller) }
         router.unary(ControlMethods.openItem) { [self] request, context in
             try await openItem(request, context)
         }

@@ -20,7 +20,7 @@ package struct QuestionsHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.appStream(AppMethods.askPerson) { [self] request, caller, writer in
+        router.appStream(QuestionMethods.askPerson) { [self] request, caller, writer in
             let (process, caller) = (caller.process, caller.named(request.displayName))
             let app = caller.identity.bundleID
             guard !request.question.forInbox else {

@@ -26,7 +26,7 @@ package struct SpotlightHarness: Sendable {
     private static let parsing = BlockingQueue("development.baton.queries")
 
     package func register(on router: inout ConnectRouter) {
-        router.app(AppMethods.updateSearchableIndex) { [self] request, caller in
+        router.app(SpotlightMethods.updateSearchableIndex) { [self] request, caller in
             let app = caller.identity
             try await service.update(request, of: app)
             if request.steps.contains(where: { if case .deleteAll? = $0.kind { true } else { false } }) {
@@ -34,14 +34,14 @@ package struct SpotlightHarness: Sendable {
             }
             return .init()
         }
-        router.app(AppMethods.fetchClientState) { [self] request, caller in
+        router.app(SpotlightMethods.fetchClientState) { [self] request, caller in
             let state = try await service.clientState(request.index, of: caller.identity)
             return .with { if let state { $0.clientState = state } }
         }
-        router.appStream(AppMethods.querySearchableItems) { [self] request, caller, writer in
+        router.appStream(SpotlightMethods.querySearchableItems) { [self] request, caller, writer in
             try await answer(request, caller.identity, writer)
         }
-        router.app(AppMethods.reportEngagement) { [self] request, caller in
+        router.app(SpotlightMethods.reportEngagement) { [self] request, caller in
             try await service.engaged(request, of: caller.identity)
             return .init()
         }

@@ -29,7 +29,7 @@ package struct SuggestionsHarness: Sendable {
     }
 
     package func register(on router: inout ConnectRouter) {
-        router.app(AppMethods.updateContext) { [service] request, caller in
+        router.app(ShownContentMethods.updateContext) { [service] request, caller in
             let shown = request.hasPlace ? try Self.shown(request) : nil
             try service.update(
                 session: request.sessionID, caller: caller, isInFront: request.inFront, shown: shown,

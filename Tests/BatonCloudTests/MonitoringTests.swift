@@ -51,14 +51,19 @@ import Testing
             #"baton_cloud_blob_bytes_total{direction="in"} 400017"#,
         ]
         // A call is counted when its answer is on its way, so that a caller may ask before.
+        let last = Mutex("")
+        var isWaiting = true
+        defer { if isWaiting { Issue.record("The last answer was \(last.withLock { $0 })") } }
         let metrics = try await within(.seconds(20), "the counters \(counters)") {
             while true {
                 let text = String(decoding: try await client.curl("/metrics").body, as: UTF8.self)
+                last.withLock { $0 = text }
                 let found = Set(text.split(separator: "\n").map(String.init))
                 if counters.allSatisfy(found.contains) { return text }
                 try Task.checkCancellation()
             }
         }
+        isWaiting = false
         server.process.send(SIGTERM)
         client.http.closeIdleConnections()
         other.http.closeIdleConnections()

@@ -131,6 +131,8 @@ package final class DirectExchange: Service {
                 Self.end(with: device, &state)
                 state.due[device, default: []].formUnion(zones)
             }
+            // The end of the daemon is no failure.
+            guard !Task.isCancelled else { return }
             let failure = SyncFailure(error)
             sync.recorder.record(
                 "sync", "exchange_failed", failure.message, ["device_id": device.rawValue, "reason": failure.reason])

@@ -710,7 +710,8 @@ let package = Package(
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents",
                 "Files", "Handoff",
                 "LaunchServices",
-                "BatonClient", "BatonDaemon", "BatonTestSupport", "Opening", "Requests", .logging, .nioCore, .protobuf,
+                "BatonClient", "BatonDaemon", "BatonTestSupport", "Opening", "Requests", "UniformTypes", .logging, .nioCore,
+                .protobuf,
             ]
         ),
         .executableTarget(name: "batond", dependencies: ["BatonDaemon"]),

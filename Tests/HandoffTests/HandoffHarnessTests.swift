@@ -118,6 +118,7 @@ struct HandoffHarnessTests {
         func openStream(
             _ request: Baton_Link_V1_OpenStreamRequest, to device: DeviceID, timeout: Duration
         ) async throws -> BytePipe { throw Self.failure }
+        func askForAnswer(of device: DeviceID) {}
         func name(of device: DeviceID) -> String { device.rawValue }
         func devices() -> [DeviceID: Bool] { [:] }
     }

@@ -22,6 +22,7 @@ struct PresenceSimulation {
         case cut(Int, Int)
         case mend(Int, Int)
         case networkChanged(device: Int)
+        case stalled(device: Int, peer: Int)
         case rename(device: Int)
     }
 
@@ -124,6 +125,7 @@ struct PresenceSimulation {
             case 1, 2:
                 queue.push(.cut(first, second), at: time)
                 queue.push(.mend(first, second), at: time + pick(0...60))
+                queue.push(.stalled(device: first, peer: second), at: time + pick(0...30))
             case 3, 4: queue.push(.networkChanged(device: first), at: time)
             case 5, 6: queue.push(.rename(device: first), at: time)
             default:
@@ -190,6 +192,7 @@ struct PresenceSimulation {
         case .networkChanged(let index):
             feed(index) { $0.networkChanged(now: $1) }
             announce(index)
+        case .stalled(let index, let peer): feed(index) { [id = devices[peer].id] in $0.stalled(id, now: $1) }
         case .rename(let index): rename(index)
         }
     }

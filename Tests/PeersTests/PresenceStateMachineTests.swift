@@ -170,6 +170,33 @@ import Testing
         #expect(death.contains(.close(id, .silent)))
     }
 
+    @Test func `a device that has fallen silent is asked alone, and not again while its answer is awaited`() {
+        var (machine, id) = connected()
+        let (other, _) = machine.accepted(from: Self.middle, now: .zero)
+        _ = machine.handshaken(other, incarnation: 1, now: .zero)
+        // Its presence stream is not established yet.
+        _ = machine.accepted(from: Self.great, now: .seconds(1))
+        let asking = machine.stalled(Self.great, now: .seconds(1))
+        #expect(asking == [.sendKeepAlive(id, answer: true)])
+        let again = machine.stalled(Self.great, now: .seconds(3))
+        #expect(again.isEmpty)
+        let death = machine.tick(now: .seconds(6))
+        #expect(death.first == .close(id, .silent))
+        #expect(machine.streams[other] != nil)
+    }
+
+    @Test func `a device that answers stays, and may be asked again`() {
+        var (machine, id) = connected()
+        _ = machine.stalled(Self.great, now: .seconds(1))
+        let answering = machine.heard(id, now: .seconds(2))
+        let later = machine.tick(now: .seconds(6))
+        #expect(answering.isEmpty && later.isEmpty)
+        let asking = machine.stalled(Self.great, now: .seconds(7))
+        #expect(asking == [.sendKeepAlive(id, answer: true)])
+        let unknown = machine.stalled(Self.middle, now: .seconds(7))
+        #expect(unknown.isEmpty)
+    }
+
     @Test func `failed dials back off to a minute with jitter, and a new address or network starts anew a few times`() {
         var machine = Machine(local: Self.small, seed: 7)
         let first = machine.found(instance: "i", addresses: address, device: nil, now: .zero)

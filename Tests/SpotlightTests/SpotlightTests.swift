@@ -109,6 +109,16 @@ struct SpotlightTests {
         service.close()
     }
 
+    @Test("A mistyped word finds what was indexed a moment ago, though its words were looked for before")
+    func mistypedAtOnce() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        #expect(try await service.search("tadihc").hits.isEmpty)
+        try await service.index(Self.places)
+        #expect(try await service.search("tadihc").hits.first?.item.title == "Tadich Grill")
+        service.close()
+    }
+
     @Test("A word that documents write in two is found in one, and is not mistyped")
     func halves() async throws {
         let device = try SearchDevice()

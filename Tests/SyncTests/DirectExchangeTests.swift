@@ -411,6 +411,19 @@ import Testing
         }
     }
 
+    @Test("An exchange that ends with the daemon is no failure")
+    func ending() async throws {
+        let devices = try await household(2)
+        let here = devices[0]
+        for device in devices { try await device.caughtUp() }
+        try await here.set("key", .integer(1))
+        neighbourhood.hold(Self.zone, until: Promise<Void>())
+        try await neighbourhood.running(devices, asking: [here]) { [neighbourhood] in
+            try await neighbourhood.until { neighbourhood.calls.contains { $0.path == Self.compare } }
+        }
+        #expect(here.events.isEmpty)
+    }
+
     @Test(
         "A call that fails is made again after a while",
         arguments: [

@@ -47,9 +47,7 @@ struct DocumentsPart: DaemonPart {
         self.adapter = adapter
         followers = [
             EventFollower(launchServices.events()) { event in
-                guard case .registryChanged = event else { return }
-                types.refresh()
-                await adapter.prepareContainers()
+                if case .registryChanged = event { await adapter.prepareContainers() }
             },
             EventFollower(account.changes(), atStart: adapter.accountChanged) { await adapter.accountChanged() },
         ]

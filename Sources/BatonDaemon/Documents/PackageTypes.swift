@@ -7,57 +7,46 @@ import UniformTypes
 
 /// Which directories are packages, by what the system and the installed apps declare.
 final class PackageTypes: Sendable {
+    /// It holds for the apps that were there when it was made.
     private struct State {
-        /// Nil until a directory is asked about: making it takes longer than most steps of the start.
-        var registry: TypeRegistry?
+        var changes: Int
+        var registry: TypeRegistry
         /// By extension. Bounded.
         var known: [String: Bool] = [:]
-        /// Greater each time that apps come or go.
-        var generation = 0
     }
 
     private static let maximumKnown = 1024
     private let launchServices: LaunchServices
-    private let state = Mutex(State())
+    /// Nil until a directory is asked about: making it takes longer than most steps of the start.
+    private let state = Mutex<State?>(nil)
 
     init(_ launchServices: LaunchServices) {
         self.launchServices = launchServices
     }
 
-    /// After apps were installed or removed.
-    func refresh() { state.withLock { $0 = State(generation: $0.generation + 1) } }
-
-    /// Whether a directory of this name is one document.
+    /// Whether a directory of this name is one document, by the apps that are installed now.
     func isPackage(_ name: String) -> Bool {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
         let suffix = String(name[dot...])
-        if let known = state.withLock({ $0.known[suffix] }) { return known }
-        let registry = currentRegistry()
+        let changes = launchServices.changes
+        let (known, present) = state.withLock { state in
+            state?.changes == changes ? (state?.known[suffix], state?.registry) : (nil, nil)
+        }
+        if let known { return known }
+        // Made outside of the lock, for which every look at a directory waits.
+        let registry =
+            present
+            ?? TypeRegistry(apps: launchServices.apps().map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
         let type = registry.type(ofFileName: "x" + suffix, isDirectory: true)
         let isPackage = registry.conforms(type, to: "com.apple.package")
         state.withLock { state in
-            // Not what was found before apps came or went.
-            guard state.registry != nil else { return }
-            if state.known.count >= Self.maximumKnown { state.known = [:] }
-            state.known[suffix] = isPackage
+            // Apps came or went meanwhile, and what they declare is known already.
+            if let latest = state?.changes, latest > changes { return }
+            if state?.changes != changes { state = State(changes: changes, registry: registry) }
+            if state?.known.count == Self.maximumKnown { state?.known = [:] }
+            state?.known[suffix] = isPackage
         }
         return isPackage
-    }
-
-    /// Made outside of the lock, which those that report installed and removed apps wait for.
-    private func currentRegistry() -> TypeRegistry {
-        while true {
-            let (known, generation) = state.withLock { ($0.registry, $0.generation) }
-            if let known { return known }
-            let made = TypeRegistry(
-                apps: launchServices.apps().map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
-            let isCurrent = state.withLock { state in
-                guard state.generation == generation else { return false }
-                state.registry = made
-                return true
-            }
-            if isCurrent { return made }
-        }
     }
 
     /// The outermost package that a path is in, or else the path.

@@ -12,9 +12,12 @@ import SiteAssociations
 import Synchronization
 import UniformTypes
 
-/// This device's apps, for opening. The registry of types is made again when apps come or go.
+/// This device's apps, for opening. An app counts as soon as its installation was answered, and no longer than it is there.
 final class InstalledHandlers: OpeningApps {
+    /// Kept until apps come or go.
     private struct Contents {
+        /// Nil: nothing was asked yet.
+        var changes: Int?
         var apps: [InstalledApp] = []
         var claimants: [OpeningClaimant] = []
         /// Nil until something is asked of it: making it takes longer than most steps of the start.
@@ -37,19 +40,27 @@ final class InstalledHandlers: OpeningApps {
             + ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.filter {
                 !["", "C", "POSIX"].contains($0)
             }
-        refresh()
     }
 
-    /// Runs after apps were installed or removed.
-    func refresh() {
-        let apps = launchServices.apps()
-        let claimants = apps.map { OpeningClaimant(bundleID: $0.bundleID, name: $0.name, claims: $0.claims) }
-        contents.withLock { $0 = Contents(apps: apps, claimants: claimants) }
-    }
-
-    func claimants() -> [OpeningClaimant] { contents.withLock { $0.claimants } }
-    func types() -> TypeRegistry {
+    private func withContents<Value: Sendable>(_ body: (inout Contents) -> Value) -> Value {
         contents.withLock { contents in
+            // Before the apps: one that comes in between is seen at the next look.
+            let changes = launchServices.changes
+            if contents.changes != changes {
+                let apps = launchServices.apps()
+                contents = Contents(
+                    changes: changes, apps: apps,
+                    claimants: apps.map {
+                        OpeningClaimant(bundleID: $0.bundleID, name: $0.name, claims: $0.claims)
+                    })
+            }
+            return body(&contents)
+        }
+    }
+
+    func claimants() -> [OpeningClaimant] { withContents { $0.claimants } }
+    func types() -> TypeRegistry {
+        withContents { contents in
             let types =
                 contents.types
                 ?? TypeRegistry(apps: contents.apps.map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
@@ -62,7 +73,7 @@ final class InstalledHandlers: OpeningApps {
     func inbox(of bundleID: BundleID) -> String { launchServices.inbox(of: bundleID) }
 
     func writableFolders() -> [String] {
-        let apps = contents.withLock { $0.apps }
+        let apps = withContents { $0.apps }
         // An app without a sandbox may write everywhere, so its folders prove nothing.
         let entitled = apps.map(\.traits.sandbox).filter { !$0.isUnconfined }.flatMap { sandbox in
             sandbox.readWritePaths + (home.map { home in sandbox.homeReadWritePaths.map { home + $0 } } ?? [])

@@ -61,12 +61,9 @@ struct OpeningPart: DaemonPart {
             guard let container = handlers.container(of: app.bundleID) else { continue }
             Inbox(container: container, directory: handlers.inbox(of: app.bundleID)).removeUnfinished()
         }
-        let appsChanged: @Sendable () async -> Void = {
-            handlers.refresh()
-            await desktop.update()
-        }
-        appsFollower = EventFollower(apps.launchServices.events(), atStart: appsChanged) { event in
-            if case .registryChanged = event { await appsChanged() }
+        let update: @Sendable () async -> Void = { await desktop.update() }
+        appsFollower = EventFollower(apps.launchServices.events(), atStart: update) { event in
+            if case .registryChanged = event { await update() }
         }
     }
 

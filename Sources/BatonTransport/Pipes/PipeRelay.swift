@@ -12,11 +12,19 @@ package enum PipeRelay {
     static let lingering = TimeAmount.seconds(30)
 
     /// Returns when both are closed. Cancelled, it closes them.
-    package static func run(_ first: BytePipe, _ second: BytePipe) async {
+    /// - Parameters:
+    ///   - patience: how long nothing may come from the second pipe after bytes went to it.
+    ///   - stalled: called after that, once until something comes again. Must not block.
+    package static func run(
+        _ first: BytePipe, _ second: BytePipe, patience: Duration = .seconds(5),
+        stalled: @escaping @Sendable () -> Void = {}
+    ) async {
+        let watch = StandstillWatch(on: second.channel.eventLoop, patience: patience, stalled: stalled)
+        defer { watch.end() }
         do {
             try await withTaskCancellationHandler {
-                try await install(first, to: second)
-                try await install(second, to: first)
+                try await install(first, to: second) { watch.sent() }
+                try await install(second, to: first) { watch.received() }
                 try await first.channel.closeFuture.get()
                 try await second.channel.closeFuture.get()
             } onCancel: {
@@ -29,11 +37,13 @@ package enum PipeRelay {
         }
     }
 
-    private static func install(_ pipe: BytePipe, to partner: BytePipe) async throws {
+    private static func install(
+        _ pipe: BytePipe, to partner: BytePipe, passed: @escaping @Sendable () -> Void
+    ) async throws {
         do {
             try await pipe.channel.eventLoop.submit {
                 try pipe.readMuch()
-                try pipe.install(RelayHandler(partner.channel))
+                try pipe.install(RelayHandler(partner.channel, passed: passed))
             }.get()
         } catch {
             partner.close()
@@ -47,6 +57,8 @@ private final class RelayHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let partner: any Channel
+    /// Called for each read that is passed on.
+    private let passed: @Sendable () -> Void
     private var context: ChannelHandlerContext?
     /// The bytes of one read, to be sent together.
     private var burst: [ByteBuffer] = []
@@ -54,7 +66,10 @@ private final class RelayHandler: ChannelInboundHandler {
     private var isWaiting = false
     private var hasEnded = false
 
-    init(_ partner: any Channel) { self.partner = partner }
+    init(_ partner: any Channel, passed: @escaping @Sendable () -> Void) {
+        self.partner = partner
+        self.passed = passed
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -87,6 +102,7 @@ private final class RelayHandler: ChannelInboundHandler {
         let count = burst.reduce(0) { $0 + $1.readableBytes }
         guard count > 0, let last = burst.popLast() else { return }
         outstanding += count
+        passed()
         let promise = partner.eventLoop.makePromise(of: Void.self)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         promise.futureResult.hop(to: eventLoop).whenComplete { bound.value.sent(count, $0) }

@@ -33,7 +33,7 @@ extension HandoffService {
             record("stream_refused", Self.message(of: error), acceptance)
             throw error
         }
-        try await relay(stream, acceptance, link, upgrade)
+        try await relay(stream, acceptance, link, upgrade, with: device, upgradesLink: false)
     }
 
     // MARK: The origin
@@ -54,7 +54,7 @@ extension HandoffService {
             record("stream_refused", Self.message(of: error), acceptance)
             throw error
         }
-        try await relay(stream, acceptance, app, upgrade)
+        try await relay(stream, acceptance, app, upgrade, with: device, upgradesLink: true)
     }
 
     private func ask(
@@ -97,9 +97,12 @@ extension HandoffService {
 
     // MARK: Both
 
-    /// - Parameter pipe: the end that is open already; `upgrade` is the one that waits to hear of it.
+    /// - Parameters:
+    ///   - pipe: the end that is open already; `upgrade` is the one that waits to hear of it.
+    ///   - upgradesLink: `upgrade` is the other device's end, `pipe` is the app's. False: the other way round.
     private func relay(
-        _ stream: StreamID, _ acceptance: AcceptanceID, _ pipe: BytePipe, _ upgrade: PipeUpgrade
+        _ stream: StreamID, _ acceptance: AcceptanceID, _ pipe: BytePipe, _ upgrade: PipeUpgrade,
+        with device: DeviceID, upgradesLink: Bool
     ) async throws {
         defer { pipe.close() }
         let caller = try await upgrade.accept()
@@ -113,7 +116,14 @@ extension HandoffService {
         let isOpen = streams.update { machine, _ in (machine.opened(stream), []) }
         guard isOpen else { return }
         record("stream_opened", "A pair of streams is open.", acceptance, ["stream_id": stream.rawValue])
-        await PipeRelay.run(pipe, caller)
+        let (app, link) = upgradesLink ? (pipe, caller) : (caller, pipe)
+        // The network may be gone, or only the other app slow: the other device shows which by its answer.
+        await PipeRelay.run(app, link) { [self] in
+            record(
+                "stream_stalled", "Nothing comes from the other device: it is asked for an answer.", acceptance,
+                ["stream_id": stream.rawValue])
+            devices.askForAnswer(of: device)
+        }
         record("stream_ended", "A pair of streams has ended.", acceptance, ["stream_id": stream.rawValue])
     }
 

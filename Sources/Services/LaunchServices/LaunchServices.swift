@@ -22,6 +22,8 @@ package final class LaunchServices: Sendable {
     struct State {
         var apps: [BundleID: InstalledApp] = [:]
         var sortedApps: [InstalledApp] = []
+        /// How often ``sortedApps`` has changed.
+        var changes = 0
         var byExecutable: [String: BundleID] = [:]
         /// For bundles that were verified by this daemon.
         var seals: [BundleID: BundleSeal] = [:]
@@ -110,6 +112,9 @@ package final class LaunchServices: Sendable {
     /// Sorted by bundle identifier.
     package func apps() -> [InstalledApp] { state.withLock { $0.sortedApps } }
 
+    /// Another number once an app was installed or removed. Read it before ``apps()`` to keep what was made of them.
+    package var changes: Int { state.withLock { $0.changes } }
+
     package func app(_ bundleID: BundleID) -> InstalledApp? { state.withLock { $0.apps[bundleID] } }
 
     /// The installed app whose program this is.
@@ -180,6 +185,7 @@ package final class LaunchServices: Sendable {
             state.apps[bundleID] = app
             if let app { state.byExecutable[app.executablePath] = bundleID }
             state.sortedApps = state.apps.values.sorted { $0.bundleID < $1.bundleID }
+            state.changes += 1
         }
         emit(.registryChanged)
     }

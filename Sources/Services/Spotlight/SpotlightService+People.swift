@@ -27,6 +27,8 @@ package struct PersonsSearch: Sendable {
 /// Searching, opening, forgetting: for the person.
 extension SpotlightService {
     package static let maximumResults = 200
+    /// Policy: fewer words of the index are read in a few milliseconds.
+    private static let manyWords = 10_000
 
     package func search(
         _ text: String, bundleID: BundleID? = nil, isTyping: Bool = false, limit: Int = 20
@@ -66,9 +68,11 @@ extension SpotlightService {
 
     func find(_ text: String, _ scope: SearchScope, isTyping: Bool, limit: Int) async throws -> SearchFindings {
         let (language, bytes, ranking) = (language, limits.maximumResultBytes, ranking)
+        // Before the file: what is written while it is read counts as not read yet.
+        let generation = state.withLock { $0.generation }
         let findings = try await file.read { [self] db in
             let engine = try SearchEngine(db, language: language, maximumBytes: bytes, ranking: ranking) {
-                try self.vocabulary(db)
+                try self.vocabulary(db, generation)
             }
             return try engine.find(text, isTyping: isTyping, in: scope, limit: limit)
         }
@@ -81,14 +85,16 @@ extension SpotlightService {
         return findings.merging(protected).joiningActivities()
     }
 
-    /// Words of the index, read again at most every half minute.
-    private func vocabulary(_ db: Database) throws -> Vocabulary {
+    /// Words of the index, read again after a change; many of them, which takes long, at most every half minute.
+    /// - Parameter generation: of the index before it was read.
+    private func vocabulary(_ db: Database, _ generation: Int) throws -> Vocabulary {
         let now = clock.milliseconds
-        let (known, generation) = state.withLock { state in
+        let known = state.withLock { state -> Vocabulary? in
             let isFresh =
-                state.vocabularyGeneration == state.generation
-                || state.vocabularyGeneration >= 0 && now < state.vocabularyTime &+ 30_000
-            return (isFresh ? state.vocabulary : nil, state.generation)
+                state.vocabularyGeneration >= generation
+                || state.vocabularyGeneration >= 0 && state.vocabulary.count >= Self.manyWords
+                    && now < state.vocabularyTime &+ 30_000
+            return isFresh ? state.vocabulary : nil
         }
         if let known { return known }
         var vocabulary = Vocabulary()

@@ -83,6 +83,9 @@ struct HandoffDevices: Sendable {
         return try await peers.openStream(request, to: device, timeout: configuration.streamOpenDeadline)
     }
 
+    /// Bytes for a device are not answered: it is disconnected if it does not answer.
+    func askForAnswer(of device: DeviceID) { peers.askForAnswer(of: device) }
+
     func explain(_ offer: Offer, at device: DeviceID) async throws -> [Baton_Link_V1_Stage] {
         try await peers.explain(.with { $0.offer = .init(offer) }, at: device, timeout: .seconds(5)).stages
     }

@@ -19,6 +19,8 @@ package protocol HandoffPeers: Sendable {
     func openStream(
         _ request: Baton_Link_V1_OpenStreamRequest, to device: DeviceID, timeout: Duration
     ) async throws -> BytePipe
+    /// Bytes for a device are not answered: has it asked whether it is still there. Does not block.
+    func askForAnswer(of device: DeviceID)
     func explain(
         _ request: Baton_Link_V1_ExplainActivityRequest, at device: DeviceID, timeout: Duration
     ) async throws -> Baton_Link_V1_ExplainActivityResponse

@@ -49,6 +49,9 @@ package final class LinkPeers: Sendable {
     /// Those that are connected now: also one that has joined elsewhere and shows so just now.
     package func nearby() -> Set<DeviceID> { Set(presence.connections().keys) }
 
+    /// Asks a device whether it is still there, see ``PresenceService/askForAnswer(of:)``. Does not block.
+    package func askForAnswer(of device: DeviceID) { presence.askForAnswer(of: device) }
+
     /// Over a connection of its own, which becomes the pipe.
     /// - Throws: as ``call(_:_:_:_:)``.
     package func openPipe<Request, Response>(

@@ -184,6 +184,11 @@ package final class PresenceService: PresenceSource, Service {
         }
     }
 
+    /// Asks a device for an answer at once, e.g. since bytes for it are not answered. If none comes in time it is disconnected.
+    package func askForAnswer(of device: DeviceID) {
+        decide { machine, now in machine.stalled(device, now: now) }
+    }
+
     /// Announces another instance name soon, e.g. since the names accepted for this one are used up.
     package func changeName() { state.withLock { $0.changeName() } }
 }

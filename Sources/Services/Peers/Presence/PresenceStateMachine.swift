@@ -223,6 +223,16 @@ package struct PresenceStateMachine: Sendable {
         return actions + dialWhatIsDue(now)
     }
 
+    /// Bytes for a device are not answered: asks whether it lives, where that is not asked already.
+    package mutating func stalled(_ device: DeviceID, now: Time) -> [Action] {
+        var actions: [Action] = []
+        for (id, stream) in established(with: device).sorted(by: { $0.key < $1.key })
+        where stream.probeDeadline == nil {
+            actions += probe(id, now: now)
+        }
+        return actions
+    }
+
     /// When ``tick(now:)`` has something to do; nil for not before the next input.
     package var nextWake: Time? {
         let streamTimes = streams.values.map { deadline(of: $0) }

@@ -66,6 +66,8 @@ package final class DirectExchange: Service {
 
     package func run() async throws {
         let events = presence.events()
+        // Before changes are looked at: all is compared anyway, so what has changed until now is not exchanged beside it.
+        for device in peers.nearby() { ask(device) }
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.follow(events) }
@@ -76,12 +78,11 @@ package final class DirectExchange: Service {
     }
 
     private func follow(_ events: AsyncStream<PresenceEvent>) async {
-        for device in peers.nearby() { await ask(device) }
         for await event in events {
             switch event {
             case .connected(let device):
                 sync.networkChanged()
-                await ask(device)
+                ask(device)
             case .disconnected(let device, _):
                 state.withLock { $0.due[device] = nil }
                 sync.forgetClock(of: device)
@@ -90,7 +91,7 @@ package final class DirectExchange: Service {
     }
 
     /// A device appeared: everything is to be compared.
-    private func ask(_ device: DeviceID) async {
+    private func ask(_ device: DeviceID) {
         let zones = Set(sync.zoneNames)
         state.withLock { $0.due[device, default: []].formUnion(zones) }
         sync.changes.wake()
@@ -130,6 +131,8 @@ package final class DirectExchange: Service {
                 Self.end(with: device, &state)
                 state.due[device, default: []].formUnion(zones)
             }
+            // The end of the daemon is no failure.
+            guard !Task.isCancelled else { return }
             let failure = SyncFailure(error)
             sync.recorder.record(
                 "sync", "exchange_failed", failure.message, ["device_id": device.rawValue, "reason": failure.reason])

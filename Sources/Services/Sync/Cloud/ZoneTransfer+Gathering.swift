@@ -27,7 +27,7 @@ extension ZoneTransfer {
         var more = true
         /// The greatest version; nil for none.
         var newest: UInt64?
-        /// What is still to be asked about (``ZoneRecord/known``).
+        /// The version that is still to be asked about: ``ZoneRecord/known``.
         var known: UInt64 = 0
 
         var ids: Set<Data> { Set(items.lazy.map(\.itemID)) }
@@ -45,7 +45,7 @@ extension ZoneTransfer {
     }
 
     /// - Parameter record: the place before them.
-    /// - Throws: where the first page cannot be had. What is wrong with a later one is found when that is the first.
+    /// - Throws: where the first page cannot be had. A fault of a later one is found when that is the first.
     func pages(
         from record: ZoneRecord, of zone: ZoneName, _ policy: ZonePolicy, head: SyncStateMachine.ZoneHead?
     ) async throws -> Pages {

@@ -38,10 +38,15 @@ extension RecordView {
         if let known = rowNames[name] { return known }
         if let passing = walk.rowName(of: name) { return passing }
         let cuts = walk.cuts
+        // Most records are a row of their own.
+        guard let second = try follow(name) else {
+            keep(name, of: [name], since: cuts)
+            return name
+        }
         var path = [name]
         var known: Set<RecordName> = [name]
-        var result = name
-        while let next = try follow(result) {
+        var (result, following): (RecordName, RecordName?) = (name, second)
+        while let next = following {
             if let resolved = rowNames[next] {
                 result = resolved
                 break
@@ -58,13 +63,18 @@ extension RecordView {
             }
             path.append(next)
             result = next
+            following = try follow(next)
         }
-        // A circle of keys that is being walked gives passing answers.
-        let isWhole = walk.cuts == cuts
-        if isWhole || resolving.isEmpty { for name in path { rowNames[name] = result } }
-        if !isWhole { walk.keep(result, of: path) }
-        if resolving.isEmpty { walk.end() }
+        keep(result, of: path, since: cuts)
         return result
+    }
+
+    /// A circle of keys that is being walked gives passing answers.
+    private mutating func keep(_ row: RecordName, of path: [RecordName], since cuts: Int) {
+        let isWhole = walk.cuts == cuts
+        if isWhole || resolving.isEmpty { for name in path { rowNames[name] = row } }
+        if !isWhole { walk.keep(row, of: path) }
+        if resolving.isEmpty { walk.end() }
     }
 
     /// The next step: to the row that it was merged into, or to that of the key that follows from merged targets.

@@ -2,6 +2,10 @@ extension RecordView {
     /// Whether a row has a dot, or a visible row needs it.
     mutating func isVisible(_ name: RecordName) throws -> Bool {
         if let known = visible[name] { return known }
+        if try joinedRow(name)?.isPresent == true {
+            visible[name] = true
+            return true
+        }
         // From each row to those that need it, until one has a dot.
         var cameFrom: [RecordName: RecordName] = [:]
         var known: Set<RecordName> = [name]

@@ -95,8 +95,11 @@ package enum CaptureTriggers {
         return count == 1 ? sums[0] : sums.map { "(\($0))" }.joined(separator: " || ',' || ")
     }
 
+    /// SQLite would add up constants for each row.
     static func fullMask(_ positions: [Int]) -> String {
-        mask(positions.map { position in (position, { "\(Int64(1) << Int64($0))" }) })
+        let value = maskValue(positions)
+        if case .string(let text) = value.storage { return text.sqlText }
+        return "\(value)"
     }
 
     /// A mask as a value, as the triggers would write it.
@@ -142,7 +145,8 @@ package enum CaptureTriggers {
 
     private static func triggers(of shape: TableShape, positions: [String: Int]) -> [(kind: String, sql: String)] {
         let table = shape.name.sqlName
-        let time = "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)"
+        // Without `'now'`, which would be parsed for each row.
+        let time = "CAST((julianday() - 2440587.5) * 86400000.0 AS INTEGER)"
         let active = "(SELECT applying FROM baton_state) IS NOT 1"
         let (old, new) = (keySQL(shape, "OLD"), keySQL(shape, "NEW"))
         let synced = shape.columns.compactMap { column in positions[column.name].map { (column.name.sqlName, $0) } }

@@ -8,6 +8,7 @@ package struct RowApplier {
     private let db: Database
     private let shapes: [String: TableShape]
     private var statements: [String: Statement] = [:]
+    private var rowStatements: [RowKind: RowStatements] = [:]
     private var postponed: [(row: ShownRow, local: [String: DatabaseValue])] = []
     private var done: [ShownRow] = []
     package private(set) var refused: [RefusedRow] = []
@@ -53,10 +54,10 @@ package struct RowApplier {
             "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
         }
         do {
-            try statement.execute(arguments: StatementArguments(row.key.values))
+            try statement.execute(arguments: StatementArguments(values: row.key.values))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // A table that does not sync holds on to it with RESTRICT.
-            statements = [:]
+            forgetStatements()
             return refuse(row, error)
         }
         guard db.changesCount > 0 else { return }
@@ -83,47 +84,91 @@ package struct RowApplier {
             try execute(row, shape, local: local)
         } catch {
             // A statement that has failed says so again when it is run next.
-            statements = [:]
+            forgetStatements()
             throw error
         }
     }
 
     private mutating func execute(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
-        let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
-        let values = columns.compactMap { row.values[$0] }
+        let (statements, values) = try plan(row, shape)
         // Only what differs is written: an update of a unique column, even to what it is, costs its index.
-        if !columns.isEmpty {
-            let isDifferent = columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joined(separator: " OR ")
-            let update = try statement("update \(shape.name) \(columns)") {
-                """
-                UPDATE \(shape.name.sqlName) SET \(columns.map { "\($0.sqlName) = ?" }.joined(separator: ", ")) \
-                WHERE \(shape.keyCondition) AND (\(isDifferent))
-                """
-            }
-            try update.execute(arguments: StatementArguments(values + row.key.values + values))
+        if let update = statements.update {
+            try update.execute(arguments: StatementArguments(values: values + row.key.values + values))
             if db.changesCount > 0 { return written(row, shape) }
         }
-        let exists = try statement("exists \(shape.name)") {
-            "SELECT 1 FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
-        }
-        if try Int.fetchOne(exists, arguments: StatementArguments(row.key.values)) != nil { return }
+        if try Int.fetchOne(statements.exists, arguments: StatementArguments(values: row.key.values)) != nil { return }
         try insert(row, shape, local: local)
         written(row, shape)
     }
 
     private mutating func insert(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
-        let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
-        let values = columns.compactMap { row.values[$0] }
-        let locals = local.sorted { $0.key < $1.key }
-        let all = shape.key.map(\.name) + columns + locals.map(\.key)
-        let insert = try statement("insert \(shape.name) \(all)") {
-            """
-            INSERT INTO \(shape.name.sqlName) (\(all.map(\.sqlName).joined(separator: ", "))) \
-            VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))
-            """
+        let (statements, values) = try plan(row, shape)
+        guard !local.isEmpty else {
+            return try statements.insert.execute(arguments: StatementArguments(values: row.key.values + values))
         }
-        try insert.execute(arguments: StatementArguments(row.key.values + values + locals.map(\.value)))
+        let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
+        let locals = local.sorted { $0.key < $1.key }
+        let insert = try db.makeStatement(
+            sql: Self.insertSQL(shape, shape.key.map(\.name) + columns + locals.map(\.key)))
+        try insert.execute(arguments: StatementArguments(values: row.key.values + values + locals.map(\.value)))
     }
+
+    // MARK: Statements
+
+    /// The statements for rows of one table with values for the same columns.
+    private struct RowStatements {
+        /// Nil where there is no column besides the key.
+        var update: Statement?
+        var exists: Statement
+        var insert: Statement
+    }
+
+    private struct RowKind: Hashable {
+        var table: String
+        var columns: [Bool]
+    }
+
+    /// - Returns: also the values of the columns that the row has, in the order of the table.
+    private mutating func plan(
+        _ row: ShownRow, _ shape: TableShape
+    ) throws -> (statements: RowStatements, values: [DatabaseValue]) {
+        var values: [DatabaseValue] = []
+        var kind = RowKind(table: shape.name, columns: [])
+        kind.columns.reserveCapacity(shape.columns.count)
+        for column in shape.columns {
+            let value = row.values[column.name]
+            kind.columns.append(value != nil)
+            if let value { values.append(value) }
+        }
+        if let known = rowStatements[kind] { return (known, values) }
+        let names = zip(shape.columns, kind.columns).filter(\.1).map(\.0.name)
+        let made = RowStatements(
+            update: try Self.updateSQL(shape, names).map { try db.makeStatement(sql: $0) },
+            exists: try db.makeStatement(sql: "SELECT 1 FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"),
+            insert: try db.makeStatement(sql: Self.insertSQL(shape, shape.key.map(\.name) + names)))
+        // Bounded: rows of one table name mostly the same columns.
+        if rowStatements.count >= 256 { rowStatements = [:] }
+        rowStatements[kind] = made
+        return (made, values)
+    }
+
+    private static func updateSQL(_ shape: TableShape, _ columns: [String]) -> String? {
+        guard !columns.isEmpty else { return nil }
+        let isDifferent = columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joined(separator: " OR ")
+        return """
+            UPDATE \(shape.name.sqlName) SET \(columns.map { "\($0.sqlName) = ?" }.joined(separator: ", ")) \
+            WHERE \(shape.keyCondition) AND (\(isDifferent))
+            """
+    }
+
+    private static func insertSQL(_ shape: TableShape, _ columns: [String]) -> String {
+        """
+        INSERT INTO \(shape.name.sqlName) (\(columns.map(\.sqlName).joined(separator: ", "))) \
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+        """
+    }
+
+    private mutating func forgetStatements() { (statements, rowStatements) = ([:], [:]) }
 
     private mutating func written(_ row: ShownRow, _ shape: TableShape) {
         putCount += 1
@@ -153,11 +198,11 @@ package struct RowApplier {
     /// - Returns: false where it does not go in. Nothing has changed then.
     mutating func fill(_ row: ShownRow) throws -> Bool {
         guard row.held == nil, let shape = shape(of: row) else { return false }
-        for reference in shape.references where try !isThere(reference, of: row, shape) { return false }
+        for index in shape.references.indices where try !isThere(index, of: row, shape) { return false }
         do {
             try insert(row, shape, local: [:])
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            statements = [:]
+            forgetStatements()
             return false
         }
         putCount += 1
@@ -166,9 +211,8 @@ package struct RowApplier {
     }
 
     /// Whether the target of a row that is not in the table yet is there, or it has none.
-    private mutating func isThere(
-        _ reference: TableShape.Reference, of row: ShownRow, _ shape: TableShape
-    ) throws -> Bool {
+    private mutating func isThere(_ index: Int, of row: ShownRow, _ shape: TableShape) throws -> Bool {
+        let reference = shape.references[index]
         var values: [DatabaseValue] = []
         for column in reference.columns {
             let part = shape.key.firstIndex { $0.name == column }
@@ -182,11 +226,11 @@ package struct RowApplier {
         if reference.table == shape.name, reference.targetColumns == shape.key.map(\.name), values == row.key.values {
             return true
         }
-        let statement = try statement("there \(shape.name) \(reference.columns)") {
+        let statement = try statement("there \(index) \(shape.name)") {
             let isTarget = reference.targetColumns.map { "\($0.sqlName) = ?" }.joined(separator: " AND ")
             return "SELECT 1 FROM \(reference.table.sqlName) WHERE \(isTarget)"
         }
-        return try Int.fetchOne(statement, arguments: StatementArguments(values)) != nil
+        return try Int.fetchOne(statement, arguments: StatementArguments(values: values)) != nil
     }
 
     // MARK: Unique values
@@ -232,7 +276,7 @@ package struct RowApplier {
         do {
             try db.execute(
                 sql: "UPDATE \(shape.name.sqlName) SET \(assignments) WHERE \(shape.keyCondition)",
-                arguments: StatementArguments(row.key.values))
+                arguments: StatementArguments(values: row.key.values))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // The stand-in is refused; so will the row be, with its own sentence.
         }
@@ -248,7 +292,7 @@ package struct RowApplier {
                 SELECT \(columns.map(\.sqlName).joined(separator: ", ")) FROM \(shape.name.sqlName) \
                 WHERE \(shape.keyCondition)
                 """,
-            arguments: StatementArguments(key.values))
+            arguments: StatementArguments(values: key.values))
         guard let row else { return [:] }
         return Dictionary(zip(columns, row.databaseValues)) { first, _ in first }
     }
@@ -262,17 +306,16 @@ package struct RowApplier {
             hasChanged = false
             for row in done {
                 guard let shape = shape(of: row) else { continue }
-                for reference in shape.references where try isBroken(reference, of: row.key, shape) {
-                    hasChanged = try mend(reference, row, shape) || hasChanged
+                for index in shape.references.indices where try isBroken(index, of: row.key, shape) {
+                    hasChanged = try mend(shape.references[index], row, shape) || hasChanged
                 }
             }
         }
     }
 
-    private mutating func isBroken(
-        _ reference: TableShape.Reference, of key: RowKey, _ shape: TableShape
-    ) throws -> Bool {
-        let statement = try statement("broken \(shape.name) \(reference.columns)") {
+    private mutating func isBroken(_ index: Int, of key: RowKey, _ shape: TableShape) throws -> Bool {
+        let reference = shape.references[index]
+        let statement = try statement("broken \(index) \(shape.name)") {
             let pairs = zip(reference.columns, reference.targetColumns)
             let isSet = reference.columns.map { "c.\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
             let isTarget = pairs.map { "p.\($1.sqlName) = c.\($0.sqlName)" }.joined(separator: " AND ")
@@ -282,7 +325,7 @@ package struct RowApplier {
                 AND NOT EXISTS (SELECT 1 FROM \(reference.table.sqlName) AS p WHERE \(isTarget))
                 """
         }
-        return try Int.fetchOne(statement, arguments: StatementArguments(key.values)) != nil
+        return try Int.fetchOne(statement, arguments: StatementArguments(values: key.values)) != nil
     }
 
     /// - Returns: whether anything changed.
@@ -293,12 +336,12 @@ package struct RowApplier {
             let assignments = reference.columns.map { "\($0.sqlName) = NULL" }.joined(separator: ", ")
             try db.execute(
                 sql: "UPDATE \(shape.name.sqlName) SET \(assignments) WHERE \(shape.keyCondition)",
-                arguments: StatementArguments(row.key.values))
+                arguments: StatementArguments(values: row.key.values))
             return db.changesCount > 0
         }
         try db.execute(
             sql: "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)",
-            arguments: StatementArguments(row.key.values))
+            arguments: StatementArguments(values: row.key.values))
         guard db.changesCount > 0 else { return false }
         refused.append(
             RefusedRow(
@@ -314,4 +357,9 @@ extension DatabaseError {
         [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID].contains(
             extendedResultCode)
     }
+}
+
+extension StatementArguments {
+    /// GRDB's own way looks up the type of the values each time.
+    init(values: [DatabaseValue]) { self.init(values.map { $0 as (any DatabaseValueConvertible)? }) }
 }

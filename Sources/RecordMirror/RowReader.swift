@@ -11,7 +11,9 @@ struct RowReader {
     /// The synced columns of a row; nil when there is none.
     mutating func values(of key: RowKey, in shape: TableShape) throws -> [String: DatabaseValue]? {
         let statement = try statement(for: shape)
-        guard let row = try Row.fetchOne(statement, arguments: StatementArguments(key.values)) else { return nil }
+        guard let row = try Row.fetchOne(statement, arguments: StatementArguments(values: key.values)) else {
+            return nil
+        }
         return Dictionary(zip(shape.columns.map(\.name), row.databaseValues)) { first, _ in first }
     }
 

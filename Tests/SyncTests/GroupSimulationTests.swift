@@ -1,9 +1,10 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
-import Sync
 import Synchronization
 import Testing
+
+@testable import Sync
 
 /// Seeded schedules of three devices that write groups and blobs through one cloud, whose pages have three items. `BATON_SEED` runs
 /// that one alone.
@@ -27,7 +28,12 @@ import Testing
         let folder = try TemporaryDirectory()
         let (cloud, vault) = (try TestCloud(), BlobVault())
         var replicas: [TestReplica] = []
-        for number in 0..<3 { replicas.append(try await TestReplica("\(number)", cloud, vault, in: folder)) }
+        for number in 0..<3 {
+            let replica = try await TestReplica("\(number)", cloud, vault, in: folder)
+            // A page at a time, or several.
+            replica.gathering.withLock { $0 = .init(items: number * 5, bytes: 1 << 20, rounds: 1 + number) }
+            replicas.append(replica)
+        }
         var stamp: UInt64 = 0
         for _ in 0..<60 {
             guard let replica = replicas.randomElement(using: &random) else { return }

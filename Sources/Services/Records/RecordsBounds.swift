@@ -6,8 +6,8 @@ enum RecordsBounds {
     static let rows = 10_000
     /// Bytes of the answers of one page.
     static let pageBytes = 2 << 20
-    /// Rows of one page.
-    static let pageRows = 1000
+    /// Rows of one page: as many small ones as have those bytes.
+    static let pageRows = 5000
     /// Zones of one container.
     static let zones = 1000
     /// Containers on this device, and those of one team. Policy: another one is refused.

@@ -189,7 +189,8 @@ final class SimulatedDevice: @unchecked Sendable {
                 guard zone.kind != .contentKeys else { return }
                 try makeKeyIfNeeded(life)
                 try checkShared()
-            }, blobs: nil, held: held)
+            }, blobs: nil, held: held,
+            gathering: .init(items: index % 3 * 2 * world.cloud.pageItems, bytes: 1 << 20, rounds: 1 + index % 2))
         Task(executorPreference: world.executor) { [self] in
             let input: SyncStateMachine.Input
             do {

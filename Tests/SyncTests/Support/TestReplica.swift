@@ -14,6 +14,7 @@ final class TestReplica: Sendable {
     let blobs: BlobService
     let records: any ZoneRecords
     let cloud: CountedCloud
+    let gathering = Mutex(ZoneTransfer.Gathering.none)
     private let held = Mutex(ResyncNames())
 
     init(
@@ -32,15 +33,17 @@ final class TestReplica: Sendable {
         blobs.connected(to: self.cloud)
     }
 
-    var transfer: ZoneTransfer {
+    var transfer: ZoneTransfer { transfer(cloud) }
+
+    func transfer(_ zones: any ZoneCloud) -> ZoneTransfer {
         ZoneTransfer(
-            cloud: cloud,
+            cloud: zones,
             limits: .with {
                 $0.itemBytes = 1 << 18
                 $0.itemsPerBatch = UInt32(cloud.cloud.pageItems)
             },
             records: records, codec: TestCodec(), recorder: NullEventRecorder(), clock: .system, prepare: { _ in },
-            blobs: (blobs, cloud), held: held.withLock { $0 })
+            blobs: (blobs, cloud), held: held.withLock { $0 }, gathering: gathering.withLock { $0 })
     }
 
     @discardableResult

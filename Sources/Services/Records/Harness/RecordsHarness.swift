@@ -172,7 +172,8 @@ package struct RecordsHarness: Sendable {
             try await replica(request.database, caller).perform { try $0.send(request) }
         }
         router.app(RecordsMethods.fetchRows) { request, caller in
-            try await replica(request.database, caller).perform { try $0.rows(request) }
+            // A table is filled while more of its rows are written.
+            try await replica(request.database, caller).look { try $0.rows(request) }
         }
         router.app(RecordsMethods.listRows) { request, caller in
             try await replica(request.database, caller).perform { try $0.list(request) }

@@ -192,17 +192,17 @@ extension ReplicaTransaction {
         var place: (sequence: Int64, name: String)?
         var (count, bytes, hasMore) = (0, 0, false)
         while let row = try cursor.next() {
-            let content: Data = row["content"]
+            let content: Data = row[2]
             bytes += content.count
             guard count == 0 || (count < limit && bytes <= RecordsBounds.pageBytes) else {
                 hasMore = true
                 break
             }
             count += 1
-            place = (row["sequence"], row["name"])
+            place = (row[4], row[0])
             var message = try Baton_App_V1_ShownRow(serializedBytes: content)
-            message.held = row["hold"]
-            if row["state"] as Int == 2 { group.put.append(message) } else { group.remove.append(message) }
+            message.held = row[3]
+            if row[1] as Int == 2 { group.put.append(message) } else { group.remove.append(message) }
         }
         let authors = try authors(of: zone.id)
         return .with { response in

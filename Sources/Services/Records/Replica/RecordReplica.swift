@@ -27,7 +27,7 @@ final class RecordReplica: Sendable {
     let path: String
     private let database: DaemonDatabase
     private let queue: BlockingQueue
-    /// For what people are shown, which waits for no writing.
+    /// For what is only read: it waits for no writing.
     private let looking: BlockingQueue
     private let clock: WallClock
     private let schemas = SchemaCache()
@@ -104,10 +104,16 @@ final class RecordReplica: Sendable {
     ) async throws -> Value {
         try await looking.run { [self] in
             guard !isEnded else { throw RecordsError.notAuthenticated }
-            return try database.readBlocking { db in
-                let transaction = try ReplicaTransaction(db, wall: clock.milliseconds, schemas: schemas)
-                transaction.deviceName = deviceName
-                return try body(transaction)
+            do {
+                return try database.readBlocking { db in
+                    let transaction = try ReplicaTransaction(db, wall: clock.milliseconds, schemas: schemas)
+                    transaction.deviceName = deviceName
+                    return try body(transaction)
+                }
+            } catch let error as BatonError {
+                throw error
+            } catch {
+                throw BatonError(.unavailable, reason: "not_kept", RecordsError.notKept, cause: error)
             }
         }
     }

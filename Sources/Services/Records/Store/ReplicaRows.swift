@@ -51,7 +51,9 @@ struct KeptRecord: Sendable {
     var isBuried: Bool
     /// It was deleted for long enough, and has not changed since.
     var isDue: Bool
+}
 
+extension KeptRecord {
     /// - Parameter known: the record, where it need not be decoded.
     init(_ row: Row, known: RecordMerge.Record? = nil) throws {
         record =

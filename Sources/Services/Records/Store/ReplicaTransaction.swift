@@ -262,7 +262,12 @@ final class ReplicaTransaction {
             Int64(clamping: record.deletion?.time.milliseconds ?? 0), sequence, arrivals.bytes,
             record.mergedInto?.text, version, pending, isBuried,
         ])
-        forget(record.name, in: zone.id)
+        // As the row is now: settling asks for it next.
+        remember(
+            KeptRecord(
+                record: record, digest: digest, sequence: sequence, version: version, pending: pending,
+                arrivals: arrivals, isBuried: isBuried, isDue: false),
+            record.name, zone.id, bytes: item.count)
         news.digests[zone.id, default: [:]].updateValue(isBuried ? nil : digest, forKey: record.name.text)
         if pending > 0 { news.pushes.insert(zone.name) }
         try note(zone)

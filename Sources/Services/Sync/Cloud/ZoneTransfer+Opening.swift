@@ -16,6 +16,13 @@ extension ZoneTransfer {
         /// Those that cannot be opened as they came.
         var damaged: Set<Data> = []
         var isDamaged: Bool { !damaged.isEmpty }
+
+        mutating func add(_ other: Opened) {
+            items += other.items
+            parked.formUnion(other.parked)
+            deleted.merge(other.deleted) { $1 }
+            damaged.formUnion(other.damaged)
+        }
     }
 
     func opened(_ items: [Baton_Cloud_V1_Item], _ zone: ZoneName, _ policy: ZonePolicy) -> Opened {

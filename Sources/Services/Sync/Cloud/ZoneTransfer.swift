@@ -16,10 +16,11 @@ struct ZoneTransfer: Sendable {
     let blobs: (service: BlobService, cloud: any BlobCloud)?
     /// The names received so far by a zone that is being read again. Lost with the process; then reading starts again.
     let held: ResyncNames
+    var gathering = Gathering.none
 
     // MARK: Reading
 
-    /// Reads one page.
+    /// Reads as many pages as ``gathering`` says.
     /// - Parameter head: the head that the cloud reported last; nil if unknown.
     func pull(
         _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, head: SyncStateMachine.ZoneHead?,
@@ -27,72 +28,76 @@ struct ZoneTransfer: Sendable {
     ) async throws -> SyncStateMachine.Pulled {
         var record = try await begin(zone, startOver, source)
         try await openParked(zone, &record, head, source)
-        let request = Baton_Cloud_V1_FetchChangesRequest.with {
-            $0.zoneID = codec.zoneID(of: zone)
-            $0.cursor = record.cursor
-            $0.known = record.known
-        }
-        let page: Baton_Cloud_V1_FetchChangesResponse
+        var pages: Pages
         do {
-            page = try await cloud.changes(request)
+            pages = try await self.pages(from: record, of: zone, source.policy, head: head)
         } catch let error as BatonError {
             return try await refused(zone, record, error, source)
         }
-        let newest = page.items.last?.version
-        try Self.checkProgress(page, after: record.position)
-        try await check(newest, zone, head)
-        let opened = opened(page.items, zone, source.policy)
-        let (items, parked) = (try await named(opened, zone), opened.parked)
+        var (newest, isDamaged) = (pages.newest, pages.opened.isDamaged)
+        for round in 1... {
+            (record.cursor, record.known) = (pages.cursor, pages.known)
+            record.position = pages.newest ?? record.position
+            let (place, isLast) = (record, !pages.more || round >= gathering.rounds)
+            // The next ones come meanwhile. If they do not, the next operation finds out why.
+            async let following =
+                isLast ? nil : try? self.pages(from: place, of: zone, source.policy, head: head)
+            try await take(pages, zone, &record, source)
+            guard let next = await following else { break }
+            pages = next
+            newest = pages.newest ?? newest
+            isDamaged = isDamaged || pages.opened.isDamaged
+        }
+        return .page(newest: newest, more: pages.more, isDamaged: isDamaged)
+    }
+
+    /// - Parameter record: the place after these pages.
+    private func take(
+        _ pages: Pages, _ zone: ZoneName, _ record: inout ZoneRecord, _ source: any ZoneSource
+    ) async throws {
+        let (items, parked) = (try await named(pages.opened, zone), pages.opened.parked)
         if record.isStartingOver {
             var names = Set(items.lazy.map(\.item.name))
             if !parked.isEmpty { names.formUnion(try await records.names(of: parked, in: zone).values) }
             held.add(names, to: zone)
         }
         // Items that are open now, or were replaced, need not be looked at again.
-        let damaged = try await unknown(opened, zone)
+        let damaged = try await unknown(pages.opened, zone)
         var notes = ZoneNotes(
-            parking: parked, damaged: damaged,
-            unparking: Set(page.items.map(\.itemID)).subtracting(parked).subtracting(damaged))
-        try await receive(items, page, zone, source, &notes)
-        record.cursor = page.cursor
-        record.position = newest ?? record.position
-        // Without a cursor nothing was asked about it.
-        if !request.cursor.isEmpty { record.known = 0 }
-        guard !page.more else {
-            try await records.save(record, of: zone, notes)
-            return .page(newest: newest, more: true, isDamaged: opened.isDamaged)
+            parking: parked, damaged: damaged, unparking: pages.ids.subtracting(parked).subtracting(damaged))
+        try await receive(items, pages, zone, source, &notes)
+        if !pages.more {
+            if record.isStartingOver {
+                try await source.startedOver(zone, holding: held.take(zone) ?? [])
+                record.isStartingOver = false
+            }
+            try await source.caughtUp(zone, by: .cloud)
         }
-        if record.isStartingOver {
-            try await source.startedOver(zone, holding: held.take(zone) ?? [])
-            record.isStartingOver = false
-        }
-        try await source.caughtUp(zone, by: .cloud)
         try await records.save(record, of: zone, notes)
-        return .page(newest: newest, more: false, isDamaged: opened.isDamaged)
     }
 
-    /// Gives the source what a page has brought. Where more is to come, groups that are not whole wait for it; what has become of
+    /// Gives the source what pages have brought. Where more is to come, groups that are not whole wait for it; what has become of
     /// them when there is no more (some of their items were written again since) is given together.
     private func receive(
-        _ items: [ItemGroups.Told], _ page: Baton_Cloud_V1_FetchChangesResponse, _ zone: ZoneName,
-        _ source: any ZoneSource, _ notes: inout ZoneNotes
+        _ items: [ItemGroups.Told], _ pages: Pages, _ zone: ZoneName, _ source: any ZoneSource,
+        _ notes: inout ZoneNotes
     ) async throws {
         var items = items
         if source.policy.hasGroups {
-            let new = Set(page.items.map(\.itemID))
-            let first = page.items.first?.version ?? .max
-            let kept = try await records.held(in: zone, reaching: page.more ? first : 0)
+            let new = pages.ids
+            let first = pages.items.first?.version ?? .max
+            let kept = try await records.held(in: zone, reaching: pages.more ? first : 0)
             // A newer state of an item takes the place of the one that waits.
             let messages = try kept.filter { !new.contains($0.id) }.map {
                 try Baton_Cloud_V1_Item(serializedBytes: $0.message)
             }
             items = try await named(opened(messages, zone, source.policy), zone) + items
             notes.releasing = new
-            notes.releasesAll = !page.more
-            if page.more {
+            notes.releasesAll = !pages.more
+            if pages.more {
                 let (whole, waiting) = ItemGroups.split(items)
                 notes.releasing.formUnion(whole.map(\.id))
-                let all = Dictionary((page.items + messages).map { ($0.itemID, $0) }) { first, _ in first }
+                let all = Dictionary((pages.items + messages).map { ($0.itemID, $0) }) { first, _ in first }
                 for item in waiting {
                     guard let message = all[item.id], let span = item.span else { continue }
                     notes.holding.append(

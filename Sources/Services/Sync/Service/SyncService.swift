@@ -281,7 +281,8 @@ package final class SyncService: Service, SyncTrigger {
             state.transfer = ZoneTransfer(
                 cloud: session, limits: welcome.limits, records: store.records(of: owner),
                 codec: codec, recorder: recorder, clock: clock,
-                prepare: { [self] in try await prepare($0) }, blobs: blobs.map { ($0, session) }, held: held)
+                prepare: { [self] in try await prepare($0) }, blobs: blobs.map { ($0, session) }, held: held,
+                gathering: .standard)
         }
         blobs?.connected(to: session)
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]

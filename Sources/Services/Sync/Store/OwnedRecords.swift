@@ -42,8 +42,11 @@ struct OwnedRecords: ZoneRecords {
     }
 
     private func park(_ notes: ZoneNotes, in zone: ZoneName, _ db: Database) throws {
-        let deletion = try db.cachedStatement(sql: "DELETE FROM sync_parked WHERE owner = ? AND zone = ? AND item = ?")
-        for item in notes.unparking { try deletion.execute(arguments: [owner, zone.description, item]) }
+        if try isThere("sync_parked", zone, db) {
+            let deletion = try db.cachedStatement(
+                sql: "DELETE FROM sync_parked WHERE owner = ? AND zone = ? AND item = ?")
+            for item in notes.unparking { try deletion.execute(arguments: [owner, zone.description, item]) }
+        }
         let insertion = try db.cachedStatement(
             sql: "INSERT OR IGNORE INTO sync_parked (owner, zone, item, since) VALUES (?, ?, ?, ?)")
         for item in notes.parking {
@@ -68,16 +71,24 @@ struct OwnedRecords: ZoneRecords {
             try db.execute(
                 sql: "DELETE FROM sync_held WHERE owner = ? AND zone = ?", arguments: [owner, zone.description])
         }
-        for item in notes.releasing where !notes.releasesAll {
-            try db.execute(
-                sql: "DELETE FROM sync_held WHERE owner = ? AND zone = ? AND item = ?",
-                arguments: [owner, zone.description, item])
+        if !notes.releasesAll, try isThere("sync_held", zone, db) {
+            let deletion = try db.cachedStatement(
+                sql: "DELETE FROM sync_held WHERE owner = ? AND zone = ? AND item = ?")
+            for item in notes.releasing { try deletion.execute(arguments: [owner, zone.description, item]) }
         }
+        let insertion = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO sync_held (owner, zone, item, last, message) VALUES (?, ?, ?, ?, ?)")
         for item in notes.holding {
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO sync_held (owner, zone, item, last, message) VALUES (?, ?, ?, ?, ?)",
+            try insertion.execute(
                 arguments: [owner, zone.description, item.id, Int64(bitPattern: item.last), item.message])
         }
+    }
+
+    /// Most zones have no such items, and then thousands of items of a page need not be looked for.
+    private func isThere(_ table: String, _ zone: ZoneName, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE owner = ? AND zone = ?)"),
+            arguments: [owner, zone.description]) == true
     }
 
     // MARK: Names
@@ -91,7 +102,8 @@ struct OwnedRecords: ZoneRecords {
         let insertion = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO sync_name (owner, zone, item, name) VALUES (?, ?, ?, ?)")
         let deletion = try db.cachedStatement(sql: "DELETE FROM sync_name WHERE owner = ? AND zone = ? AND item = ?")
-        for (item, name) in names {
+        // In the order of the table, of which neighbours are on one page.
+        for (item, name) in names.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             if let name {
                 try insertion.execute(arguments: [owner, zone.description, item, name])
             } else {

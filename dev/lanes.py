@@ -91,6 +91,8 @@ class Lane:
         base = re.sub(r"[^\w.-]+", "-", name)[:80]
         self.log, self.events = LOGS / f"{base}.log", LOGS / f"{base}.events"
         self.process, self.tests, self.loose, self.failure, self.seconds = None, {}, [], None, 0
+        # How many of its kind may run at once, and whether what it needs is there.
+        self.at_once, self.is_ready = None, lambda: True
 
     def start(self, binary):
         LOGS.mkdir(parents=True, exist_ok=True)
@@ -200,13 +202,20 @@ def read_events(path, lane):
     return tests, loose
 
 
-def run_lanes(lanes, binary, at_once=1):
-    """Runs the lanes in their order, so many at once."""
+def run_lanes(lanes, binary, at_once=1, begins=lambda lane: None):
+    """Runs the lanes in their order, so many at once, or as many as each says itself; one that is not ready lets others go first."""
     waiting, running = list(lanes), []
+
+    def next_lane():
+        lane = next((lane for lane in waiting if lane.is_ready()), None)
+        taken = sum(1 / (lane.at_once or at_once) for lane in running)
+        return lane if lane and taken + 1 / (lane.at_once or at_once) < 1.001 else None
+
     try:
         while waiting or running:
-            while waiting and len(running) < at_once:
-                lane = waiting.pop(0)
+            while lane := next_lane():
+                waiting.remove(lane)
+                begins(lane)
                 lane.start(binary)
                 running.append(lane)
             for lane in [lane for lane in running if lane.is_over()]:

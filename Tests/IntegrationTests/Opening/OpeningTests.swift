@@ -14,6 +14,13 @@ extension Integration {
         private static let png =
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
+        /// The words of each line in the list of the app ToDo.
+        private static func toDos(on device: TestDevice) throws -> [[Substring]] {
+            let path = device.container(of: "com.acme.ToDoList") + "/Documents/todo.txt"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            return text.split(separator: "\n").map { line in line.split(separator: " ") }
+        }
+
         @Test(
             "a URL launches the app that claims its scheme, with the URL in the launch options; a running app gets it at once (U-1, U-9, U-10, U-12, U-13, U-14, U-19, U-20, S-16)"
         )
@@ -34,11 +41,8 @@ extension Integration {
                 try await device.baton("open", "todolist:?Second")
                 try await printed.line("added Second", from: start)
                 #expect(!printed.file.lines.all.dropFirst(start).contains { $0.hasPrefix("launched") })
-                let list = try String(
-                    contentsOfFile: device.container(of: "com.acme.ToDoList") + "/Documents/todo.txt", encoding: .utf8)
-                #expect(
-                    list.split(separator: "\n").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
-                        == ["Buy milk", "Second"])
+                let lines = try Self.toDos(on: device)
+                #expect(lines.map { $0.dropFirst().joined(separator: " ") } == ["Buy milk", "Second"])
 
                 // A refusal of the app is reported.
                 let refused = try await device.baton("open", "todolist:?%00", expecting: nil)
@@ -168,11 +172,8 @@ extension Integration {
                     try await device.baton("open", "todolist:?task-\(number)")
                     try await device.baton("quit", "com.acme.ToDoList")
                 }
-                let list = try String(
-                    contentsOfFile: device.container(of: "com.acme.ToDoList") + "/Documents/todo.txt", encoding: .utf8)
-                #expect(
-                    list.split(separator: "\n").map { String($0.split(separator: " ").last ?? "") }
-                        == (0..<count).map { "task-\($0)" })
+                let expected: [Substring] = (0..<count).map { "task-\($0)" }
+                #expect(try Self.toDos(on: device).compactMap(\.last) == expected)
             }
         }
     }

@@ -27,6 +27,7 @@ struct OpeningPart: DaemonPart {
     private let home: String
     let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
+    private let namesFollower: EventFollower<Void>
 
     init(_ daemon: DaemonComposition) async throws {
         let apps = try daemon.part(AppsPart.self)
@@ -68,6 +69,7 @@ struct OpeningPart: DaemonPart {
         appsFollower = EventFollower(apps.launchServices.events(), atStart: appsChanged) { event in
             if case .registryChanged = event { await appsChanged() }
         }
+        namesFollower = EventFollower(bus.heldChanges()) { await desktop.update() }
     }
 
     func registerLocal(on router: inout ConnectRouter) {
@@ -79,7 +81,7 @@ struct OpeningPart: DaemonPart {
         }.register(on: &router)
     }
 
-    var services: [any Service] { [bus, appsFollower] }
+    var services: [any Service] { [bus, appsFollower, namesFollower] }
 
     var stages: [Baton_Link_V1_Stage] {
         let problem = bus.problem ?? ""

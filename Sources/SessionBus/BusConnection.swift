@@ -112,21 +112,35 @@ package final class BusConnection {
         return (name, owner.isEmpty ? nil : owner)
     }
 
-    /// Waits in the line for a name that another connection has. Does not wait for the bus.
-    package func requestName(_ name: String) {
-        sd_bus_request_name_async(bus, nil, name, UInt64(SD_BUS_NAME_QUEUE), { _, _, _ in 0 }, nil)
+    /// Waits in the line for a name that another connection has (``acquiredName(_:)``). Does not wait for the bus.
+    package func requestName(_ name: String, answered: @escaping (_ isOurs: Bool) -> Void) {
+        request(name, flags: 0, answered)
     }
 
     /// Asks for a name without waiting in a line for it.
     package func requestNameNow(_ name: String, answered: @escaping (_ isOurs: Bool) -> Void) {
+        // DBUS_NAME_FLAG_DO_NOT_QUEUE
+        request(name, flags: 4, answered)
+    }
+
+    private func request(_ name: String, flags: UInt32, _ answered: @escaping (_ isOurs: Bool) -> Void) {
         let call = methodCall(Self.bus, "RequestName") { writer in
             writer.string(name)
-            // DBUS_NAME_FLAG_DO_NOT_QUEUE
-            writer.unsigned(4)
+            writer.unsigned(flags)
         }
         guard let call else { return }
-        // 1 is DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER.
-        _ = send(call, timeout: .seconds(2)) { answered(!$0.isError && $0.unsigned() == 1) }
+        // DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER and …_ALREADY_OWNER.
+        _ = send(call, timeout: .seconds(2)) { answer in
+            answered(!answer.isError && [1, 4].contains(answer.unsigned()))
+        }
+    }
+
+    /// - Returns: the name that the bus says this connection has now; nil for another message.
+    package static func acquiredName(_ message: BusMessage) -> String? {
+        guard message.sender == bus.service, message.isSignal(bus.interface, "NameAcquired"), message.has("s") else {
+            return nil
+        }
+        return message.text()
     }
 
     package func releaseName(_ name: String) {
@@ -181,10 +195,15 @@ package final class BusConnection {
         _ write: (inout BusWriter) -> Void = { _ in }
     ) throws(Refusal) -> BusMessage {
         guard let message = methodCall(object, member, mayStart: mayStart, write) else { throw Refusal(name: "") }
+        return try answer(to: message, timeout: timeout)
+    }
+
+    /// Sends a call and waits for its answer.
+    func answer(to call: BusMessage, timeout: Duration = .seconds(10)) throws(Refusal) -> BusMessage {
         var error = sd_bus_error()
         defer { sd_bus_error_free(&error) }
         var reply: OpaquePointer?
-        guard sd_bus_call(bus, message.pointer, UInt64(timeout / .microseconds(1)), &error, &reply) >= 0, let reply
+        guard sd_bus_call(bus, call.pointer, UInt64(timeout / .microseconds(1)), &error, &reply) >= 0, let reply
         else { throw Refusal(name: error.name.map { String(cString: $0) } ?? "") }
         return BusMessage(owning: reply)
     }

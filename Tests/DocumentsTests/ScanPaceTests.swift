@@ -22,4 +22,12 @@ struct ScanPaceTests {
         var short = ScanPace()
         #expect(short.rest(at: .milliseconds(499)) == nil)
     }
+
+    @Test("A look that a caller waits for does not rest, nor makes up for it when the caller has gone")
+    func waitedFor() {
+        var pace = ScanPace()
+        #expect(pace.rest(at: .seconds(2)) == .milliseconds(1500))
+        #expect(pace.rest(at: .seconds(20), isWaitedFor: true) == nil)
+        #expect(pace.rest(at: .milliseconds(20_060)) == .milliseconds(60))
+    }
 }

@@ -45,7 +45,7 @@ import Testing
     }
 
     private static func display(_ bus: SessionBus, _ ledger: String) -> DesktopDisplay {
-        DesktopDisplay(environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address], ledger: ledger)
+        DesktopDisplay(environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address], ledger: ledger, trust: { _ in true })
     }
 
     private func end(
@@ -120,6 +120,24 @@ import Testing
         }
     }
 
+    @Test("a server that is not trusted is shown nothing: it could press buttons in the person's place")
+    func impostor() async throws {
+        try await withDisplay { trusting, server, _, bus, ledger in
+            let judged = Lines()
+            let display = DesktopDisplay(environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address], ledger: ledger + ".2")
+            {
+                judged.add($0 == nil ? "unknown" : "judged")
+                return false
+            }
+            display.show(Made.notice(1, title: "Not for the impostor"))
+            _ = try await within(.seconds(20), "a judgement") { try await judged.expect { $0 } }
+            #expect(judged.all == ["judged"])
+            await display.shutdown()
+            trusting.show(Made.notice(2, title: "For the server"))
+            #expect(try await server.first("notify").event.summary == "For the server")
+        }
+    }
+
     @Test(
         "servers that answer 0, an error, huge numbers or the same number twice cost nothing but notices",
         arguments: ["zero", "error", "huge", "same", "closing"])
@@ -168,7 +186,7 @@ import Testing
         await end(display, server, bus, ledger)
 
         for environment in [[:], ["DBUS_SESSION_BUS_ADDRESS": "disabled:"], ["XDG_RUNTIME_DIR": "/nonexistent"]] {
-            let none = DesktopDisplay(environment: environment, ledger: ledger)
+            let none = DesktopDisplay(environment: environment, ledger: ledger, trust: { _ in true })
             none.show(Made.notice(1))
             none.close(1)
             await none.shutdown()

@@ -32,7 +32,7 @@ import Testing
         }
         let ledger = NSTemporaryDirectory() + "baton-notices-\(UUID().uuidString).json"
         let accepted = Lines()
-        let display = DesktopDisplay(environment: environment, ledger: ledger)
+        let display = DesktopDisplay(environment: environment, ledger: ledger, trust: { _ in true })
         let service = NoticeService(displays: [display], recorder: NullEventRecorder()) { accepted.add($0.rawValue) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }

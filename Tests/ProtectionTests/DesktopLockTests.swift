@@ -78,18 +78,40 @@ import Testing
         let bus = try await SessionBus()
         let directory = try TemporaryDirectory()
         chmod(directory.path, 0o700)
-        let service = SecretService(address: bus.address, device: "/one")
+        let service = SecretService(address: bus.address, device: "/one", trust: { _ in true })
         #expect(throws: BatonError.self) { try service.secret() }
         let keyring = try await Keyring(on: bus, directory: directory.path)
         #expect(throws: BatonError.self) { try service.secret() }
         try service.store("a secret of one")
-        try SecretService(address: bus.address, device: "/two").store("a secret of two")
+        let second = SecretService(address: bus.address, device: "/two", trust: { _ in true })
+        try second.store("a secret of two")
         #expect(try service.secret() == "a secret of one")
         try service.store("another")
         #expect(try service.secret() == "another")
         service.remove()
         #expect(throws: BatonError.self) { try service.secret() }
-        #expect(try SecretService(address: bus.address, device: "/two").secret() == "a secret of two")
+        #expect(try second.secret() == "a secret of two")
+        await keyring.end()
+        await bus.end()
+    }
+
+    @Test("a program that is not trusted as the Secret Service gets no secret, and gives none")
+    func impostor() async throws {
+        let bus = try await SessionBus()
+        let directory = try TemporaryDirectory()
+        chmod(directory.path, 0o700)
+        let keyring = try await Keyring(on: bus, directory: directory.path)
+        let judged = Mutex(0)
+        let wary = SecretService(address: bus.address, device: "/one") { process in
+            judged.withLock { $0 += process == nil ? 0 : 1 }
+            return false
+        }
+        #expect(throws: BatonError.self) { try wary.store("a secret") }
+        let trusting = SecretService(address: bus.address, device: "/one", trust: { _ in true })
+        #expect { try trusting.secret() } throws: { ($0 as? BatonError)?.reason == "secret_missing" }
+        try trusting.store("a secret")
+        #expect { try wary.secret() } throws: { ($0 as? BatonError)?.reason == "no_secret_service" }
+        #expect(judged.withLock { $0 } == 2)
         await keyring.end()
         await bus.end()
     }

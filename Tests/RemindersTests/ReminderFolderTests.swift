@@ -1,9 +1,11 @@
 import BatonCore
 import BatonStore
 import BatonTestSupport
+import BatonWire
 import Foundation
 import Glibc
 import ICalendar
+import SwiftProtobuf
 import Testing
 
 @testable import Reminders
@@ -185,6 +187,25 @@ struct ReminderFolderTests {
             #expect(read.handled == handled && read.answer.snoozedUntil == snoozed)
             #expect(ReminderWire.record("u1", try ReminderWire.content(of: read)) == read)
         }
+    }
+
+    @Test(
+        "a page that another device gave a reminder leads to no machine of the person who opens it (P-15)",
+        arguments: [
+            ("https://example.com/a", true), ("http://localhost:631/admin", false), ("http://0x7f.1/", false),
+            ("http://[::ffff:127.0.0.1]/", false), ("file:///etc/passwd", false),
+        ])
+    func page(address: String, isKept: Bool) throws {
+        var record = ReminderRecord(
+            id: "u1", text: Array(Self.text("u1", "One").utf8),
+            stamp: ReminderStamp(HybridTimestamp(milliseconds: 5000, counter: 0), "b"))
+        record.link = ReminderLink(
+            app: AppIdentity(bundleID: try BundleID(validating: "com.example.a"), team: .development), appName: "A",
+            payload: .with { $0.description_p.webpageURL = address })
+        let content = try ReminderWire.content(of: record)
+        #expect(ReminderWire.received("u1", content)?.link?.page?.text == (isKept ? address : nil))
+        // This device's own stays as it is.
+        #expect(ReminderWire.record("u1", content) == record)
     }
 
     @Test("an answer far in the future silences a reminder for a day at most, one that repeats for 400 (P-15)")

@@ -1,7 +1,8 @@
 import BatonCore
 import Foundation
-import Sync
 import Testing
+
+@testable import Sync
 
 /// Permanent deletions (D-36).
 @Suite("Graveyard") struct GraveyardTests {
@@ -72,6 +73,36 @@ import Testing
         ages = DeletionAges(ages.ages, lastLook: wrong)
         #expect(ages.look(at: [1: 10], time: start + 2 * hour).isEmpty)
         #expect(ages.look(at: [1: 10], time: start + 3 * hour).isEmpty && ages.ages[1]?.since == start + 2 * hour)
+    }
+
+    @Test("a cloud whose clock leaps a little at each connection makes nothing old before 26 days have passed here")
+    func leapingCloud() {
+        let (hour, day): (UInt64, UInt64) = (60 * 60 * 1000, 24 * 60 * 60 * 1000)
+        var ages = DeletionAges<Int>()
+        var (own, cloud): (UInt64, UInt64) = (20_000 * day, 20_000 * day)
+        var clock = AccountClock(time: cloud, own: own)
+        let start = own
+        while ages.look(at: [1: 10], time: clock.hear(cloud, own: own)).isEmpty {
+            own += hour
+            cloud += 6 * day
+        }
+        #expect(own - start >= 26 * day && own - start <= 30 * day)
+    }
+
+    @Test("a cloud's time is believed where no more has passed than here; what a clock lost is made up for")
+    func accountClock() {
+        let (day, start): (UInt64, UInt64) = (24 * 60 * 60 * 1000, 20_000 * 24 * 60 * 60 * 1000)
+        var clock = AccountClock(time: start, own: 5)
+        #expect(clock.hear(start + day, own: 5 + day) == start + day)
+        // A clock that goes back is followed, and may come back, and no further.
+        #expect(clock.hear(start, own: 5 + day) == start)
+        #expect(clock.hear(start + 9 * day, own: 5 + day) == start + day)
+        #expect(clock.hear(start + 3 * day, own: 5 + 2 * day) == start + 2 * day + day / 8)
+        #expect(clock.hear(start + 12 * day, own: 5 + 11 * day) == start + 12 * day)
+        // This device's clock was set back, so that it says nothing of what has passed.
+        #expect(clock.hear(start + 20 * day, own: 1) == start + 20 * day)
+        #expect(clock.hear(.max, own: .max) == HybridTimestamp.maximumMilliseconds)
+        #expect(clock.hear(.max, own: .max) == HybridTimestamp.maximumMilliseconds)
     }
 
     @Test("a whole shard of made-up graves beyond a full one is taken at once", .timeLimit(.minutes(1)))

@@ -128,6 +128,13 @@ struct LyingCloudTests {
         #expect(try await zone.push() == .written(newest: 3, count: 1))
     }
 
+    @Test("A cloud whose tokens are over at once, or never, is asked for one every 30 seconds, or once a day")
+    func lifetimes() {
+        #expect(CloudConnection.pause(until: .zero) == .seconds(30))
+        #expect(CloudConnection.pause(until: .seconds(3600)) == .seconds(2880))
+        #expect(CloudConnection.pause(until: .milliseconds(Int64.max)) == .seconds(86_400))
+    }
+
     @Test("Pages that tell nothing, or tell the same again, and say that there is more, are refused")
     func endless() async throws {
         for name in ["a", "b", "c", "d"] { try await cloud.put(name, [1]) }

@@ -54,6 +54,24 @@ struct SyncStoreTests {
         #expect(try await records.record(of: .data) == later)
     }
 
+    @Test("a cloud's clock that leaps is not believed after a restart either")
+    func cloudTime() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("daemon.sqlite")
+        let day: UInt64 = 24 * 60 * 60 * 1000
+        func hear(_ cloud: UInt64, own: UInt64, of device: String = "B") async throws -> UInt64 {
+            let database = try DaemonDatabase(path: path, migrations: SyncStore.migrations)
+            let clock = WallClock { Date(timeIntervalSince1970: Double(own) / 1000) }
+            let believed = try await SyncStore(database: database, clock: clock).hear(cloud, of: Self.owner(device))
+            try database.close()
+            return believed
+        }
+        #expect(try await hear(100 * day, own: 90 * day) == 100 * day)
+        #expect(try await hear(106 * day, own: 90 * day) == 100 * day)
+        #expect(try await hear(106 * day, own: 98 * day) == 106 * day)
+        #expect(try await hear(200 * day, own: 98 * day, of: "C") == 200 * day, "another device")
+    }
+
     @Test("a device that joins its account again has read nothing")
     func joinedAgain() async throws {
         let directory = try TemporaryDirectory()

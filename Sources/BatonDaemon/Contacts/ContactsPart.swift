@@ -18,7 +18,8 @@ struct ContactsPart: DaemonPart {
 
     init(_ daemon: DaemonComposition) async throws {
         let settings = try daemon.part(SettingsPart.self).settings
-        apps = InstalledContactApps(launchServices: try daemon.part(AppsPart.self).launchServices)
+        let launchServices = try daemon.part(AppsPart.self).launchServices
+        apps = InstalledContactApps(launchServices: launchServices)
         let usual = Self.usualFolder(daemon.options.locations)
         let folder = VCardFolder(
             paths: {
@@ -35,7 +36,8 @@ struct ContactsPart: DaemonPart {
                 }
             }, recorder: daemon.log)
         let evolution = EvolutionSource(
-            address: BusAddress.session(in: daemon.options.environment), recorder: daemon.log)
+            address: BusAddress.session(in: daemon.options.environment),
+            trust: DesktopTrust(launchServices: launchServices, recorder: daemon.log).admits, recorder: daemon.log)
         book = ContactBook(sources: [folder, evolution], recorder: daemon.log)
         let question = PermissionQuestion(
             questions: try daemon.part(OpeningPart.self).questions, action: "read and change your contacts")

@@ -24,7 +24,9 @@ struct DesktopHelperPart: DaemonPart {
         let service = try daemon.part(OpeningPart.self).questions
         let program: @Sendable () -> String? = { ProgramPath.find("baton-desktop", path: environment["PATH"]) }
         let helper = DesktopHelperService(
-            display: DisplayEnvironment(own: environment, busAddress: BusAddress.session(in: environment)),
+            display: DisplayEnvironment(
+                own: environment, busAddress: BusAddress.session(in: environment),
+                trust: DesktopTrust(launchServices: launchServices, recorder: daemon.log).admits),
             program: program, recorder: daemon.log
         ) { id, answer in
             // No caller waits for an answer that is refused, or for one of a question that is over.

@@ -27,11 +27,12 @@ struct NoticesPart: DaemonPart {
         let opening = try daemon.part(OpeningPart.self).service
         let reminders = try daemon.part(RemindersPart.self)
         let log = daemon.log
+        let trust = DesktopTrust(launchServices: try daemon.part(AppsPart.self).launchServices, recorder: log)
         notices = NoticeService(
             displays: [
                 DesktopDisplay(
                     environment: daemon.options.environment,
-                    ledger: daemon.options.locations.runtime + "/notices.json")
+                    ledger: daemon.options.locations.runtime + "/notices.json", trust: trust.admits)
             ],
             policy: NoticePolicy(rawValue: settings.value(of: .notifications)) ?? .on, recorder: daemon.log
         ) {

@@ -17,6 +17,7 @@ final class DesktopIntegration: Sendable {
     private let handlers: InstalledHandlers
     private let logger: Logger
     private let queue = BlockingQueue("baton.opening.desktop-entries")
+    private let turns = AsyncSemaphore(1)
 
     /// - Parameter hasHome: whether the device has a folder of its own, which `baton` needs as an argument.
     init(
@@ -47,12 +48,15 @@ final class DesktopIntegration: Sendable {
         return last == "batond.service" ? last : nil
     }()
 
-    /// Runs at the start and after apps were installed or removed. A failing desktop does not keep apps from working.
-    func update() async {
+    /// Runs at the start, after apps were installed or removed, and when another program takes an app's name on the bus. A failing
+    /// desktop does not keep apps from working.
+    func update() async { await turns.withPermit { await updateNow() } }
+
+    private func updateNow() async {
         let types = handlers.types()
         var wanted: [DesktopEntry] = []
         var callable: [BundleID] = []
-        let foreign = foreign
+        let (foreign, held) = (foreign, bus.held)
         for app in handlers.claimants() {
             guard let identity = handlers.identity(of: app.bundleID) else { continue }
             let icon = await icons.path(of: identity)
@@ -65,7 +69,9 @@ final class DesktopIntegration: Sendable {
                     metadata: ["app": "\(app.bundleID)"])
             }
             wanted.append(
-                DesktopEntry(app: app, icon: icon, types: types, command: command, isNameFree: isFree))
+                DesktopEntry(
+                    app: app, icon: icon, types: types, command: command,
+                    isNameFree: isFree && !held.contains(app.bundleID.rawValue)))
         }
         let (entries, services, finished, apps) = (entries, services, wanted, callable)
         // Before the entries: a program that finds one may call the app at once.

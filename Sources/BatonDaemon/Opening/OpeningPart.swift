@@ -27,6 +27,7 @@ struct OpeningPart: DaemonPart {
     private let home: String
     let bus: ApplicationBus
     private let appsFollower: EventFollower<LaunchEvent>
+    private let namesFollower: EventFollower<Void>
 
     init(_ daemon: DaemonComposition) async throws {
         let apps = try daemon.part(AppsPart.self)
@@ -65,6 +66,7 @@ struct OpeningPart: DaemonPart {
         appsFollower = EventFollower(apps.launchServices.events(), atStart: update) { event in
             if case .registryChanged = event { await update() }
         }
+        namesFollower = EventFollower(bus.heldChanges()) { await desktop.update() }
     }
 
     func registerLocal(on router: inout ConnectRouter) {
@@ -76,7 +78,7 @@ struct OpeningPart: DaemonPart {
         }.register(on: &router)
     }
 
-    var services: [any Service] { [bus, appsFollower] }
+    var services: [any Service] { [bus, appsFollower, namesFollower] }
 
     var stages: [Baton_Link_V1_Stage] {
         let problem = bus.problem ?? ""

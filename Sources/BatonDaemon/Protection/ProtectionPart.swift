@@ -20,10 +20,13 @@ struct ProtectionPart: DaemonPart {
         let (locations, environment) = (daemon.options.locations, daemon.options.environment)
         let sessions = try daemon.part(SessionsPart.self).sessions
         let apps = AttachedApps(sessions: sessions)
+        let trust = DesktopTrust(
+            launchServices: try daemon.part(AppsPart.self).launchServices, recorder: daemon.log)
         sessions.greet { [apps] in $0.protectedDataUnavailable = !apps.isAvailable }
         let service = try ProtectionService(
             store: SealedStore(folder: locations.data + "/protected", inboxes: locations.data + "/inboxes"), apps: apps,
-            secrets: SecretService(address: BusAddress.session(in: environment), device: locations.data),
+            secrets: SecretService(
+                address: BusAddress.session(in: environment), device: locations.data, trust: trust.admits),
             recorder: daemon.log, hideMemory: { baton_hide_memory() })
         self.service = service
         let log = daemon.log

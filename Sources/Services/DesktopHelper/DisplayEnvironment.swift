@@ -1,5 +1,5 @@
 import BatonConcurrency
-import SessionBus
+package import SessionBus
 
 /// Where the person's display is: in the daemon's environment, else in that of the person's systemd.
 ///
@@ -13,14 +13,17 @@ package struct DisplayEnvironment: Sendable {
 
     private let own: [String: String]
     private let busAddress: String?
+    private let trust: BusTrust
     private let queue = BlockingQueue("baton.desktop-helper.display")
 
     /// - Parameters:
     ///   - own: the daemon's environment.
     ///   - busAddress: of the session bus; nil for none.
-    package init(own: [String: String], busAddress: String?) {
+    ///   - trust: judges who says where the display is: what is shown on another one would be answered there.
+    package init(own: [String: String], busAddress: String?, trust: @escaping BusTrust) {
         self.own = own
         self.busAddress = busAddress
+        self.trust = trust
     }
 
     package var isKnown: Bool { Self.hasDisplay(own) }
@@ -29,7 +32,7 @@ package struct DisplayEnvironment: Sendable {
     package func find() async -> [String: String]? {
         if isKnown { return own }
         guard let busAddress else { return nil }
-        let manager = await queue.run { Self.managerEnvironment(at: busAddress) }
+        let manager = await queue.run { [trust] in Self.managerEnvironment(at: busAddress, trust) }
         return Self.merged(own, with: manager)
     }
 
@@ -48,13 +51,13 @@ package struct DisplayEnvironment: Sendable {
         displays.contains { variables[$0]?.isEmpty == false }
     }
 
-    /// Blocks, for two seconds at most. Empty where no systemd answers.
-    private static func managerEnvironment(at address: String) -> [String] {
+    /// Blocks, for seconds at most. Empty where no systemd answers.
+    private static func managerEnvironment(at address: String, _ trust: BusTrust) -> [String] {
         guard let bus = BusConnection(address: address) else { return [] }
         defer { bus.close() }
-        let manager = BusObject(
-            service: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
-            interface: "org.freedesktop.systemd1.Manager")
+        let name = "org.freedesktop.systemd1"
+        guard let service = bus.trustedOwner(of: name, mayStart: false, trust) else { return [] }
+        let manager = BusObject(service: service, path: "/org/freedesktop/systemd1", interface: "\(name).Manager")
         return bus.property(manager, "Environment", timeout: .seconds(2))?.list?.compactMap(\.text) ?? []
     }
 }

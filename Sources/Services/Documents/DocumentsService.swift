@@ -373,6 +373,7 @@ package final class DocumentsService: Service {
             pacer: name.folderName == nil ? nil : pacer, peers: peers,
             tellNear: { [weak self] in self?.state.withLock { $0.trigger }?.changedHere(name.zone) },
             accountTime: { [weak self] in self?.state.withLock { $0.trigger }?.accountTime },
+            countedTime: { [weak self] in self?.state.withLock { $0.trigger }?.countedTime },
             isCloudConnected: { [weak self] in self?.isCloudConnected ?? true })
     }
 

@@ -5,6 +5,7 @@ package import BatonWire
 import Foundation
 import Handoff
 import SwiftProtobuf
+import Synchronization
 
 /// Players of the account's other devices, and going on there or here.
 extension MediaService {
@@ -53,6 +54,11 @@ extension MediaService {
     package func disconnected(_ device: DeviceID) { setDevice(device, nil) }
 
     // MARK: Asked by another device
+
+    /// - Throws: `resource_exhausted` for one that asks too often.
+    func admit(_ kind: MediaRate.Kind, by device: DeviceID) throws {
+        try rate.withLock { try $0.take(kind, by: device, now: clock.now.monotonic) }
+    }
 
     /// - Throws: as ``perform(_:player:)``; only players of this device are asked, so that no command goes in a circle.
     package func control(_ command: MediaCommand, player: String, by device: DeviceID) async throws {

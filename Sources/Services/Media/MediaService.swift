@@ -21,6 +21,7 @@ package final class MediaService: Service {
     let clock: MomentClock
     private let recorder: any EventRecorder
     private let board = Mutex(MediaBoard())
+    let rate = Mutex(MediaRate())
     private let started = Broadcaster<PlayingItem>(.latest(32))
     private let changed = Signal()
 

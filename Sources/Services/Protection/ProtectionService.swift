@@ -42,7 +42,8 @@ package final class ProtectionService: Sendable {
     ///   this process's memory, nor does it get into core dumps.
     package init(
         store: SealedStore, apps: any ProtectedApps,
-        secrets: any SecretKeeping = SecretService(address: nil, device: ""), recorder: any EventRecorder,
+        secrets: any SecretKeeping = SecretService(address: nil, device: "", trust: { _ in false }),
+        recorder: any EventRecorder,
         cost: ProtectionKey.Cost = .standard, hideMemory: @escaping @Sendable () -> Void = {}
     ) throws {
         self.store = store

@@ -91,7 +91,7 @@ package final class RecordsService: Service {
                 do {
                     try await replica.perform { transaction in
                         if isTidying { try transaction.tidy() }
-                        if isBurying, let time = transaction.accountTime() {
+                        if isBurying, let time = transaction.countedTime() {
                             try transaction.lookForOld(time: time)
                         }
                         for zone in try transaction.zones { try transaction.retryContents(in: zone) }

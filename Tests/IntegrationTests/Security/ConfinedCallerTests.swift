@@ -22,5 +22,34 @@ extension Integration {
                 #expect(status.contains("\"sandboxed\""))
             }
         }
+
+        /// Has a name on the session bus until it is killed.
+        private static let owner = """
+            signal, dbus = __import__("signal"), __import__("dbus")
+            bus = dbus.SessionBus()
+            bus.request_name("org.freedesktop.secrets")
+            print("owned", flush=True)
+            signal.pause()
+            """
+
+        @Test func `a program that descends from a launched app is not taken for the desktop's keyring`() async throws {
+            try await TestHousehold.with(1, paired: false) { household in
+                let device = household[0]
+                let bus = try await SessionBus()
+                device.use(bus)
+                try await device.restart()
+                let impostor = try ChildProcess(
+                    [try Products.path("batond"), "--confined-launch", "--", "/usr/bin/python3", "-c", Self.owner],
+                    environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+                _ = try await within(.seconds(20), "the name") { try await impostor.output.expect { $0 } }
+                let refused = try await device.baton("lock", "--keep-in-keyring", expecting: nil)
+                #expect(try refused.failure().reason == "no_secret_service")
+                try await device.until("the refusal to be noted") {
+                    try await device.baton("log").lines.joined().contains("service_refused")
+                }
+                await impostor.kill()
+                await bus.end()
+            }
+        }
     }
 }

@@ -11,6 +11,8 @@ final class EvolutionBus {
     /// How long a call may take; the service may have to start for it.
     private static let answerLimit = Duration.seconds(10)
     static let maximumBooks = 64
+    /// Names of one service that are tried.
+    private static let maximumNames = 256
     static let maximumCards = 100_000
     /// The most that one book may send.
     static let maximumBytes = 256 << 20
@@ -22,13 +24,16 @@ final class EvolutionBus {
     }
 
     let connection: BusConnection
+    private let trust: BusTrust
     /// Something of what is shown has changed.
     private(set) var isDirty = true
 
+    /// - Parameter trust: judges each service before it is asked.
     /// - Returns: nil when there is no bus at the address.
-    init?(address: String) {
+    init?(address: String, trust: @escaping BusTrust) {
         guard let connection = BusConnection(address: address) else { return nil }
         self.connection = connection
+        self.trust = trust
         connection.received = { [unowned self] message in
             // The end of a search changes nothing.
             let view = Self.prefix + "AddressBookView"
@@ -71,17 +76,23 @@ final class EvolutionBus {
         return try? connection.call(object, member, timeout: Self.answerLimit, write)
     }
 
-    /// The newest name of a service that runs or can be started, as in `…Sources5`.
+    /// The service that has the newest name of a kind, as in `…Sources5`, and is trusted; it is started if need be.
+    /// - Returns: its unique name on the bus.
     func service(_ name: String) -> String? {
-        var found: [String] = []
+        var found: Set<String> = []
         for member in ["ListActivatableNames", "ListNames"] {
             guard let reply = try? connection.call(BusConnection.bus, member) else { continue }
-            found += reply.texts(limit: 10_000) ?? []
+            found.formUnion(reply.texts(limit: 10_000) ?? [])
         }
         let beginning = Self.prefix + name
-        return found.compactMap { text in
+        let numbered = found.compactMap { text -> (Int, String)? in
             text.hasPrefix(beginning) ? Int(text.dropFirst(beginning.count)).map { ($0, text) } : nil
-        }.max { $0.0 < $1.0 }?.1
+        }
+        // Any program can have a newer name.
+        for (_, name) in numbered.sorted(by: { $0.0 > $1.0 }).prefix(Self.maximumNames) {
+            if let owner = connection.trustedOwner(of: name, mayStart: true, trust) { return owner }
+        }
+        return nil
     }
 
     /// The enabled address books: identifiers and names. Nil where the service does not answer.
@@ -152,8 +163,8 @@ final class EvolutionBus {
                 factory, Self.factoryPath, Self.prefix + "AddressBookFactory", "OpenAddressBook",
                 { $0.string(identifier) })
         else { return nil }
-        guard reply.has("ss"), let path = reply.text(), let service = reply.text(), path.hasPrefix("/"),
-            !service.isEmpty
+        guard reply.has("ss"), let path = reply.text(), let name = reply.text(), path.hasPrefix("/"),
+            let service = connection.trustedOwner(of: name, mayStart: false, trust)
         else { return nil }
         let book = Book(service: service, path: path)
         guard call(service, path, Self.prefix + "AddressBook", "Open") != nil else { return nil }

@@ -1,5 +1,5 @@
 package import BatonCore
-import SessionBus
+package import SessionBus
 import Synchronization
 package import VCard
 
@@ -19,12 +19,16 @@ package final class EvolutionSource: ContactSource {
     package let isWritable = false
     package var problem: String? { nil }
     private let address: String?
+    private let trust: BusTrust
     private let recorder: any EventRecorder
     private let images = Mutex<[String: [UInt8]]>([:])
 
-    /// - Parameter address: of the session bus; nil where it is not known.
-    package init(address: String?, recorder: any EventRecorder) {
+    /// - Parameters:
+    ///   - address: of the session bus; nil where it is not known.
+    ///   - trust: judges the service: another program's cards would be taken for the person's.
+    package init(address: String?, trust: @escaping BusTrust, recorder: any EventRecorder) {
         self.address = address
+        self.trust = trust
         self.recorder = recorder
     }
 
@@ -54,7 +58,7 @@ package final class EvolutionSource: ContactSource {
 
     private func loop(_ address: String, _ thread: BusThread, _ deliver: @Sendable ([SourceCard]) -> Void) {
         while !thread.isStopping {
-            if let bus = EvolutionBus(address: address) {
+            if let bus = EvolutionBus(address: address, trust: trust) {
                 follow(bus, thread, deliver)
                 bus.close()
                 deliver([])

@@ -21,7 +21,7 @@ extension ContainerEngine {
         later(after: Self.interval) { $0.lookForOld() }
         ledger.tidyShelf(self)
         ledger.forgetRuns(self)
-        guard let time = ports.accountTime(), planner.state.entries.isComplete else { return }
+        guard let time = ports.countedTime(), planner.state.entries.isComplete else { return }
         guard direct.hasCloud else { return buryOld(at: time) }
         ports.start { [weak self] in
             guard let self else { return }
@@ -87,7 +87,7 @@ extension ContainerEngine {
     }
 
     func noteMeeting(_ device: DeviceID) {
-        guard let time = ports.accountTime() else { return }
+        guard let time = ports.countedTime() else { return }
         let known = direct.met[device] ?? 0
         guard time > known + Self.meetingInterval || time < known else { return }
         direct.met[device] = time
@@ -109,7 +109,7 @@ extension ContainerEngine {
 
     /// A member's word ends nothing that can still be undone here: entries that are not known to be deleted, or not for long enough.
     private func notDue(_ ids: some Sequence<EntryID>) -> Set<EntryID> {
-        let time = ports.accountTime()
+        let time = ports.countedTime()
         return Set(
             ids.filter { id in
                 guard planner.state.entries[id] != nil, !direct.purging.contains(id) else { return false }

@@ -116,7 +116,10 @@ extension ContainerEngine {
         var context = context
         if !isAsked {
             var pace = ScanPace()
-            context.didList = { if let rest = pace.rest(at: begin.duration(to: .now)) { Self.sleep(rest) } }
+            context.didList = { [self] in
+                let rest = pace.rest(at: begin.duration(to: .now), isWaitedFor: isWaitedFor)
+                if let rest { Self.sleep(rest) }
+            }
         }
         var (scan, isSteady) = disk.scanSteadily(context) { watcher.map(takeNews) ?? false }
         scan.moves = watcher?.renames.places ?? [:]

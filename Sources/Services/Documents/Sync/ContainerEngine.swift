@@ -161,6 +161,8 @@ package actor ContainerEngine {
         return try body(self)
     }
 
+    nonisolated var isWaitedFor: Bool { waiting.load(ordering: .relaxed) > 0 }
+
     /// The same, without waiting.
     nonisolated func later(_ body: @escaping @Sendable (isolated ContainerEngine) -> Void) {
         executor.queue.async { [weak self] in self?.assumeIsolated { body($0) } }
@@ -270,7 +272,7 @@ package actor ContainerEngine {
     private func isTurnOver(_ begin: ContinuousClock.Instant, _ actions: ContinuousClock.Instant) -> Bool {
         let now = ContinuousClock.now
         return begin.duration(to: now) > Self.turn
-            || actions.duration(to: now) > Self.shortTurn && waiting.load(ordering: .relaxed) > 0
+            || actions.duration(to: now) > Self.shortTurn && isWaitedFor
     }
 
     /// Staged files are durable before the planner hears of them.

@@ -58,6 +58,8 @@ struct ContainerPorts: Sendable {
     var tellNear: @Sendable () -> Void
     /// Milliseconds since 1970; nil while it is not known.
     var accountTime: @Sendable () -> UInt64?
+    /// The same, for how long something has lasted.
+    var countedTime: @Sendable () -> UInt64?
     /// The account's cloud can be called now.
     var isCloudConnected: @Sendable () -> Bool
 }

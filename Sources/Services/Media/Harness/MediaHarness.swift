@@ -40,16 +40,17 @@ package struct MediaHarness: Sendable {
     package func registerLink(on router: inout ConnectRouter) {
         router.unary(MediaLinkMethods.controlMedia) { [service] request, context in
             let device = try context.device
+            try service.admit(.command, by: device)
             try await service.control(try MediaCommand(request.command), player: request.playerID, by: device)
             return .init()
         }
         router.unary(MediaLinkMethods.giveMedia) { [service] request, context in
-            _ = try context.device
+            try service.admit(.move, by: try context.device)
             let media = try await service.give(player: request.playerID)
             return .with { $0.media = media }
         }
         router.unary(MediaLinkMethods.takeMedia) { [service] request, context in
-            _ = try context.device
+            try service.admit(.move, by: try context.device)
             let name = try await service.take(request.media)
             return .with { $0.appName = name }
         }

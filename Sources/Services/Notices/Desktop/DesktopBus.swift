@@ -26,14 +26,17 @@ final class DesktopBus {
     static let maximumCapabilities = 64
 
     let connection: BusConnection
+    private let trust: BusTrust
     private var events: [Event] = []
     /// The bus's identifier; empty until it is known.
     var identifier: String { connection.identifier }
 
+    /// - Parameter trust: judges the server, which answers for the person.
     /// - Returns: nil when there is no bus at the address.
-    init?(address: String) {
+    init?(address: String, trust: @escaping BusTrust) {
         guard let connection = BusConnection(address: address) else { return nil }
         self.connection = connection
+        self.trust = trust
         connection.received = { [unowned self] message in
             signalled(message)
             return false
@@ -73,7 +76,9 @@ final class DesktopBus {
             guard !answer.isError, let sender = answer.sender, answer.has("as"),
                 let names = answer.texts(limit: Self.maximumCapabilities)
             else { return events.append(.serverFailed) }
-            events.append(.capabilities(owner: sender, names))
+            connection.judge(sender, by: trust, timeout: Self.answerLimit) { [unowned self] isTrusted in
+                events.append(isTrusted ? .capabilities(owner: sender, names) : .serverFailed)
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import SessionBus
+package import SessionBus
 import Synchronization
 
 /// The desktop, by `org.freedesktop.Notifications` on the person's session bus.
@@ -13,6 +13,7 @@ package final class DesktopDisplay: NoticeDisplay {
     private let eventQueue: AsyncStream<NoticeDisplayEvent>.Continuation
     private let address: String?
     private let ledger: String
+    private let trust: BusTrust
     /// Bounded by the rates of notices: each job is a notice shown or closed, and takes no time.
     private let jobs = Mutex<[Job]>([])
     private let thread = BusThread("baton-desktop")
@@ -20,10 +21,12 @@ package final class DesktopDisplay: NoticeDisplay {
     /// - Parameters:
     ///   - environment: says where the bus is.
     ///   - ledger: a file in which the next daemon finds what this one could not take away.
-    package init(environment: [String: String], ledger: String) {
+    ///   - trust: judges the notification server. One that is not trusted is none: it would press buttons in the person's place.
+    package init(environment: [String: String], ledger: String, trust: @escaping BusTrust) {
         (events, eventQueue) = AsyncStream.makeStream()
         address = BusAddress.session(in: environment)
         self.ledger = ledger
+        self.trust = trust
         // Notices left by a daemon that was killed are removed at once.
         if access(ledger, F_OK) == 0 { perform { _ in } }
     }
@@ -47,7 +50,9 @@ package final class DesktopDisplay: NoticeDisplay {
         guard !thread.isStopping, let address else { return }
         jobs.withLock { $0.append(job) }
         thread.start { [self] thread in
-            let engine = DesktopEngine(address: address, ledger: ledger) { [eventQueue] in eventQueue.yield($0) }
+            let engine = DesktopEngine(address: address, ledger: ledger, trust: trust) { [eventQueue] in
+                eventQueue.yield($0)
+            }
             engine.run(thread) { [self] engine in drain(engine, thread) }
         }
         thread.wake()

@@ -9,12 +9,16 @@ final class DesktopEngine {
     private var bus: DesktopBus?
     private let address: String
     private let ledger: String
+    private let trust: BusTrust
     private let tell: (NoticeDisplayEvent) -> Void
     private let epoch = ContinuousClock.now
 
-    init(address: String, ledger: String, tell: @escaping (NoticeDisplayEvent) -> Void) {
+    init(
+        address: String, ledger: String, trust: @escaping BusTrust, tell: @escaping (NoticeDisplayEvent) -> Void
+    ) {
         self.address = address
         self.ledger = ledger
+        self.trust = trust
         self.tell = tell
         machine = DesktopStateMachine(leftover: DesktopLedger.load(ledger))
     }
@@ -82,7 +86,7 @@ final class DesktopEngine {
         for action in actions {
             switch action {
             case .connect:
-                bus = DesktopBus(address: address)
+                bus = DesktopBus(address: address, trust: trust)
                 if bus == nil { perform(machine.disconnected(now: now)) }
             case .askServer(let mayStart):
                 if bus?.askServer(mayStart: mayStart) != true { perform(machine.serverFailed(now: now)) }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 package import BatonCore
 import ServiceLifecycle
 import SessionBus
@@ -18,6 +19,8 @@ package final class ApplicationBus: Service {
         }
         var answers: [(call: UInt64, answer: ApplicationBusConnection.Answer)] = []
         var isConnected = false
+        /// Names that other connections have.
+        var held: Set<BusName> = []
         /// A caller asked for the bus while it was away: it may be there by now.
         var mustRetry = false
     }
@@ -26,6 +29,7 @@ package final class ApplicationBus: Service {
     private let handler: any ApplicationCallHandler
     private let recorder: any EventRecorder
     private let state = Mutex(State())
+    private let heldChanged = Broadcaster<Void>(.newest)
     /// Woken when there is something in `state`.
     private let thread = BusThread("baton-app-bus")
     private let epoch = ContinuousClock.now
@@ -47,6 +51,25 @@ package final class ApplicationBus: Service {
         state.withLock { $0.mustRetry = !$0.isConnected }
         thread.wake()
         return nil
+    }
+
+    /// The apps whose names other programs have: what is sent there does not come here.
+    package var held: Set<String> { Set(state.withLock { $0.held }.map(\.description)) }
+
+    /// Announces that another program has taken the name of an app, or has left it.
+    package func heldChanges() -> AsyncStream<Void> { heldChanged.subscribe() }
+
+    private func note(_ name: BusName, isHeld: Bool) {
+        let isNew = state.withLock { state in
+            isHeld ? state.held.insert(name).inserted : state.held.remove(name) != nil
+        }
+        guard isNew else { return }
+        recorder.record(
+            "opening", isHeld ? "name_taken" : "name_free",
+            isHeld
+                ? "Another program has a name of Baton's or of an app on the session bus, and gets what is sent there."
+                : "A name on the session bus, which another program had, is Baton's.", ["name": name.description])
+        heldChanged.send(())
     }
 
     /// From now on these apps have their names, and no others.
@@ -110,6 +133,7 @@ package final class ApplicationBus: Service {
                         noteConnection(true)
                     case .called(let number, let call): answer(number, call)
                     case .searched(let number, let call): answer(number, call)
+                    case .held(let name, let isHeld): note(name, isHeld: isHeld)
                     }
                 }
                 if isOver {
@@ -136,7 +160,9 @@ package final class ApplicationBus: Service {
                 connection = ApplicationBusConnection(address: address ?? "")
                 if connection == nil { _ = machine.disconnected(now: now) }
             case .request(let name): connection?.request(name)
-            case .release(let name): connection?.release(name)
+            case .release(let name):
+                connection?.release(name)
+                note(name, isHeld: false)
             case .disconnect:
                 connection?.close()
                 connection = nil
@@ -146,10 +172,14 @@ package final class ApplicationBus: Service {
     }
 
     private func noteConnection(_ isConnected: Bool) {
-        let isNew = state.withLock { state in
-            defer { state.isConnected = isConnected }
-            return state.isConnected != isConnected
+        let (isNew, wasHeld) = state.withLock { state in
+            defer {
+                state.isConnected = isConnected
+                state.held = []
+            }
+            return (state.isConnected != isConnected, !state.held.isEmpty)
         }
+        if wasHeld { heldChanged.send(()) }
         guard isNew else { return }
         recorder.record(
             "opening", isConnected ? "bus_connected" : "bus_lost",

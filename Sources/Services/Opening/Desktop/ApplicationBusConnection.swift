@@ -10,6 +10,8 @@ final class ApplicationBusConnection {
         case ready
         case called(UInt64, ApplicationCall)
         case searched(UInt64, DesktopSearchCall)
+        /// Another connection has the name, or has it no more.
+        case held(BusName, Bool)
     }
 
     /// The answer to a call.
@@ -76,10 +78,12 @@ final class ApplicationBusConnection {
 
     // MARK: Names
 
-    /// Without an answer of its own: a name that another program has is ours once that leaves it.
+    /// A name that another program has is ours once that leaves it.
     func request(_ name: BusName) {
         if name.description != DesktopSearchNames.bus { names[name] = BundleID(rawValue: name.description) }
-        connection.requestName(name.description)
+        connection.requestName(name.description) { [unowned self] isOurs in
+            if !isOurs { events.append(.held(name, true)) }
+        }
     }
 
     func release(_ name: BusName) {
@@ -103,6 +107,10 @@ final class ApplicationBusConnection {
 
     /// - Returns: whether it was a call of an app, which needs no other answer.
     private func received(_ message: BusMessage) -> Bool {
+        if let name = BusConnection.acquiredName(message).flatMap({ BusName(BundleID(unchecked: $0)) }) {
+            events.append(.held(name, false))
+            return false
+        }
         if message.path == DesktopSearchNames.path { return searched(message) }
         guard let app = app(of: message) else { return false }
         if message.isCall("org.freedesktop.DBus.Introspectable", "Introspect") {

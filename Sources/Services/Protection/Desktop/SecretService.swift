@@ -1,5 +1,5 @@
 package import BatonCore
-import SessionBus
+package import SessionBus
 
 /// Keeps the secret that opens sealed files while the person's desktop is unlocked.
 package protocol SecretKeeping: Sendable {
@@ -23,27 +23,30 @@ package struct SecretService: SecretKeeping {
 
     private let address: String?
     private let attributes: [String: String]
+    private let trust: BusTrust
 
     /// - Parameters:
     ///   - address: of the session's bus; nil where there is none.
     ///   - device: distinguishes the devices of one person: the folder of the daemon's data.
-    package init(address: String?, device: String) {
+    ///   - trust: judges the service before it gets the secret.
+    package init(address: String?, device: String, trust: @escaping BusTrust) {
         self.address = address
+        self.trust = trust
         attributes = ["application": "baton", "purpose": "data-protection", "device": device]
     }
 
     package func store(_ secret: String) throws(BatonError) {
-        try connected { bus throws(BatonError) in
-            let session = try openSession(bus)
-            let main = target("/org/freedesktop/secrets", "Service")
-            let alias = try call(bus, main, "ReadAlias") { $0.string("default") }
+        try connected { keyring throws(BatonError) in
+            let session = try openSession(keyring)
+            let main = keyring.target("/org/freedesktop/secrets", "Service")
+            let alias = try call(keyring, main, "ReadAlias") { $0.string("default") }
             guard let collection = alias.text("o"), collection != "/" else {
                 throw BatonError(
                     .unavailable, reason: "no_keyring",
                     "The desktop has no keyring for secrets yet. Make one, or set a passphrase: “baton lock "
                         + "--set-passphrase”.")
             }
-            let answer = try call(bus, target(collection, "Collection"), "CreateItem") { writer in
+            let answer = try call(keyring, keyring.target(collection, "Collection"), "CreateItem") { writer in
                 writer.array(of: "{sv}") { writer in
                     writer.entry("\(Self.prefix).Item.Label", Self.label)
                     writer.entry("\(Self.prefix).Item.Attributes", "a{ss}") { $0.dictionary(attributes) }
@@ -62,11 +65,11 @@ package struct SecretService: SecretKeeping {
     }
 
     package func secret() throws(BatonError) -> String {
-        try connected { bus throws(BatonError) in
-            let session = try openSession(bus)
-            let (open, closed) = try items(bus)
+        try connected { keyring throws(BatonError) in
+            let session = try openSession(keyring)
+            let (open, closed) = try items(keyring)
             guard let item = open.first else { throw closed.isEmpty ? Self.missing : Self.locked }
-            let answer = try call(bus, target(item, "Item"), "GetSecret") { $0.string(session, as: "o") }
+            let answer = try call(keyring, keyring.target(item, "Item"), "GetSecret") { $0.string(session, as: "o") }
             let bytes: [UInt8]? = answer.container("r", "oayays") {
                 guard answer.skip("oay"), let bytes = answer.bytes(), answer.skip("s") else { return nil }
                 return bytes
@@ -77,36 +80,45 @@ package struct SecretService: SecretKeeping {
     }
 
     package func remove() {
-        try? connected { bus throws(BatonError) in
-            for item in try items(bus).open { _ = try call(bus, target(item, "Item"), "Delete") }
+        try? connected { keyring throws(BatonError) in
+            for item in try items(keyring).open { _ = try call(keyring, keyring.target(item, "Item"), "Delete") }
         }
     }
 
     // MARK: Calls
 
-    private func connected<Value>(_ body: (BusConnection) throws(BatonError) -> Value) throws(BatonError) -> Value {
-        guard let address, let bus = BusConnection(address: address) else { throw Self.unavailable }
-        defer { bus.close() }
-        return try body(bus)
+    /// The process that keeps secrets, by its own name on the bus: none of what it is sent reaches a program that takes the service's
+    /// name meanwhile.
+    private struct Keyring {
+        let bus: BusConnection
+        let owner: String
+
+        func target(_ path: String, _ interface: String) -> BusObject {
+            BusObject(service: owner, path: path, interface: "\(SecretService.prefix).\(interface)")
+        }
     }
 
-    private func target(_ path: String, _ interface: String) -> BusObject {
-        BusObject(service: Self.service, path: path, interface: "\(Self.prefix).\(interface)")
+    private func connected<Value>(_ body: (Keyring) throws(BatonError) -> Value) throws(BatonError) -> Value {
+        guard let address, let bus = BusConnection(address: address) else { throw Self.unavailable }
+        defer { bus.close() }
+        guard let owner = bus.trustedOwner(of: Self.service, mayStart: true, trust) else { throw Self.unavailable }
+        return try body(Keyring(bus: bus, owner: owner))
     }
 
     private func call(
-        _ bus: BusConnection, _ target: BusObject, _ member: String,
+        _ keyring: Keyring, _ target: BusObject, _ member: String,
         _ write: (inout BusWriter) -> Void = { _ in }
     ) throws(BatonError) -> BusMessage {
         do {
-            return try bus.call(target, member, timeout: .seconds(10), write)
+            return try keyring.bus.call(target, member, timeout: .seconds(10), write)
         } catch {
             throw error.name.hasSuffix(".IsLocked") ? Self.locked : Self.unavailable
         }
     }
 
-    private func openSession(_ bus: BusConnection) throws(BatonError) -> String {
-        let answer = try call(bus, target("/org/freedesktop/secrets", "Service"), "OpenSession") { writer in
+    private func openSession(_ keyring: Keyring) throws(BatonError) -> String {
+        let service = keyring.target("/org/freedesktop/secrets", "Service")
+        let answer = try call(keyring, service, "OpenSession") { writer in
             writer.string("plain")
             writer.variant("s") { $0.string("") }
         }
@@ -114,8 +126,8 @@ package struct SecretService: SecretKeeping {
         return session
     }
 
-    private func items(_ bus: BusConnection) throws(BatonError) -> (open: [String], closed: [String]) {
-        let answer = try call(bus, target("/org/freedesktop/secrets", "Service"), "SearchItems") {
+    private func items(_ keyring: Keyring) throws(BatonError) -> (open: [String], closed: [String]) {
+        let answer = try call(keyring, keyring.target("/org/freedesktop/secrets", "Service"), "SearchItems") {
             $0.dictionary(attributes)
         }
         guard let open = answer.texts("o", limit: 16), let closed = answer.texts("o", limit: 16) else {

@@ -12,7 +12,7 @@ extension ReplicaTransaction {
         if let seen, seen > zone.told {
             try db.cachedStatement(sql: "UPDATE zone SET told = ? WHERE id = ?").execute(arguments: [seen, zone.id])
         }
-        guard let time = accountTime() else { return }
+        guard let time = countedTime() else { return }
         let known = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT time FROM met WHERE zone = ? AND device = ?"),
             arguments: [zone.id, device.rawValue]

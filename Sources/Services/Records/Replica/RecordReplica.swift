@@ -80,7 +80,8 @@ final class RecordReplica: Sendable {
                 let (value, news) = try database.writeBlocking { db in
                     let transaction = try ReplicaTransaction(
                         db, wall: clock.milliseconds, schemas: schemas,
-                        accountTime: { [trigger] in trigger()?.accountTime })
+                        accountTime: { [trigger] in trigger()?.accountTime },
+                        countedTime: { [trigger] in trigger()?.countedTime })
                     transaction.deviceName = deviceName
                     transaction.members = members()
                     let value = try body(transaction)

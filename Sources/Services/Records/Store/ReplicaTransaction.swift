@@ -31,6 +31,8 @@ final class ReplicaTransaction {
     let schemas: SchemaCache
     /// By which the account counts, in milliseconds; nil while it is not known.
     let accountTime: () -> UInt64?
+    /// The same, for how long something has lasted.
+    let countedTime: () -> UInt64?
     var news = ReplicaNews()
     /// The name of a device of the account, for people.
     var deviceName: (String) -> String? = { _ in nil }
@@ -55,11 +57,15 @@ final class ReplicaTransaction {
     /// By zone: the change that its row has.
     private var noted: [Int64: Int64] = [:]
 
-    init(_ db: Database, wall: UInt64, schemas: SchemaCache, accountTime: @escaping () -> UInt64? = { nil }) throws {
+    init(
+        _ db: Database, wall: UInt64, schemas: SchemaCache, accountTime: @escaping () -> UInt64? = { nil },
+        countedTime: @escaping () -> UInt64? = { nil }
+    ) throws {
         self.db = db
         self.wall = wall
         self.schemas = schemas
         self.accountTime = accountTime
+        self.countedTime = countedTime
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM replica") else {
             throw BatonError(.dataLoss, reason: "replica_damaged", "A database of records is damaged.")
         }

@@ -65,6 +65,15 @@ enum ReminderWire {
         return record
     }
 
+    /// A record from elsewhere. A page that leads to the machine of the person who opens it is left out, as in what Handoff offers.
+    static func received(_ id: String, _ content: Data) -> ReminderRecord? {
+        guard var record = record(id, content) else { return nil }
+        if let page = record.link?.payload.description_p.webpageURL, WebPage.fromOtherDevice(page) == nil {
+            record.link?.payload.description_p.clearWebpageURL()
+        }
+        return record
+    }
+
     /// The latest time that the record's answer can have answered: that of the answer, or a time of the text with which the
     /// person was ahead. Anything later would silence the reminder until then. Zones differ by a day at most; of one that repeats
     /// some times may be done ahead, within a year or so.

@@ -65,7 +65,7 @@ package struct ReminderZones: ZoneSource {
             var records: [(record: ReminderRecord, version: UInt64?)] = []
             for item in items {
                 guard let id = ReminderWire.id(item.name) else { continue }
-                if let record = item.content.flatMap({ ReminderWire.record(id, $0) }) {
+                if let record = item.content.flatMap({ ReminderWire.received(id, $0) }) {
                     records.append((record, item.version))
                 } else {
                     // Deleted or unreadable: what is here is written over it.
@@ -156,7 +156,7 @@ package struct ReminderZones: ZoneSource {
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
         try await merge { keeper in
             let records = contents.compactMap { name, content in
-                ReminderWire.id(name).flatMap { ReminderWire.record($0, content) }.map { ($0, UInt64?.none) }
+                ReminderWire.id(name).flatMap { ReminderWire.received($0, content) }.map { ($0, UInt64?.none) }
             }
             return try keeper.merge(records)
         }

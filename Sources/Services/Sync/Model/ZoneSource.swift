@@ -266,6 +266,8 @@ package protocol SyncTrigger: Sendable {
     func changedHere(_ zone: ZoneName)
     /// The time by which the account counts what is to last for weeks, in milliseconds since 1970; nil while it is not known.
     var accountTime: UInt64? { get }
+    /// The same, of which no cloud can make more pass than passes on this device: how long something has lasted is counted by it.
+    var countedTime: UInt64? { get }
     /// Whether the account's cloud can be called now.
     var isConnected: Bool { get }
 }
@@ -276,5 +278,6 @@ extension SyncTrigger {
     package func wanted(_ zone: ZoneName) {}
     package func changedHere(_ zone: ZoneName) {}
     package var accountTime: UInt64? { nil }
+    package var countedTime: UInt64? { accountTime }
     package var isConnected: Bool { true }
 }

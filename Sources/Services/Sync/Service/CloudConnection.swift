@@ -134,9 +134,14 @@ final class CloudConnection: Sendable {
     private func renew(_ lifetime: Duration) async throws {
         var lifetime = lifetime
         while true {
-            try await Task.sleep(for: max(.seconds(1), lifetime * 0.8), tolerance: .seconds(1))
+            try await Task.sleep(for: Self.pause(until: lifetime), tolerance: .seconds(1))
             lifetime = try await session.authenticate().lifetime
         }
+    }
+
+    /// How long a token is used. A cloud whose tokens are over at once has this device sign no more often than twice a minute.
+    static func pause(until lifetime: Duration) -> Duration {
+        min(max(.seconds(30), lifetime * 0.8), .seconds(24 * 60 * 60))
     }
 
     /// Each side learns what the other knows of who belongs to the account.

@@ -26,8 +26,7 @@ package final class SyncService: Service, SyncTrigger {
         var connectedSince: UInt64?
         /// By how many milliseconds this device's clock was ahead of the cloud's when it connected, a message's way apart.
         var clockLead: Int64 = 0
-        /// The cloud's time, and this device's monotonic one at that moment: a clock that is set meanwhile changes nothing.
-        var cloudTime: (time: UInt64, at: UInt64)?
+        var cloudTime: CloudTime?
         var lastConnected: UInt64?
         /// The account is being given another cloud here.
         var isMoving = false
@@ -255,7 +254,7 @@ package final class SyncService: Service, SyncTrigger {
     private func ports(_ session: CloudSession, _ owner: SyncStore.Owner) -> CloudConnection.Ports {
         CloudConnection.Ports(
             welcomed: { [self] welcome, heads in
-                welcomed(welcome, heads, session, owner)
+                await welcomed(welcome, heads, session, owner)
             },
             moved: { [self] head in
                 guard let zone = zone(of: head.zoneID) else { return }
@@ -270,12 +269,14 @@ package final class SyncService: Service, SyncTrigger {
     private func welcomed(
         _ welcome: CloudSession.Welcome, _ heads: [Baton_Cloud_V1_ZoneHead], _ session: CloudSession,
         _ owner: SyncStore.Owner
-    ) {
+    ) async {
+        // Where it cannot be written down, nothing that lasts for weeks is counted.
+        let believed = try? await store.hear(welcome.time, of: owner)
         state.withLock { state in
             state.welcome = welcome
             state.connectedSince = clock.milliseconds
             state.clockLead = Int64(clamping: clock.milliseconds) - Int64(clamping: welcome.time)
-            state.cloudTime = (welcome.time, now)
+            state.cloudTime = CloudTime(told: welcome.time, believed: believed, at: now)
             state.zoneIDs = [:]
             state.session = session
             state.transfer = ZoneTransfer(

@@ -96,12 +96,43 @@ package struct SyncStore: Sendable {
                     """)
             try db.execute(sql: BlobCatalog.schema)
         },
+        DaemonDatabase.Migration("sync-5") { db in
+            // In milliseconds since 1970: the cloud's, as far as it is believed, and this device's at that moment.
+            try db.execute(
+                sql: """
+                    CREATE TABLE sync_clock (
+                        owner TEXT NOT NULL PRIMARY KEY,
+                        time INTEGER NOT NULL,
+                        own INTEGER NOT NULL
+                    ) STRICT;
+                    """)
+        },
     ]
 
     private static let tables = ["sync_zone", "sync_parked", "sync_name", "sync_held"]
 
     func records(of owner: Owner) -> some ZoneRecords {
         OwnedRecords(database: database, owner: owner.text, parkedLimit: parkedLimit, clock: clock)
+    }
+
+    /// Takes note of the cloud's time, also for the next process.
+    /// - Returns: the time that is believed.
+    func hear(_ cloud: UInt64, of owner: Owner) async throws -> UInt64 {
+        let now = clock.milliseconds
+        return try await database.write { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT time, own FROM sync_clock WHERE owner = ?", arguments: [owner.text])
+            var known = AccountClock(time: cloud, own: now)
+            if let row {
+                known = AccountClock(
+                    time: UInt64(clamping: row["time"] as Int64), own: UInt64(clamping: row["own"] as Int64))
+            }
+            let believed = known.hear(cloud, own: now)
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO sync_clock VALUES (?, ?, ?)",
+                arguments: [owner.text, Int64(clamping: known.time), Int64(clamping: known.own)])
+            return believed
+        }
     }
 
     func parkedCounts(of owner: Owner) async throws -> [String: Int] {
@@ -129,6 +160,7 @@ package struct SyncStore: Sendable {
             for table in Self.tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE owner IS NOT ?", arguments: [owner?.text])
             }
+            try db.execute(sql: "DELETE FROM sync_clock WHERE owner IS NOT ?", arguments: [owner?.text])
         }
     }
 }

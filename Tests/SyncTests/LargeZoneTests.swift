@@ -62,7 +62,7 @@ import Testing
         #expect(neighbourhood.calls.allSatisfy { $0.size < 4 << 20 })
     }
 
-    @Test("What changes after an exchange is brought without a comparison of the rest, and what else differs is found all the same")
+    @Test("What changes after an exchange is brought without a look at the rest, and what else differs is found too")
     func afterwards() async throws {
         let full = ItemSource()
         full.fill((0..<1000).lazy.map { "item \($0)" }, stamp: 1, isPending: false) { _ in (Data([7]), []) }

@@ -180,7 +180,7 @@ extension DirectExchange {
             rest = rest.dropFirst(count)
             guard !items.isEmpty else { continue }
             sync.largeExchanges.note(items.count, of: zone, with: device, .own)
-            defer { sync.largeExchanges.note(items.count, of: zone, with: device, .own) }
+            defer { sync.largeExchanges.goOn(items.count, of: zone, with: device, .own) }
             _ = try await peers.call(
                 SyncMethods.giveItems,
                 .with {

@@ -86,7 +86,7 @@ import Testing
             here.sync.changed(ItemSource.zone)
             try await neighbourhood.until(areSame)
             #expect(comparisons() == first)
-            // Of which this device was not told.
+            // This device does not hear of the first one.
             other.set(["item 3": Data("fourth".utf8)], stamp: 4)
             full.set(["item 4": Data("fifth".utf8)], stamp: 5)
             here.sync.changed(ItemSource.zone)

@@ -38,6 +38,6 @@ package struct TouchedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable
 }
 
 extension TouchedTable: Equatable where Value: Equatable {
-    /// What is in them.
+    /// Both have the same values.
     package static func == (left: Self, right: Self) -> Bool { left.all == right.all }
 }

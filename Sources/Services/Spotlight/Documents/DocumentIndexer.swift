@@ -111,7 +111,7 @@ package final class DocumentIndexer: Sendable {
         } while !Task.isCancelled && state.withLock { $0.isUnfinished }
     }
 
-    /// What is to be indexed is often being synced, too, which a person waits for.
+    /// Documents to be indexed are often being synced, too, and a person waits for that.
     private func untilQuiet() async {
         let begin = ContinuousClock.now
         var moment = QuietMoment(at: .zero, worked: Self.processorTime())

@@ -137,6 +137,32 @@ struct DocumentsStoreTests {
         try setup.keeping.save(&setup.planner, isComplete: false)
     }
 
+    @Test("A step is kept from before it begins until it is over, and what it took away until that was compared")
+    func steps() throws {
+        var setup = try Setup()
+        let bytes = [UInt8]("one".utf8)
+        setup.tell(.started)
+        setup.tell(.readToEnd)
+        try setup.save(
+            LocalContent(size: 3, hash: ContentCutter.hash(bytes), body: .inline(ByteString(bytes))), changed: 1)
+        try setup.save()
+        func kept() throws -> FileSyncState.Kept {
+            try setup.store.load(try #require(try setup.store.containers().first)).state
+        }
+        var entry = try #require(Array(setup.planner.state.entries.all).first)
+        entry.delete(at: EntryCodecTests.stamp(5000), over: Sighting(of: entry))
+        var actions = setup.tell(.received([entry]))
+        try setup.save()
+        #expect(try kept().intents.count == 1)
+        for case .perform(let id, _) in actions { actions = setup.tell(.performed(id, .done(nil))) }
+        try setup.save()
+        #expect(try kept().intents.isEmpty)
+        #expect(try kept().displaced.keys.sorted() == [LocalHandle([10])])
+        for case .compare(let handle) in actions { setup.tell(.compared(handle, nil)) }
+        try setup.save()
+        #expect(try kept().displaced.isEmpty)
+    }
+
     private static func bytes(_ entry: Entry) -> Set<String> {
         let versions = Array(entry.heads.values) + Array(entry.history.values)
         return Set(

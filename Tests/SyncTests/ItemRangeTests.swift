@@ -44,6 +44,27 @@ import Testing
         #expect(ItemIndex(other).digest(of: .all) != fresh.digest(of: .all))
     }
 
+    @Test("An index names what changed after a position of its own, as long as it knows that")
+    func changes() throws {
+        var index = ItemIndex(["a": Data([1]), "b": Data([2])])
+        let begin = index.changes(after: nil)
+        #expect(begin.names == nil)
+        index.set(Data([3]), for: "a")
+        index.set(Data([2]), for: "b")
+        index.set(Data([4]), for: "c")
+        index.set(nil, for: "a")
+        let changes = index.changes(after: begin.position)
+        #expect(changes.names == ["a", "c"], "what was set again as it was did not change")
+        #expect(index.changes(after: changes.position).names == [])
+        #expect(ItemIndex().changes(after: changes.position).names == nil, "it is of another index")
+        let half = ItemIndex.maximumChanges / 2
+        for number in 0..<half { index.set(Data([5]), for: "\(number)") }
+        #expect(index.changes(after: changes.position).names?.count == half)
+        for number in 0..<half { index.set(Data([6]), for: "\(number)") }
+        #expect(index.changes(after: changes.position).names == nil, "the first of them are forgotten")
+        for name in ["a", ""] { #expect(ItemRange(of: name).contains(name)) }
+    }
+
     @Test("Ranges that were named have the items that they have one by one, and none twice")
     func together() throws {
         var random = SystemRandomNumberGenerator()

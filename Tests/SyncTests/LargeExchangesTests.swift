@@ -35,6 +35,23 @@ import Testing
         #expect(exchanges.wait(for: .other, with: Self.device, at: .zero) == nil)
     }
 
+    @Test("many items in messages that follow each other are as many in one, and a few now and then are none")
+    func together() {
+        let exchanges = LargeExchanges()
+        exchanges.note(150, of: .data, with: Self.device, .other, at: .zero)
+        exchanges.goOn(150, of: .data, with: Self.device, .other, at: .milliseconds(400))
+        #expect(exchanges.wait(for: .data, at: .milliseconds(400)) == nil)
+        exchanges.note(50, of: .data, with: Self.device, .other, at: .milliseconds(800))
+        #expect(exchanges.wait(for: .data, at: .milliseconds(800)) == .milliseconds(500))
+        exchanges.note(150, of: .data, with: Self.device, .other, at: .seconds(2))
+        #expect(exchanges.wait(for: .data, at: .seconds(2)) == nil, "after a pause it is another one")
+        for number in 0..<100 {
+            let now = Duration.milliseconds(100 * number)
+            exchanges.note(19, of: .other, with: Self.device, .other, at: now)
+            #expect(exchanges.wait(for: .other, at: now) == nil)
+        }
+    }
+
     @Test("nothing waits longer than half a minute, whatever another device sends")
     func longest() {
         let exchanges = LargeExchanges()

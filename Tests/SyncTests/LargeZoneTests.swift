@@ -62,6 +62,40 @@ import Testing
         #expect(neighbourhood.calls.allSatisfy { $0.size < 4 << 20 })
     }
 
+    @Test("What changes after an exchange is brought without a look at the rest, and what else differs is found too")
+    func afterwards() async throws {
+        let full = ItemSource()
+        full.fill((0..<1000).lazy.map { "item \($0)" }, stamp: 1, isPending: false) { _ in (Data([7]), []) }
+        let other = ItemSource(copy: full)
+        full.set(["item 1": Data("first".utf8)], stamp: 2)
+        let accounts = try await AccountDevice.household(2, in: folder)
+        let here = try await NearDevice(accounts[0], in: neighbourhood, source: full)
+        let there = try await NearDevice(accounts[1], in: neighbourhood, source: other)
+        let comparisons: @Sendable () -> Int = { [neighbourhood] in
+            neighbourhood.calls.count { $0.path == SyncMethods.compareRanges.path }
+        }
+        let areSame: @Sendable () async throws -> Bool = {
+            try await full.digest(of: ItemSource.zone) == other.digest(of: ItemSource.zone)
+        }
+        for source in [full, other] { source.changed.withLock { $0 = { [neighbourhood] in neighbourhood.changed() } } }
+        try await neighbourhood.running([here, there], asking: [here]) {
+            try await neighbourhood.until(areSame)
+            let first = comparisons()
+            #expect(first > 0)
+            full.set(["item 2": Data("second".utf8), "new": Data("third".utf8)], stamp: 3)
+            here.sync.changed(ItemSource.zone)
+            try await neighbourhood.until(areSame)
+            #expect(comparisons() == first)
+            // This device does not hear of the first one.
+            other.set(["item 3": Data("fourth".utf8)], stamp: 4)
+            full.set(["item 4": Data("fifth".utf8)], stamp: 5)
+            here.sync.changed(ItemSource.zone)
+            try await neighbourhood.until(areSame)
+            #expect(comparisons() > first)
+        }
+        #expect(full.contents == other.contents)
+    }
+
     @Test("Ranges that cannot be are refused")
     func malformed() async throws {
         let accounts = try await AccountDevice.household(2, in: folder)

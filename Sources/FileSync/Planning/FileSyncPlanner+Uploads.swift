@@ -87,7 +87,7 @@ extension FileSyncPlanner {
     private func source(of hash: ContentHash) -> LocalHandle? {
         guard !isScanning else { return nil }
         let file = state.base.ids(holding: hash).filter { !reads.isReading($0) && !state.held.contains($0) }.min()
-        return file.flatMap(state.base.handle(of:)) ?? state.displaced.filter { $0.value.hash == hash }.keys.min()
+        return file.flatMap(state.base.handle(of:)) ?? state.displaced.all.filter { $0.value.hash == hash }.keys.min()
     }
 
     /// A content was replaced or deleted here before it was anywhere else. No other device knows of the change that names it.

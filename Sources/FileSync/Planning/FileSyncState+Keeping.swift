@@ -6,13 +6,30 @@ package struct FileSyncChanges: Sendable {
     package var base: Set<EntryID> = []
     /// Entries that wait to be sent since then, or do so no more.
     package var unsent: Set<EntryID> = []
+    /// Entries whose steps were begun or ended.
+    package var intents: Set<EntryID> = []
+    package var displaced: Set<LocalHandle> = []
 
     package init() {}
 
-    init(entries: Set<EntryID>, base: Set<EntryID>, unsent: Set<EntryID>) {
+    init(
+        entries: Set<EntryID>, base: Set<EntryID>, unsent: Set<EntryID>, intents: Set<EntryID>,
+        displaced: Set<LocalHandle>
+    ) {
         self.entries = entries
         self.base = base
         self.unsent = unsent
+        self.intents = intents
+        self.displaced = displaced
+    }
+
+    /// Adds what changed since these.
+    package mutating func formUnion(_ later: FileSyncChanges) {
+        entries.formUnion(later.entries)
+        base.formUnion(later.base)
+        unsent.formUnion(later.unsent)
+        intents.formUnion(later.intents)
+        displaced.formUnion(later.displaced)
     }
 }
 
@@ -21,7 +38,9 @@ extension FileSyncState {
     package var freshContents: some Sequence<(ContentHash, ByteString)> { entries.freshContents }
 
     package mutating func takeChanges() -> FileSyncChanges {
-        FileSyncChanges(entries: entries.takeTouched(), base: base.takeTouched(), unsent: unsent.takeTouched())
+        FileSyncChanges(
+            entries: entries.takeTouched(), base: base.takeTouched(), unsent: unsent.takeTouched(),
+            intents: intents.takeTouched(), displaced: displaced.takeTouched())
     }
 
     /// The kept form of a state, as its parts.
@@ -55,8 +74,8 @@ extension FileSyncState {
         lastTime = kept.lastTime
         entries.restore(kept.entries, isComplete: kept.isComplete)
         for (id, record) in kept.base { base[id] = record }
-        intents = kept.intents
-        displaced = kept.displaced
+        intents = TouchedTable(kept.intents)
+        displaced = TouchedTable(kept.displaced)
         for id in kept.unsent { unsent.insert(id) }
         unstored = kept.unstored
         replaced = kept.replaced

@@ -8,8 +8,8 @@ package struct FileSyncState: Sendable {
     package internal(set) var entries: EntrySet
     package internal(set) var base: BaseTree
     /// Steps that are under way, one for each entry at most.
-    package internal(set) var intents: [EntryID: Intent] = [:]
-    package internal(set) var displaced: [LocalHandle: DisplacedFile] = [:]
+    package internal(set) var intents = TouchedTable<EntryID, Intent>()
+    package internal(set) var displaced = TouchedTable<LocalHandle, DisplacedFile>()
     /// Entries with changes that are not announced, the oldest change first.
     package internal(set) var unsent = UnsentQueue()
     /// Contents that are on this disk only.

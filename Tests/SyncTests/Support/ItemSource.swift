@@ -219,6 +219,10 @@ final class ItemSource: ZoneSource {
         state.withLock { state in ranges.map(state.index.digest) }
     }
 
+    func changes(in zone: ZoneName, after position: ItemPosition?) async throws -> ZoneChanges? {
+        state.withLock { $0.index.changes(after: position) }
+    }
+
     func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
     ) async throws -> [String: Data] {

@@ -98,6 +98,11 @@ extension ContainerEngine {
         return ranges.map(index.digest)
     }
 
+    func changes(after position: ItemPosition?) throws -> ZoneChanges? {
+        try refreshIndex()
+        return direct.index?.changes(after: position)
+    }
+
     func stamps(in ranges: [ItemRange]) throws -> [String: Data] {
         try refreshIndex()
         return direct.index?.stamps(in: ranges) ?? [:]

@@ -37,7 +37,7 @@ extension ContainerEngine {
         for case let record? in state.intents.values.flatMap(\.outcome.values) where record.kind == .package {
             disk.packages.insert(record.handle)
         }
-        let displaced = state.displaced.merging(state.intents.values.flatMap(\.displaced)) { own, _ in own }
+        let displaced = state.displaced.all.merging(state.intents.values.flatMap(\.displaced)) { own, _ in own }
         for (handle, file) in displaced where state.entries[file.entry]?.kind == .package {
             disk.packages.insert(handle)
         }

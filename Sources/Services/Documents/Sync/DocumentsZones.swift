@@ -76,6 +76,10 @@ package struct DocumentsZones: ZoneSource {
             ?? ranges.map { _ in RangeDigest() }
     }
 
+    package func changes(in zone: ZoneName, after position: ItemPosition?) async throws -> ZoneChanges? {
+        try await service.container(of: zone)?.perform { try $0.changes(after: position) }
+    }
+
     /// An entry that is stamped before this device knows what the account has does no harm: it is joined.
     package func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>

@@ -13,8 +13,6 @@ struct StateKeeping {
     private var newPacks: [String: UInt64?] = [:]
     private var marks = Marks()
     private var replaced: [EntryID: [Dot: FileVersion]]
-    private var intents: [EntryID: Intent]
-    private var displaced: [LocalHandle: DisplacedFile]
     private var lastUnsent: UInt64
     /// Taken from the planner, and not on the disk yet.
     private var unsaved = FileSyncChanges()
@@ -50,8 +48,6 @@ struct StateKeeping {
         self.container = container.id
         versions = loaded.versions
         replaced = loaded.state.replaced
-        intents = loaded.state.intents
-        displaced = loaded.state.displaced
         lastUnsent = loaded.lastUnsent
         marks = Marks(
             unsent: Set(loaded.state.unsent), unstored: loaded.state.unstored, evicted: loaded.state.evicted,
@@ -84,9 +80,7 @@ struct StateKeeping {
 
     mutating func save(_ planner: inout FileSyncPlanner, isComplete: Bool) throws {
         let fresh = planner.takeChanges()
-        unsaved.entries.formUnion(fresh.entries)
-        unsaved.base.formUnion(fresh.base)
-        unsaved.unsent.formUnion(fresh.unsent)
+        unsaved.formUnion(fresh)
         touched.formUnion(fresh.entries)
         touched.formUnion(fresh.base)
         touched.formUnion(fresh.unsent)
@@ -94,16 +88,11 @@ struct StateKeeping {
         var changes = DocumentsStore.Changes()
         try noteEntries(state, in: &changes)
         for id in unsaved.base { changes.base.updateValue(state.base[id].map(StateCoder.encode), forKey: id) }
-        if intents != state.intents {
-            for id in Set(intents.keys).union(state.intents.keys) where intents[id] != state.intents[id] {
-                changes.intents.updateValue(state.intents[id].map(StateCoder.encode), forKey: id)
-            }
+        for id in unsaved.intents {
+            changes.intents.updateValue(state.intents[id].map(StateCoder.encode), forKey: id)
         }
-        if displaced != state.displaced {
-            for handle in Set(displaced.keys).union(state.displaced.keys)
-            where displaced[handle] != state.displaced[handle] {
-                changes.displaced.updateValue(state.displaced[handle].map(StateCoder.encode), forKey: handle)
-            }
+        for handle in unsaved.displaced {
+            changes.displaced.updateValue(state.displaced[handle].map(StateCoder.encode), forKey: handle)
         }
         let marked = try noteMarks(state, in: &changes)
         changes.packs = newPacks
@@ -120,8 +109,7 @@ struct StateKeeping {
         }
         if !changes.entries.isEmpty || !changes.versions.isEmpty { saved.isAny = true }
         (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
-        (intents, displaced, replaced) = (state.intents, state.displaced, state.replaced)
-        (lastUnsent, header) = (marked.last, next)
+        (replaced, lastUnsent, header) = (state.replaced, marked.last, next)
         marks.unsent.formUnion(marked.added)
         marks.unsent.subtract(marked.removed)
         marks.unsent.giveBackRoom()

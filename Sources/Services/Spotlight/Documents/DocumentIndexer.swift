@@ -99,6 +99,7 @@ package final class DocumentIndexer: Sendable {
     /// Something changed in a container. Returns when it is in the index, and another round may come.
     package func changed() async {
         let clock = ContinuousClock()
+        await untilQuiet()
         repeat {
             let begin = Self.processorTime()
             let took = await clock.measure { await round() }
@@ -108,6 +109,17 @@ package final class DocumentIndexer: Sendable {
             let pause = Self.pause(after: work + waited, waited: waited, isOnBattery: service.isOnBattery)
             try? await Task.sleep(for: max(Self.shortestPause, pause - rested))
         } while !Task.isCancelled && state.withLock { $0.isUnfinished }
+    }
+
+    /// Documents to be indexed are often being synced, too, and a person waits for that.
+    private func untilQuiet() async {
+        let begin = ContinuousClock.now
+        var moment = QuietMoment(at: .zero, worked: Self.processorTime())
+        var wait: Duration? = QuietMoment.look
+        while let next = wait, !Task.isCancelled {
+            try? await Task.sleep(for: next)
+            wait = moment.wait(at: begin.duration(to: .now), worked: Self.processorTime())
+        }
     }
 
     /// A round takes at most a tenth of the time, a fiftieth on battery, and half of it where it waits for import extensions.

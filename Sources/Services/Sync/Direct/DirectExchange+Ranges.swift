@@ -4,18 +4,60 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// One zone with one device: first which of its ranges differ, so that what is said depends on what differs and not on how much
-/// there is; then the items of these ranges.
+/// One zone with one device: what changed here since both had the same; where that is not known, or is not all, which of its ranges
+/// differ, so that what is said depends on what differs and not on how much there is; then the items of these ranges.
 extension DirectExchange {
     func exchange(_ zone: ZoneName, with device: DeviceID) async throws {
         guard let source = sync.source(of: zone) else { return }
-        var work = try await differing(of: zone, source, with: device)[...]
+        let known = known(of: zone, with: device)
+        let changes = try await source.changes(in: zone, after: known?.position)
+        if let changes, let names = changes.names, !names.isEmpty, known?.mayGoOn ?? false {
+            try await exchange(names.map(ItemRange.init(of:))[...], of: zone, source, with: device)
+            if try await isSame(zone, source, with: device) {
+                note(.init(position: changes.position), of: zone, with: device)
+                if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
+                return
+            }
+            // More has changed here meanwhile, which the next exchange brings.
+            if try await source.changes(in: zone, after: changes.position)?.names?.isEmpty == false {
+                let inARow = (known?.inARow ?? 0) + 1
+                return note(.init(position: changes.position, inARow: inARow), of: zone, with: device)
+            }
+        }
+        try await exchangeWhole(zone, source, with: device)
+        if let changes { note(.init(position: changes.position), of: zone, with: device) }
+    }
+
+    private func isSame(_ zone: ZoneName, _ source: any ZoneSource, with device: DeviceID) async throws -> Bool {
+        guard let digest = try await source.digest(of: zone), !digest.isEmpty else { return false }
+        let answer = try await peers.call(
+            SyncMethods.compareZones,
+            .with {
+                $0.time = sync.clock.milliseconds
+                $0.zones = [
+                    .with {
+                        $0.zone = zone.message
+                        $0.digest = digest
+                    }
+                ]
+            }, device, Self.timeout)
+        return answer.same.contains(zone.message)
+    }
+
+    private func exchangeWhole(_ zone: ZoneName, _ source: any ZoneSource, with device: DeviceID) async throws {
+        try await exchange(try await differing(of: zone, source, with: device)[...], of: zone, source, with: device)
+        // While the cloud cannot say what the account has, the other device can.
+        if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
+    }
+
+    private func exchange(
+        _ ranges: ArraySlice<ItemRange>, of zone: ZoneName, _ source: any ZoneSource, with device: DeviceID
+    ) async throws {
+        var work = ranges
         while !work.isEmpty {
             try await exchange(Array(work.prefix(Self.rangesAtOnce)), of: zone, source, with: device)
             work = work.dropFirst(Self.rangesAtOnce)
         }
-        // While the cloud cannot say what the account has, the other device can.
-        if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
     }
 
     /// Ranges that differ, and have few items on both devices, or none on one.
@@ -125,7 +167,8 @@ extension DirectExchange {
     ) async throws -> [String] {
         guard !items.isEmpty else { return [] }
         let theirs = source.stamps(of: Dictionary(items.map { ($0.name, $0.content) }) { _, last in last })
-        let own = try await source.stamps(in: [.all], of: zone, meeting: Set(theirs.keys))
+        let own = try await source.stamps(
+            in: theirs.keys.map(ItemRange.init(of:)), of: zone, meeting: Set(theirs.keys))
         return theirs.filter { name, stamp in own[name].map { $0 != stamp } ?? false }.keys.sorted()
     }
 
@@ -137,7 +180,7 @@ extension DirectExchange {
             rest = rest.dropFirst(count)
             guard !items.isEmpty else { continue }
             sync.largeExchanges.note(items.count, of: zone, with: device, .own)
-            defer { sync.largeExchanges.note(items.count, of: zone, with: device, .own) }
+            defer { sync.largeExchanges.goOn(items.count, of: zone, with: device, .own) }
             _ = try await peers.call(
                 SyncMethods.giveItems,
                 .with {

@@ -20,6 +20,18 @@ package final class DirectExchange: Service {
         var due: [DeviceID: Set<ZoneName>] = [:]
         /// The exchanges with each device.
         var running: [DeviceID: Running] = [:]
+        /// Bound: devices that are near times zones.
+        var known: [DeviceID: [ZoneName: Known]] = [:]
+    }
+
+    /// Up to where a device has had the same of a zone.
+    struct Known {
+        var position: ItemPosition
+        /// How often in a row nothing but changes was exchanged, and more came meanwhile.
+        var inARow = 0
+
+        /// Whether what changed since may be all that differs. Policy: now and then all is compared.
+        var mayGoOn: Bool { inARow < 10 }
     }
 
     private struct Running {
@@ -84,7 +96,7 @@ package final class DirectExchange: Service {
                 sync.networkChanged()
                 ask(device)
             case .disconnected(let device, _):
-                state.withLock { $0.due[device] = nil }
+                state.withLock { ($0.due[device], $0.known[device]) = (nil, nil) }
                 sync.forgetClock(of: device)
             }
         }
@@ -148,6 +160,12 @@ package final class DirectExchange: Service {
     }
 
     // MARK: One exchange
+
+    func known(of zone: ZoneName, with device: DeviceID) -> Known? { state.withLock { $0.known[device]?[zone] } }
+
+    func note(_ known: Known, of zone: ZoneName, with device: DeviceID) {
+        state.withLock { $0.known[device, default: [:]][zone] = known }
+    }
 
     /// - Returns: false where the other exchange has it: it is compared again once that has ended.
     private func begin(_ zone: ZoneName, with device: DeviceID) -> Bool {

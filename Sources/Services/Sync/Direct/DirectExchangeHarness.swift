@@ -83,7 +83,7 @@ package struct DirectExchangeHarness: Sendable {
             let (zone, source) = try Self.zone(request.zone, sync)
             sync.largeExchanges.note(request.items.count, of: zone, with: device, .other)
             try await sync.take(request.items, in: zone, source)
-            sync.largeExchanges.note(request.items.count, of: zone, with: device, .other)
+            sync.largeExchanges.goOn(request.items.count, of: zone, with: device, .other)
             return .init()
         }
     }

@@ -21,10 +21,16 @@ final class LargeExchanges: Sendable {
     private struct Exchange {
         var begin: Duration
         var last: Duration
+        /// In all messages so far.
+        var items = 0
+
+        var isLarge: Bool { items >= LargeExchanges.items }
     }
 
-    /// Fewer items in one message are no large exchange.
+    /// Fewer items in messages that follow each other are no large exchange.
     static let items = 200
+    /// Messages with fewer count for none: a person does something now and then.
+    static let least = 20
     /// After a message so long the next one is likely.
     static let rest = Duration.milliseconds(500)
     /// Nothing waits longer for a large exchange, however long that takes.
@@ -35,17 +41,30 @@ final class LargeExchanges: Sendable {
 
     private var now: Duration { start.duration(to: .now) }
 
+    /// The items of a message that was noted are taken in, or have gone, which may have taken long.
+    func goOn(_ items: Int, of zone: ZoneName, with device: DeviceID, _ side: Side) {
+        goOn(items, of: zone, with: device, side, at: now)
+    }
+
+    func goOn(_ items: Int, of zone: ZoneName, with device: DeviceID, _ side: Side, at now: Duration) {
+        guard items >= Self.least else { return }
+        let key = Key(zone: zone, device: device, side: side)
+        exchanges.withLock { $0[key, default: Exchange(begin: now, last: now, items: items)].last = now }
+    }
+
     /// A message came or goes.
     func note(_ items: Int, of zone: ZoneName, with device: DeviceID, _ side: Side) {
         note(items, of: zone, with: device, side, at: now)
     }
 
     func note(_ items: Int, of zone: ZoneName, with device: DeviceID, _ side: Side, at now: Duration) {
-        guard items >= Self.items else { return }
+        guard items >= Self.least else { return }
         let key = Key(zone: zone, device: device, side: side)
         exchanges.withLock { exchanges in
             exchanges = exchanges.filter { now < $0.value.last + Self.rest }
-            exchanges[key, default: Exchange(begin: now, last: now)].last = now
+            var exchange = exchanges[key] ?? Exchange(begin: now, last: now)
+            (exchange.last, exchange.items) = (now, exchange.items + items)
+            exchanges[key] = exchange
         }
     }
 
@@ -63,7 +82,8 @@ final class LargeExchanges: Sendable {
 
     private func wait(at now: Duration, _ isMeant: (Key) -> Bool) -> Duration? {
         let end = exchanges.withLock { exchanges in
-            exchanges.filter { isMeant($0.key) }.values.map { min($0.last + Self.rest, $0.begin + Self.longest) }.max()
+            exchanges.filter { isMeant($0.key) && $0.value.isLarge }.values
+                .map { min($0.last + Self.rest, $0.begin + Self.longest) }.max()
         }
         return end.flatMap { $0 > now ? $0 - now : nil }
     }

@@ -7,10 +7,16 @@ package import Foundation
 package struct ItemIndex: Sendable {
     /// Digests of all ranges of less depth than this are kept; deeper ones are summed up.
     private static let depth = 4
+    static let maximumChanges = 16_384
 
     private var sums: [ItemRange: RangeDigest] = [:]
     /// By the first three digits of the places.
     private var buckets: [UInt64: ItemBucket] = [:]
+    /// Names of items that changed last, in their order. Bound: ``maximumChanges``. Policy: then the older half is forgotten.
+    private var changes: [String] = []
+    /// How many changes are forgotten.
+    private var forgotten = 0
+    private let identity = ItemPosition.Index()
 
     package init() {}
 
@@ -24,7 +30,8 @@ package struct ItemIndex: Sendable {
         var bucket = buckets[Self.bucket(of: place)] ?? ItemBucket()
         let old = bucket.digest(of: name, place)
         let new = stamp.map { RangeDigest.digest(name, $0) }
-        guard old != nil || new != nil else { return }
+        guard old != new else { return }
+        note(name)
         bucket.remove(name, place)
         if let stamp, let new { bucket.add(name, place, stamp, new) }
         buckets[Self.bucket(of: place)] = bucket.isEmpty ? nil : bucket
@@ -35,6 +42,23 @@ package struct ItemIndex: Sendable {
             if let new { sum.add(new) }
             sums[range] = sum.count > 0 ? sum : nil
         }
+    }
+
+    private mutating func note(_ name: String) {
+        if changes.count >= Self.maximumChanges {
+            changes.removeFirst(Self.maximumChanges / 2)
+            forgotten += Self.maximumChanges / 2
+        }
+        changes.append(name)
+    }
+
+    /// - Parameter position: nil: none is known.
+    package func changes(after position: ItemPosition?) -> ZoneChanges {
+        let present = ItemPosition(index: identity, number: forgotten + changes.count)
+        guard let position, position.index === identity, position.number >= forgotten else {
+            return ZoneChanges(names: nil, position: present)
+        }
+        return ZoneChanges(names: Set(changes[(position.number - forgotten)...]).sorted(), position: present)
     }
 
     package subscript(name: String) -> Data? {

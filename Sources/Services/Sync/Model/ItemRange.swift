@@ -24,6 +24,11 @@ package struct ItemRange: Hashable, Sendable {
         self.init(unchecked: depth, start)
     }
 
+    /// As few items as a range has, one of which is called so.
+    package init(of name: String) {
+        self.init(unchecked: Self.maximumDepth, Self.place(of: name) & Self.mask(Self.maximumDepth))
+    }
+
     package static func place(of name: String) -> UInt64 {
         SHA256.hash(data: Data(name.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -170,6 +170,11 @@ package protocol ZoneSource: Sendable {
     /// The digest of each of these ranges, over the items that ``stamps(in:of:meeting:)`` has. ``ItemIndex`` keeps them.
     func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest]
 
+    /// The items whose stamps changed after a position, so that a device that had the same there is asked about nothing else.
+    /// - Parameter position: nil: none is known.
+    /// - Returns: nil of a source that does not keep that.
+    func changes(in zone: ZoneName, after position: ItemPosition?) async throws -> ZoneChanges?
+
     /// For each item in these ranges a stamp (at most 64 bytes, compared for equality only) that changes with its content. While
     /// the digest is empty: of what other devices sent only.
     /// - Parameter names: of which the other device has something: also what is kept only to win over that is sent then.
@@ -226,6 +231,7 @@ extension ZoneSource {
     package func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest] {
         ranges.map { _ in RangeDigest() }
     }
+    package func changes(in zone: ZoneName, after position: ItemPosition?) async throws -> ZoneChanges? { nil }
     package func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
     ) async throws -> [String: Data] { [:] }

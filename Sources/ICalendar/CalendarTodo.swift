@@ -11,8 +11,10 @@ package struct CalendarTodo: Hashable, Sendable {
         package var isOver: Bool { self == .completed || self == .cancelled }
     }
 
-    /// Alarms of one to-do. Policy: of more the first are considered.
+    /// Alarms of one to-do. Policy: of more the first are considered, and of one that comes several times a day as many as make
+    /// no more than 96 of them in a day.
     package static let maximumAlarms = 64
+    private static let maximumAlarmsADay = 96
     private static let maximumExceptions = 1000
     private static let maximumAdditions = 1000
 
@@ -62,8 +64,9 @@ package struct CalendarTodo: Hashable, Sendable {
                 UInt64(max(0, $0.timeIntervalSince1970 * 1000))
             } ?? 0
         alarms = []
+        let limit = min(Self.maximumAlarms, max(1, Self.maximumAlarmsADay / (rule?.timesADay ?? 1)))
         for alarm in component.components where alarm.name == "VALARM" {
-            guard alarms.count < Self.maximumAlarms else { break }
+            guard alarms.count < limit else { break }
             if let alarm = CalendarAlarm(alarm) { alarms.append(alarm) }
         }
         if let rule, !isWithinReach(rule) { self.rule = nil }
@@ -109,7 +112,8 @@ package struct CalendarTodo: Hashable, Sendable {
         let wall = wall(of: now, like: anchor, local: local)
         // How many days what is due is behind what the rule counts.
         let lead = max(0, min(Self.maximumLead, (due ?? anchor).dayNumber - anchor.dayNumber))
-        let lookBack = max(1, min(Self.lookBack, Self.maximumReach / (rule?.timesADay ?? 1)))
+        let timesADay = (rule?.timesADay ?? 1) * max(1, alarms.count)
+        let lookBack = max(1, min(Self.lookBack, Self.maximumReach / timesADay))
         let first = anchor.withDay(number: max(1, wall.dayNumber - lookBack - lead))
         let excluded = excluded(local: local)
         var moments = excluded.contains(anchor) ? [] : Set(own)
@@ -140,7 +144,7 @@ package struct CalendarTodo: Hashable, Sendable {
     /// Days behind now: older ones are not shown.
     private static let lookBack = 9
     private static let maximumLead = 366
-    /// Days ahead and behind that are looked at, divided by how often it comes in a day.
+    /// Days ahead and behind that are looked at, divided by how often it comes, or reminds, in a day.
     private static let maximumReach = 240
     /// Looked at in one walk.
     private static let maximumOccurrences = 800

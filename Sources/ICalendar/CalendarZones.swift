@@ -28,7 +28,7 @@ package struct CalendarZones: Hashable, Sendable {
                     let to = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) })
                 else { return nil }
                 // Clocks change on one day of a year. A rule of many days would be looked through at each moment.
-                let rule = component.line("RRULE").flatMap { RecurrenceRule($0.value) }
+                let rule = component.line("RRULE").flatMap { RecurrenceRule($0.trimmed) }
                 let isPlain = rule.map { $0.days.count <= 1 && $0.months.count <= 1 } ?? true
                 return Observance(start: start, rule: isPlain ? rule : nil, from: from, to: to)
             }

@@ -13,7 +13,7 @@ import Testing
         let text =
             "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:a\r\nDUE:\(due)\r\nRRULE:\(rule)\r\n\(alarm)"
             + "END:VTODO\r\nEND:VCALENDAR\r\n"
-        return try #require(try CalendarFile(Array(text.utf8)).todos.first.flatMap { CalendarTodo($0, zones: .init()) })
+        return try #require(try CalendarFile(Array(text.utf8)).todo)
     }
 
     private static let now = Date(timeIntervalSince1970: 1_795_683_600)

@@ -37,7 +37,7 @@ package struct CalendarAlarm: Hashable, Sendable {
     /// Nil for an alarm that is not shown here: by mail, switched off, or with a trigger that cannot be read.
     package init?(_ component: CalendarComponent) {
         guard component.name == "VALARM" else { return nil }
-        let action = component.line("ACTION")?.value.uppercased() ?? "DISPLAY"
+        let action = component.line("ACTION")?.trimmed.uppercased() ?? "DISPLAY"
         guard action == "DISPLAY" || action == "AUDIO" else { return nil }
         guard let trigger = Self.event(component) ?? Self.time(component) else { return nil }
         self.trigger = trigger
@@ -51,7 +51,7 @@ package struct CalendarAlarm: Hashable, Sendable {
         guard let line = component.line("TRIGGER"), line.value.trimmingCharacters(in: .whitespaces) != never else {
             return nil
         }
-        if let duration = CalendarDuration(line.value) {
+        if let duration = CalendarDuration(line.trimmed) {
             return .relative(seconds: duration.seconds, isFromEnd: line.parameter("RELATED")?.uppercased() == "END")
         }
         return CalendarDate(line).map(Trigger.absolute)
@@ -77,7 +77,7 @@ package struct CalendarAlarm: Hashable, Sendable {
         let name = location?.line("NAME")?.text ?? title ?? ""
         let geo = location?.line("URL")?.value ?? apple?.value
         let device = component.line("X-BATON-DEVICE")?.text ?? name
-        switch (component.line("PROXIMITY") ?? component.line("X-APPLE-PROXIMITY"))?.value.uppercased() {
+        switch (component.line("PROXIMITY") ?? component.line("X-APPLE-PROXIMITY"))?.trimmed.uppercased() {
         case "ARRIVE": return .arriving(place: name, geo: geo)
         case "DEPART": return .leaving(place: name, geo: geo)
         case "CONNECT": return .connected(device)

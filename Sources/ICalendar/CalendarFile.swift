@@ -116,6 +116,19 @@ package struct CalendarFile: Hashable, Sendable {
         }
     }
 
+    /// The first to-do, with what the file says of its single occurrences.
+    package var todo: CalendarTodo? {
+        todos.first.flatMap { CalendarTodo($0, zones: zones, overrides: overrides) }
+    }
+
+    /// The exceptions to the first to-do (RECURRENCE-ID): occurrences that were done or changed by themselves.
+    package var overrides: [CalendarComponent] {
+        let uid = todos.first?.line("UID")?.value
+        return calendars.filter { $0.name == "VCALENDAR" }.flatMap(\.components).filter {
+            $0.name == "VTODO" && $0.line("RECURRENCE-ID") != nil && $0.line("UID")?.value == uid
+        }
+    }
+
     /// The rules of time zones that the file brings, by their TZID.
     package var zones: CalendarZones {
         CalendarZones(

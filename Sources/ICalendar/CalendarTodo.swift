@@ -11,10 +11,14 @@ package struct CalendarTodo: Hashable, Sendable {
         package var isOver: Bool { self == .completed || self == .cancelled }
     }
 
-    /// Alarms of one to-do. Policy: of more the first are considered.
+    /// Alarms of one to-do. Policy: of more the first are considered, and of one that comes several times a day as many as make
+    /// no more than 96 of them in a day.
     package static let maximumAlarms = 64
+    private static let maximumAlarmsADay = 96
     private static let maximumExceptions = 1000
     private static let maximumAdditions = 1000
+    private static let maximumOverrides = 1000
+    private static let maximumChanged = 64
 
     package var uid: String
     package var summary: String
@@ -26,6 +30,8 @@ package struct CalendarTodo: Hashable, Sendable {
     package var exceptions: [CalendarDate] = []
     /// RDATE: occurrences besides those of the rule. Policy: of more than 1,000 the first are considered.
     package var additions: [CalendarDate] = []
+    /// Occurrences that were changed by themselves and are not over. Policy: of more than 64 the last of the file are considered.
+    package var changed: [CalendarTodo] = []
     /// Whether it has a rule by which it would come again, and which is not understood: it comes once.
     package var hasUnknownRule = false
     package var url: String?
@@ -35,15 +41,16 @@ package struct CalendarTodo: Hashable, Sendable {
     package var zones: CalendarZones
 
     /// Nil without a UID, which a to-do must have.
-    package init?(_ component: CalendarComponent, zones: CalendarZones) {
+    /// - Parameter overrides: what the file says of its single occurrences. Policy: of more than 1,000 the last are considered.
+    package init?(_ component: CalendarComponent, zones: CalendarZones, overrides: [CalendarComponent] = []) {
         guard component.name == "VTODO",
             let uid = component.line("UID")?.value.trimmingCharacters(in: .whitespaces), !uid.isEmpty
         else { return nil }
         self.uid = uid
         self.zones = zones
         summary = component.line("SUMMARY")?.text ?? ""
-        let status = component.line("STATUS").flatMap { Status(rawValue: $0.value.uppercased()) }
-        let isComplete = component.line("COMPLETED") != nil || component.line("PERCENT-COMPLETE")?.value == "100"
+        let status = component.line("STATUS").flatMap { Status(rawValue: $0.trimmed.uppercased()) }
+        let isComplete = component.line("COMPLETED") != nil || component.line("PERCENT-COMPLETE")?.trimmed == "100"
         self.status = status ?? (isComplete ? .completed : .needsAction)
         start = component.line("DTSTART").flatMap { CalendarDate($0) }
         due = component.line("DUE").flatMap { CalendarDate($0) }
@@ -54,7 +61,7 @@ package struct CalendarTodo: Hashable, Sendable {
         }
         let ruleLine = component.line("RRULE")
         // A rule of exceptions is not understood. Without it excluded occurrences would come.
-        if component.line("EXRULE") == nil { rule = ruleLine.flatMap { RecurrenceRule($0.value) } }
+        if component.line("EXRULE") == nil { rule = ruleLine.flatMap { RecurrenceRule($0.trimmed) } }
         url = component.line("URL")?.value
         let modified = component.line("LAST-MODIFIED") ?? component.line("DTSTAMP")
         lastModified =
@@ -62,9 +69,14 @@ package struct CalendarTodo: Hashable, Sendable {
                 UInt64(max(0, $0.timeIntervalSince1970 * 1000))
             } ?? 0
         alarms = []
+        let limit = min(Self.maximumAlarms, max(1, Self.maximumAlarmsADay / (rule?.timesADay ?? 1)))
         for alarm in component.components where alarm.name == "VALARM" {
-            guard alarms.count < Self.maximumAlarms else { break }
+            guard alarms.count < limit else { break }
             if let alarm = CalendarAlarm(alarm) { alarms.append(alarm) }
+        }
+        // Thunderbird notes for all of them together that the person saw them.
+        if let seen = component.line("X-MOZ-LASTACK").flatMap({ CalendarDate($0) }) {
+            for index in alarms.indices where alarms[index].acknowledged == nil { alarms[index].acknowledged = seen }
         }
         if let rule, !isWithinReach(rule) { self.rule = nil }
         // With a rule that is not understood nothing is known of when it comes again.
@@ -73,6 +85,16 @@ package struct CalendarTodo: Hashable, Sendable {
             additions = Self.dates("RDATE", in: component, limit: Self.maximumAdditions)
             exceptions = Self.dates("EXDATE", in: component, limit: Self.maximumExceptions)
         }
+        guard repeats else { return }
+        for override in overrides.suffix(Self.maximumOverrides) {
+            // One for all later occurrences, too, is not understood.
+            guard let line = override.line("RECURRENCE-ID"), line.parameter("RANGE") == nil,
+                let date = CalendarDate(line), let todo = CalendarTodo(override, zones: zones)
+            else { continue }
+            exceptions.append(date)
+            if !todo.status.isOver { changed.append(todo) }
+        }
+        changed = changed.suffix(Self.maximumChanged)
     }
 
     private static func dates(_ name: String, in component: CalendarComponent, limit: Int) -> [CalendarDate] {
@@ -109,7 +131,8 @@ package struct CalendarTodo: Hashable, Sendable {
         let wall = wall(of: now, like: anchor, local: local)
         // How many days what is due is behind what the rule counts.
         let lead = max(0, min(Self.maximumLead, (due ?? anchor).dayNumber - anchor.dayNumber))
-        let lookBack = max(1, min(Self.lookBack, Self.maximumReach / (rule?.timesADay ?? 1)))
+        let timesADay = (rule?.timesADay ?? 1) * max(1, alarms.count)
+        let lookBack = max(1, min(Self.lookBack, Self.maximumReach / timesADay))
         let first = anchor.withDay(number: max(1, wall.dayNumber - lookBack - lead))
         let excluded = excluded(local: local)
         var moments = excluded.contains(anchor) ? [] : Set(own)
@@ -123,6 +146,9 @@ package struct CalendarTodo: Hashable, Sendable {
             moments.formUnion(found)
             return rest > 0 && !found.contains { $0 > now }
         }
+        // Behind the next time they are asked for later.
+        let end = moments.filter { $0 > now }.min() ?? .distantFuture
+        for todo in changed { moments.formUnion(todo.moments(local: local, dayHour: dayHour).filter { $0 <= end }) }
         return moments.sorted()
     }
 
@@ -140,7 +166,7 @@ package struct CalendarTodo: Hashable, Sendable {
     /// Days behind now: older ones are not shown.
     private static let lookBack = 9
     private static let maximumLead = 366
-    /// Days ahead and behind that are looked at, divided by how often it comes in a day.
+    /// Days ahead and behind that are looked at, divided by how often it comes, or reminds, in a day.
     private static let maximumReach = 240
     /// Looked at in one walk.
     private static let maximumOccurrences = 800
@@ -203,10 +229,13 @@ extension CalendarComponent {
 
     /// Moves a repeating VTODO to its first occurrence after a moment.
     /// - Returns: false when there is none: it is over.
-    package mutating func advance(after moment: Date, zones: CalendarZones, local: TimeZone, dayHour: Int) -> Bool {
-        guard let todo = CalendarTodo(self, zones: zones), todo.repeats, let due = todo.due ?? todo.start else {
-            return false
-        }
+    /// - Parameter overrides: what the file says of its single occurrences.
+    package mutating func advance(
+        after moment: Date, zones: CalendarZones, overrides: [CalendarComponent] = [], local: TimeZone, dayHour: Int
+    ) -> Bool {
+        guard let todo = CalendarTodo(self, zones: zones, overrides: overrides), todo.repeats,
+            let due = todo.due ?? todo.start
+        else { return false }
         let anchor = todo.start ?? due
         // How far the due moment is behind the one that the rule counts.
         let shift = due.order - anchor.order
@@ -227,8 +256,10 @@ extension CalendarComponent {
         }
         guard let next = named ?? added else { return false }
         if todo.start != nil { set(next.date.line("DTSTART"), for: "DTSTART") }
-        if line("DUE") != nil {
-            set(due.moved(seconds: next.date.order - anchor.order).line("DUE"), for: "DUE")
+        let again = due.moved(seconds: next.date.order - anchor.order)
+        if line("DUE") != nil { set(again.line("DUE"), for: "DUE") }
+        let passed = again.moment(in: zones, local: local).flatMap { moment in
+            due.moment(in: zones, local: local).map { Int(moment.timeIntervalSince($0)) }
         }
         if let rule = todo.rule {
             var rest = rule
@@ -240,9 +271,26 @@ extension CalendarComponent {
                 set(ContentLine("RRULE", value: rest.text), for: "RRULE")
             }
         }
+        moveAlarms(seconds: next.date.order - anchor.order, passed: passed ?? 0)
         set(ContentLine("STATUS", value: CalendarTodo.Status.needsAction.rawValue), for: "STATUS")
         set(nil, for: "COMPLETED")
         set(nil, for: "PERCENT-COMPLETE")
         return true
+    }
+
+    /// Alarms at a moment of their own go with their to-do: left behind, they would be the last ones.
+    /// - Parameters:
+    ///   - seconds: by the clock.
+    ///   - passed: in time, which is another where clocks change.
+    private mutating func moveAlarms(seconds: Int, passed: Int) {
+        for (index, item) in items.enumerated() {
+            guard case .component(var alarm) = item, case .absolute(let date)? = CalendarAlarm(alarm)?.trigger else {
+                continue
+            }
+            let line = date.moved(seconds: date.form == .utc ? passed : seconds).line("TRIGGER")
+            let zone = line.parameter("TZID").map { [("TZID", $0)] } ?? []
+            alarm.set(ContentLine("TRIGGER", [("VALUE", "DATE-TIME")] + zone, value: line.value), for: "TRIGGER")
+            items[index] = .component(alarm)
+        }
     }
 }

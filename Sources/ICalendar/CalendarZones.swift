@@ -27,9 +27,10 @@ package struct CalendarZones: Hashable, Sendable {
                     let from = component.line("TZOFFSETFROM").flatMap({ Self.offset($0.value) }),
                     let to = component.line("TZOFFSETTO").flatMap({ Self.offset($0.value) })
                 else { return nil }
-                return Observance(
-                    start: start, rule: component.line("RRULE").flatMap { RecurrenceRule($0.value) }, from: from,
-                    to: to)
+                // Clocks change on one day of a year. A rule of many days would be looked through at each moment.
+                let rule = component.line("RRULE").flatMap { RecurrenceRule($0.trimmed) }
+                let isPlain = rule.map { $0.days.count <= 1 && $0.months.count <= 1 } ?? true
+                return Observance(start: start, rule: isPlain ? rule : nil, from: from, to: to)
             }
             zones[name] = observances.sorted { $0.start.order < $1.start.order }.suffix(Self.maximumObservances)
         }

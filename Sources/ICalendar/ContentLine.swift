@@ -1,3 +1,5 @@
+import Foundation
+
 /// One content line of RFC 5545, as it was read: its bytes with folds and line end are kept until the line is replaced.
 package struct ContentLine: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
@@ -37,6 +39,9 @@ package struct ContentLine: Hashable, Sendable {
 
     /// The first value of a parameter.
     package func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
+
+    /// The value without spaces around it, which some programs leave there.
+    var trimmed: String { value.trimmingCharacters(in: .whitespaces) }
 
     /// The text that the value stands for.
     package var text: String { CalendarText.unescaped(value) }

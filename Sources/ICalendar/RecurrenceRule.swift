@@ -30,7 +30,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     package var positions: [Int] = []
     /// The first day of a week, 0 for Monday.
     package var weekStart = 0
-    /// As it was read, without COUNT.
+    /// As it was read, without a COUNT that counts.
     private var others: [String] = []
 
     /// Policy: a rule that has no occurrence within so many periods has none.
@@ -38,6 +38,10 @@ package struct RecurrenceRule: Hashable, Sendable {
     private static let maximumList = 64
     /// Policy: a rule that comes more often than each quarter of an hour, all day, is not followed by a reminder.
     private static let maximumTimesADay = 96
+    /// Policy: of a rule that chooses by position, fewer, as all of its times in a year are made for it.
+    private static let maximumChosenADay = 4
+    /// Policy: one that comes more often than this in all has no end: to count so many takes as long as to wait for none.
+    private static let maximumCount = 10_000
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
     package init(_ frequency: Frequency, interval: Int = 1) {
@@ -55,7 +59,7 @@ package struct RecurrenceRule: Hashable, Sendable {
             guard let equals = part.firstIndex(of: "=") else { return nil }
             let (key, value) = (part[..<equals].uppercased(), String(part[part.index(after: equals)...]))
             if key == "FREQ" { frequency = Frequency(rawValue: value.uppercased()) } else { rest.append((key, value)) }
-            if key != "COUNT" { others.append(String(part)) }
+            if key != "COUNT" || Int(value).map({ $0 > Self.maximumCount }) ?? false { others.append(String(part)) }
         }
         // A part that comes twice says two things.
         guard let frequency, Set(rest.map(\.0)).count == rest.count else { return nil }
@@ -67,7 +71,7 @@ package struct RecurrenceRule: Hashable, Sendable {
                 interval = number
             case "COUNT":
                 guard let number = Int(value), number > 0 else { return nil }
-                count = number
+                if number <= Self.maximumCount { count = number }
             case "UNTIL":
                 guard let date = CalendarDate(value, zone: nil) else { return nil }
                 until = date
@@ -102,7 +106,8 @@ package struct RecurrenceRule: Hashable, Sendable {
         }
         // A position is one among others.
         guard positions.isEmpty || !(days.isEmpty && monthDays.isEmpty && months.isEmpty) else { return nil }
-        guard isMeaningful, timesADay <= Self.maximumTimesADay else { return nil }
+        let maximum = positions.isEmpty ? Self.maximumTimesADay : Self.maximumChosenADay
+        guard isMeaningful, timesADay <= maximum else { return nil }
     }
 
     /// Whether RFC 5545 lets these parts stand together: others mean nothing.
@@ -175,12 +180,23 @@ package struct RecurrenceRule: Hashable, Sendable {
         var number = 1
         // Without COUNT no repetition needs to be counted: far rules begin near the date.
         var period = count == nil ? max(0, periods(from: start, to: date) - 1) : 0
-        for _ in 0..<Self.maximumPeriods {
-            for candidate in candidates(inPeriod: period, of: start) where start.isBefore(candidate) {
+        func goesOn(_ candidates: [CalendarDate]) -> Bool {
+            for candidate in candidates where start.isBefore(candidate) {
                 number += 1
-                if let count, number > count { return }
-                guard allows(candidate) else { return }
-                if date.isBefore(candidate), !body(candidate, number) { return }
+                if let count, number > count { return false }
+                guard allows(candidate) else { return false }
+                if date.isBefore(candidate), !body(candidate, number) { return false }
+            }
+            return true
+        }
+        for _ in 0..<Self.maximumPeriods {
+            if positions.isEmpty {
+                // A day at a time: a year of quarters of an hour is not made at once.
+                for day in dates(inPeriod: period, of: start) where count != nil || day.dayNumber >= date.dayNumber {
+                    guard goesOn(times(on: day, of: start)) else { return }
+                }
+            } else {
+                guard goesOn(candidates(inPeriod: period, of: start)) else { return }
             }
             period += 1
         }

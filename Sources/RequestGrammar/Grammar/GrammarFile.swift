@@ -44,6 +44,7 @@ struct GrammarFile {
         grammar.every = names["every"]
         grammar.tail = names["tail"]
         grammar.amid = names["amid"]
+        grammar.beside = names["beside"]
     }
 
     private mutating func read(statement: String) throws(GrammarError) {

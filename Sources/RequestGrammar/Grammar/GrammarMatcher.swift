@@ -122,6 +122,9 @@ struct GrammarMatcher {
         case .single: return texts(from: position, limit: position + 1)
         case .fullname: return texts(from: position, limit: min(words.count, position + 2))
         case .name: return texts(from: position, limit: min(words.count, position + Self.maximumNameWords))
+        case .address:
+            let isAddress = token.key.dropFirst().dropLast().contains("@")
+            return isAddress ? texts(from: position, limit: position + 1) : []
         case .integer:
             guard !token.isQuoted, let number = NumberWord.integer(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]

@@ -3,6 +3,9 @@ enum Misspelling {
     /// Letters of what was typed: shorter words are too near to others, as “Frida” is to “Friday”.
     private static let shortest = 6
 
+    /// Letters of a word that hardly has another one so near.
+    private static let surest = 8
+
     /// Which mistakes count.
     enum Kind {
         /// A letter too many or too few, or two neighbours exchanged: hardly ever another word.
@@ -19,13 +22,13 @@ enum Misspelling {
         let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
         if left.count != right.count { return start + end >= min(left.count, right.count) }
         let changed = left.count - start - end
-        if changed == 1 { return kind == .any }
+        if changed == 1 { return kind == .any || left.count >= surest }
         return changed == 2 && left[start] == right[start + 1] && left[start + 1] == right[start]
     }
 }
 
 extension RequestTokens {
-    /// With words of the grammar for those that were mistyped for them, and without pictures in front.
+    /// With words of the grammar for those that were mistyped for them, and without pictures in front and behind.
     /// - Parameters:
     ///   - words: that are known when they are mistyped.
     ///   - isKnown: whether a word is one of the grammar, or begins a name.
@@ -42,6 +45,13 @@ extension RequestTokens {
         let pictures = tokens.prefix { !$0.isQuoted && !$0.key.contains { $0.isLetter || $0.isNumber } }.count
         if pictures > 0, pictures < tokens.count {
             result.dropFirst(pictures)
+            isChanged = true
+        }
+        // Behind a time they say nothing either.
+        let last = result.tokens.reversed().prefix { !$0.isQuoted && !$0.key.contains { $0.isLetter || $0.isNumber } }
+            .count
+        if last > 0, last < result.tokens.count {
+            result.dropLast(last)
             isChanged = true
         }
         return isChanged ? result : nil

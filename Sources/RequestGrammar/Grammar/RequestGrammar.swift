@@ -22,6 +22,8 @@ package struct RequestGrammar: Sendable {
         case fullname
         /// One to six words.
         case name
+        /// One word with an @ within: an address of mail.
+        case address
         case integer
         /// A word that begins with a digit.
         case number
@@ -92,6 +94,8 @@ package struct RequestGrammar: Sendable {
     var tail: Int?
     /// The rule “amid”, where there is one: times that stand in the middle of a subject, where there is no other.
     var amid: Int?
+    /// The rule “beside”, where there is one: times that stand at the end of a subject in front of another time.
+    var beside: Int?
     /// The rule “every”, where there is one: behind a subject it was meant as a time.
     var every: Int?
 

@@ -48,6 +48,8 @@ struct RequestTokens: Sendable {
 
     mutating func dropFirst(_ count: Int) { tokens.removeFirst(count) }
 
+    mutating func dropLast(_ count: Int) { tokens.removeLast(count) }
+
     mutating func replace(by tokens: [Token]) { self.tokens = tokens }
 
     /// The text from one token to before another, as it was written.
@@ -94,6 +96,8 @@ struct RequestTokens: Sendable {
             range = range.lowerBound..<text.index(before: range.upperBound)
         }
         guard !range.isEmpty else { return }
+        // A dash between words is none.
+        if text[range].allSatisfy({ "-–—".contains($0) }) { return }
         // “@7” is at seven.
         let second = text.index(after: range.lowerBound)
         if text[range].first == "@", second < range.upperBound, text[second].isNumber {
@@ -121,9 +125,15 @@ struct RequestTokens: Sendable {
             cut > range.lowerBound, word[cut].isLetter
         {
             let number = range.lowerBound..<cut
-            if text[number].allSatisfy({ $0.isNumber || ":.".contains($0) }) {
-                append(number)
-                return append(cut..<range.upperBound)
+            // So is the 10 of “10-minute timer”.
+            let digits = text[number].last == "-" ? text[number].dropLast() : text[number]
+            if !digits.isEmpty, digits.allSatisfy({ $0.isNumber || ":.".contains($0) }) {
+                append(digits.startIndex..<digits.endIndex)
+                if digits.endIndex == cut { return append(cut..<range.upperBound) }
+                for piece in text[cut..<range.upperBound].split(separator: "-") {
+                    append(piece.startIndex..<piece.endIndex)
+                }
+                return
             }
         }
         guard word.first?.isLetter == true else { return append(range) }

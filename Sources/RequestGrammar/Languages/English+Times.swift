@@ -6,7 +6,9 @@ extension GrammarText {
         moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
             | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
-        hour = (at|by|around|@|about) <clock> [sharp|ish] [<inzone>] | [at|by|around] <plainclock> [sharp] [<inzone>]
+        hour = (at|by|around|@|about) [exactly|about|around|roughly] <clock> [sharp|ish|on the dot] [<inzone>]
+            | no later than <clock> [<inzone>] | by <clock> at the latest
+            | (at|by|around|over|during) <meal> | before <meal> => early=1 | [at|by|around] <plainclock> [sharp] [<inzone>]
             | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
             | before <plainclock> [sharp] [<inzone>] => early=1
             | before (bed|bedtime|going to bed|i go to bed|sleeping) => hour=10 half=pm early=1
@@ -14,7 +16,7 @@ extension GrammarText {
         # Without “at”, only what is plainly a time.
         plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:<smallnumber> <oclock> [<ampm>] | <spoken> | <fixed>
         clock = hour:{integer} h | {clock} [<ampm>] | hour:<smallnumber> [<ampm>] [<oclock>] | <spoken> | <fixed>
-            | hour:<smallnumber> minute:<minuteword> [<ampm>]
+            | hour:<smallnumber> minute:<minuteword> [<ampm>] | hour:<smallnumber> (oh|o) minute:<unit> [<ampm>]
         spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [<oclock>]
             | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [<oclock>]
             | half past hour:<smallnumber> [<ampm>] => after=30
@@ -22,21 +24,26 @@ extension GrammarText {
         minutes = quarter => value=15 | <smallnumber> [minutes]
         oclock = o'clock | oclock | o clock
         ampm = am => half=am | pm => half=pm
-        fixed = (noon|midday|lunchtime|lunch|lunch time) => hour=12 minute=0 half=pm
-            | (dinner|dinnertime|dinner time) => hour=7 minute=0 half=pm
-            | (breakfast|breakfast time) => hour=8 minute=0 half=am | (bedtime|bed time) => hour=10 minute=0 half=pm
-            | midnight => hour=0 minute=0
-        part = first thing in the morning => parthour=8 half=am | [in the] morning => parthour=9 half=am
+        fixed = [12|twelve] (noon|midday) => hour=12 minute=0 half=pm | <mealtime> | (bedtime|bed time) => hour=10 minute=0 half=pm
+            | [12|twelve] midnight => hour=0 minute=0
+        # “Make dinner” is to be done, and not at dinner.
+        meal = lunch => hour=12 minute=0 half=pm | dinner => hour=7 minute=0 half=pm
+            | breakfast => hour=8 minute=0 half=am
+        mealtime = (lunchtime|lunch time) => hour=12 minute=0 half=pm
+            | (dinnertime|dinner time) => hour=7 minute=0 half=pm | breakfast time => hour=8 minute=0 half=am
+        part = (first thing|early) in the morning => parthour=8 half=am | [in the] morning => parthour=9 half=am
             | [in the] afternoon => parthour=15 half=pm
             | [in the] evening => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
             | night => parthour=21 half=night
 
-        date = <day> | (on|by|until|for) <day> | before <day> => early=1 | <nthday> | first thing <day> => parthour=8 half=am
+        date = <day> | (on|by|until|for|no later than) <day> | (by|on) <day> at the latest | at the latest [by|on] <day>
+             | before <day> => early=1 | <nthday> | first thing <day> => parthour=8 half=am
             | <day> first thing => parthour=8 half=am
             | [on|in] the morning of <day> => parthour=9 half=am | [on|in] the afternoon of <day> => parthour=15 half=pm
             | [on|in] the evening of <day> => parthour=19 half=pm
             | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
         day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night
+            | early tomorrow [morning] => days=1 parthour=8 half=am
             | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
             | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15
             | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
@@ -47,7 +54,8 @@ extension GrammarText {
             | <weekday> next week => which=next | <weekday> week => which=after | a week on <weekday> => which=after
             | [the] <weekday> after next => which=afternext | named:<weekdayvalue> <calendardate>
             | [the] day:<ordinal> of next month => next=month | next month on the day:<ordinal> => next=month
-            | [the|this] weekend => next=weekend | next weekend => next=weekend
+            | [the] weekend => next=weekend | this weekend => next=weekend which=this
+            | next weekend => next=weekend which=next
             | next week => next=week | next month => next=month | next year => next=year
             | <calendardate> | <holiday> | in month:<month> [year:<year>] | a week from <weekday> => which=after
         nthday = [on] [the] <nth> <weekday> (of|in) [the|this] month
@@ -73,10 +81,11 @@ extension GrammarText {
             | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
             | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
 
-        relative = (in|after) <duration> [and <duration>] | <duration> from now
+        relative = (in|after) [about|around|roughly|exactly|another] <duration> [and <duration>] | <duration> from now
+            | in another hour => inhours=1
         duration = inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
             | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|second|secs|sec)
-            | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|minute|mins|min)
+            | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|minute|mins|min|m)
             | (half an hour|a half hour|half hour) => inminutes=30
             | ([a] quarter of an hour|a quarter hour) => inminutes=15
             | three quarters of an hour => inminutes=45 | (an|one) hour and a half => inhours=1 inminutes=30
@@ -94,7 +103,8 @@ extension GrammarText {
             | inweeks:<count> weeks from (now|today) | a week from tomorrow => indays=8
         count = <smallnumber> | a couple [of] => value=2 | a few => value=3
 
-        repeating = <every> [<part>] [<hour>] | <hour> [<part>] <every> | (every|each) <partofeveryday> [<hour>]
+        repeating = <every> [<part>] [<hour>] | <hour> [<part>] <every> | <hour> (every|each) <partofeveryday>
+            | (every|each) <partofeveryday> [<hour>]
         every = (every|each) interval:<count> (minutes|mins|min) => repeat=minute
             | (every|each) interval:<minuteword> (minutes|mins|min) => repeat=minute
             | (every|each) minute => repeat=minute interval=1
@@ -112,6 +122,12 @@ extension GrammarText {
             | (every fortnight|fortnightly|each fortnight) => repeat=week interval=2
             | (every|each) [the] day:<ordinal> [of the month] => repeat=month cost=2
             | every (other|second) month => repeat=month interval=2
+            | (every|each) interval:<ordinal> day => repeat=day | (every|each) interval:<ordinal> week => repeat=week
+            | (every|each) interval:<ordinal> month => repeat=month | (every|each) interval:<ordinal> hour => repeat=hour
+            | (every half year|half-yearly|every half a year) => repeat=month interval=6
+            | once (a|every|each|per) day => repeat=day | once (a|every|each|per) week => repeat=week
+            | once (a|every|each|per) month => repeat=month | once (a|every|each|per) year => repeat=year
+            | nightly => repeat=day parthour=21 half=night
             | (every|each) quarter => repeat=month interval=3 | quarterly => repeat=month interval=3
             | (every|each) <nth> <weekday> [(of|in) (the|each|every) month] => repeat=month cost=1
             | (every|each) last <weekday> [(of|in) (the|each|every) month] => repeat=month nth=-1
@@ -124,9 +140,9 @@ extension GrammarText {
             | every interval:<count> (hours|hrs) => repeat=hour | every interval:<count> days => repeat=day
             | every interval:<count> weeks => repeat=week | every interval:<count> months => repeat=month
             | every interval:<count> years => repeat=year
-            | ((every|each) (weekday|workday)|on (weekdays|workdays)|weekdays) => repeat=workday
+            | ((every|each) (weekday|workday|working day|business day)|on (weekdays|workdays)|weekdays) => repeat=workday
             | ((every|each) weekend|(on|at) weekends|weekends) => repeat=weekend
-            | (every|each) <weekday> [<and> weekday2:<weekdayvalue>] => repeat=week
+            | (every|each) <weekday> [<and> [every|each] weekday2:<weekdayvalue>] => repeat=week
             | (every|each) <weekday> weekday2:<weekdayvalue> <and> weekday3:<weekdayvalue> => repeat=week
             | every (other|second|2nd) <weekday> => repeat=week interval=2
             | [on] <weekdays> [<and> weekday2:<weekdaysvalue>] => repeat=week

@@ -22,19 +22,24 @@ extension GrammarText {
         polite = please | pls | plz | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]
             | (hey|ok|okay) [baton] (can|could|would|will) you [please] => asked=1
             | (can|could|would|will) you [please] => asked=1
+            | please (can|could|would|will) you => asked=1 | would you mind => asked=1
             | (can|could) u [please|pls|plz] => asked=1 | (can|could) you (pls|plz) => asked=1
             | i (want|need) [you] to | i would like [you] to
             | i'd like [you] to
         wish = <remind> | <directions> | <directions> from (here|my location|my current location) => cost=-1
+            | <directions> <means> => action=means
             | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
             | <volume> | <refused>
 
         # Reminders. The time stands before or behind what is to be done.
         # Without a time all of it is the subject, unless a time and “and” stand within.
         remind = <remindme> [<to>] <subject> <when> => action=remind | <remindme> [<to>] <subject> => action=remind cost=100
-            | <remindme> <when> [<to>] <subject> => action=remind
+            | <remindme> <when> [please] [<to>] <subject> => action=remind
+            | <remindme> [<to>] <subject> <when> <thanks> => action=remind
+            | <remindme> [<to>] {text} and [then|also] remind me {text} => action=several
             | <when> <remindme> [<to>] <subject> => action=remind
             | <remindme> <date> [<part>] [<to>] <subject> <hour> => action=remind
+            | <date> [<part>] <remindme> <hour> [<to>] <subject> => action=remind
             | <date> [<part>] <remindme> [<to>] <subject> <hour> => action=remind
             | <remindme> <when> => action=remind | <when> <remindme> => action=remind
             | <remindme> [<to>] <subject> <whens> => action=several cost=5
@@ -63,7 +68,8 @@ extension GrammarText {
             | (set|start) [a] (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
             | subject:<wake> <when> => action=remind usually=am
             | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
-        whens = <when> [<when>] and <when>
+        thanks = thanks | thank you | thx | cheers
+        whens = <when> [<when>] (and|or) <when>
         beforehour = before hour:<smallnumber> => early=1
         # Only in front: behind what is to be done, “at the station” may as well be a part of it.
         spot = (the|my|a) value:<spotname> | value:<spotname>
@@ -75,18 +81,19 @@ extension GrammarText {
         alarm = alarm => usually=day | reminder
         timer = timer
         wake = wake me [up]
-        remindme = remind me | (set|create|add|make) [a] reminder [for me] | (i need|i want) a reminder
+        remindme = remind me [please|pls] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
+            | (i need|i want|can i get|can i have|could i get|could i have) a reminder
             | (don't|dont) let me forget
             | make sure i remember | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
             | (i want|i'd like|i would like|i need) to be reminded | reminder => cost=1
-        to = to | about | abt | that | of | for
+        to = to | about | abt | that | of | for | called | titled | named
         subject = subject:<this> | subject:{text}
         this = (this|it|that|this (page|place|restaurant|document|message|mail|email|article|thing|one)) => value=this
             | (what i am looking at|what i'm looking at|here) => value=this
 
         when = <time> | <trigger>
         # Without another time.
-        untimed = (now|asap|immediately|biweekly) {single}
+        untimed = (now|asap|immediately|biweekly|bimonthly|semiannually|biannually) {single} | one day {single}
             | <smallnumber> times {single} | {number} [{text}] <toit> {single} | <weekday> {text} <toit> {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
         rest = (except|but not|excluding) {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
@@ -95,19 +102,36 @@ extension GrammarText {
             | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs) {single}
             | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
             | [the] (day|night|evening|morning|week) before | last <weekday> | half an hour (before|after)
+            | (from|between) <weekday> {single} | during {single} | again (to|about|in|at|on|tomorrow) {single}
+            | (early|late) (to|on|in|tonight|tomorrow) {single} | in {single} <unitoftime> {single}
+            | <oftenrest> {single}
+            | (starting|beginning) (in|this|next|<date>) {single} | <duration> (before|after) {single}
+            | here (to|about) {single}
             | <date> [<hour>] <toit> {single} | <hour> <toit> {single}
             | (starting|beginning) (at|from|on|tomorrow|today|now) {single}
             | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
-            | (home|shopping|running|swimming|hiking|cycling|jogging|walking) to {single} | (at|on) {single} | (early|mid|late) <month> | <part> {number}
+            | (home|shopping|running|swimming|hiking|cycling|jogging|walking) to {single} | (at|on) {single} | (early|mid|late) <month>
+            | <part> {number}
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
-        tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number}
+        tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number} | <often>
+            | (asap|immediately|right away|straight away|someday) | on the hour | in a (bit|while|moment|sec|jiffy)
+            | <smallnumber> <unitoftime> (before|beforehand|earlier) | in (five|ten|fifteen|twenty|thirty)
+            | unless (it|it's|i|i'm) {text} | when it's {number} | (if|when) it (rains|snows) | at {number} {single} time
+            | (from|between) {number} (to|and|until|till) {number} | (on|at) <smallnumber> [<smallnumber>] and <smallnumber>
+            | (from|between) <weekday> (to|and|until|till) <weekday>
             | (at|by|after) {number} or (later|so|earlier) | in {number} (business|working) (days|day)
             | (whenever|as soon as) (i|<iam>) {text}
             # “Ask Anna when I can come” is to be done.
             | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
         # In the middle of it, without a time at its end.
-        amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight
+        amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight | (at|by|around) {clock} [<ampm>]
+            | (at|by|around) hour:{integer} <ampm> | (at|by|around) <smallnumber> (about|regarding|because)
+            | (every|each) (day|morning|afternoon|evening|night|<weekday>)
+        # Beside another time, in front of it.
+        beside = tomorrow | tonight | today | on <weekday> | (at|by|around) <clock>
+        often = (once|twice|<smallnumber> times|several times) (a|an|per|each|every) (hour|day|week|month|year)
+        oftenrest = (once|twice|<smallnumber> times|several times) (a|an|per|each|every)
         unitoftime = days' | weeks' | hours' | minutes' | year | years | month | months | hour's | day's | week's
             | minute | minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
@@ -118,8 +142,9 @@ extension GrammarText {
             | [get] (directions|route) from here to place:<place> => action=directions
             | [get] (directions|route) from {text} to {text} => action=elsewhere
             | how do i get [to] place:<place> => action=directions
-            | get me to place:<place> => action=directions | get me home => action=directions place=home
+            | get me to place:<place> => action=directions | (get me|go|let's go) home => action=directions place=home
             | (directions|navigate|get directions) => action=directions place=here
+        means = by (bus|bike|bicycle|car|train|tram|foot|boat|public transport) | on foot
         place = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
             | [the] value:{place} | value:{text}
         shortplace = <herewords> => value=here | <homewords> => value=home cost=-1 | <workwords> => value=work cost=-1
@@ -130,7 +155,13 @@ extension GrammarText {
         workwords = work | [to] (my|the) office
 
         # Telephone
-        call = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
+        call = <calling> [now|right now|for me]
+            # A call is made at once, and to the number that the card has first.
+            | (call|phone|ring|dial) party:<party> [back] <when> => action=atonce
+            | <when> (call|phone|ring) party:<party> => action=atonce
+            | (call|phone|ring|dial) party:<party> <whichnumber> => action=number cost=-5
+        whichnumber = (at|on) [the|his|her|their] (home|work|mobile|cell|cellphone|landline|office) [phone|number]
+        calling = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
             | (call|phone|ring|dial) => action=call party=here
             | give party:<party> a (call|ring) => action=call | (call|phone|ring) back party:<party> => action=call cost=-5
             | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
@@ -138,7 +169,8 @@ extension GrammarText {
             | (call|ring) up party:<party> => action=call cost=-5
             | (make a call to|start a call with|place a call to) party:<party> => action=call
         # A call with a picture.
-        video = (video call|videocall|video chat [with]|videochat [with]|facetime|face time) party:<party> => action=video
+        video = <videocalling> [now|right now|for me] | <videocalling> <when> => action=atonce
+        videocalling = (video call|videocall|video chat [with]|videochat [with]|facetime|face time) party:<party> => action=video
             | (start|make|begin|do) a (video call|videocall|video chat|facetime|facetime call) (with
             |to) party:<party> => action=video
             | (video call|videocall|facetime call) (with|to) party:<party> => action=video
@@ -159,7 +191,16 @@ extension GrammarText {
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
-        email = <mail> party:<addressee> [(<says>|about) text:{text}] => action=email
+            # It goes at once, and has words only.
+            | (message|text|txt|tell|write|write to|msg) party:<addressee> <when> <says> {text} => action=atonce
+            | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
+            | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
+            | (send|share|forward) <shared> (to|with) {text} => action=share
+            | (send|forward) party:<known> <shared> => action=share
+        shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
+            |document|screenshot|location|contact|song|place|website|article|note)
+        email = <mail> party:{address} text:{text} => action=email cost=-1
+            | <mail> party:<addressee> [(<says>|about) text:{text}] => action=email
             | <mail> party:<known> text:{text} => action=email | <mail> party:<single> text:{text} => action=email
             | (send|write|compose|shoot) [a|an] <mail> to party:<addressee> [(<says>|about) text:{text}] => action=email
             | (send|write|compose|shoot) [a|an] <mail> to party:<known> text:{text} => action=email
@@ -188,14 +229,16 @@ extension GrammarText {
             |track|one)) => action=previous
 
         # Apps and search
-        open = (open|launch|start|run|show me|switch to|go to) [the|my] [app] app:<app> [app] => action=open
+        open = (open|launch|start|run|show me|switch to|go to|bring up) [the|my] [app] app:<app> [app] [now|for me] => action=open
         app = value:{app} | value:{name}
         search = (search|find|look) for text:{text} => action=search
             | search (the web|the internet|online) for text:{text} => action=search
-            | search [in] [my] (documents|files|mails|messages|notes) for text:{text} => action=search
+            | search [in] [my] <searched> for text:{text} => action=search
+            | (search|find|look) [for] text:{text} in my <searched> => action=search
             | (search|find|look up|google) text:{text} => action=search
             | where is text:{text} => action=search
             | show [me] everything about text:{text} => action=search
+        searched = documents | files | mail | mails | emails | messages | notes | photos
 
         # What is only said
         show = (what's|whats|what is|whats currently|what's currently|what is currently) [now] playing [now|right now
@@ -266,6 +309,7 @@ extension GrammarText {
             | i go away from where:<shortplace> => trigger=leave
             | i connect [to] [my|the] device:<device> => trigger=connect
             | [my|the] device:<device> (connects|connect|is connected|are connected) => trigger=connect
+            | [my|the] {single} (connects|connect|is connected) to [my|the] device:<devicenoun> => trigger=connect
             | (i put on|i plug in) (my|the) device:<devicenoun> => trigger=connect
             | (<iam> in|i get in|i get into|i enter) (my|the) device:<vehicle> => trigger=connect cost=-1
             | i disconnect [from] [my|the] device:<device> => trigger=disconnect

@@ -29,7 +29,7 @@ extension GrammarText {
             | (viertel vor|dreiviertel) hour:<number> => before=15 spoken=1
             | after:<number> nach hour:<number> => spoken=1 | before:<number> vor hour:<number> => spoken=1
         fixed = (mittags|zu mittag) => hour=12 minute=0 half=pm | (um mitternacht|mitternacht) => hour=0 minute=0
-        part = (mittag|am mittag) => parthour=12 half=pm | (früh|morgens|vormittag|vormittags|am morgen) => parthour=9 half=am
+        part = (mittag|am mittag) => parthour=12 half=pm | (früh|morgens|vormittag|vormittags|am morgen|in der früh) => parthour=9 half=am
             | (nachmittag|nachmittags|am nachmittag) => parthour=15 half=pm
             | (abend|abends|am abend) => parthour=19 half=pm | (nachts|nacht|in der nacht) => parthour=21 half=night
         date = (bis|bis zum|bis zu|spätestens|bis spätestens) <day> | vor <day> => early=1 | <day> | <nthday>
@@ -48,7 +48,8 @@ extension GrammarText {
             | dreißigsten => value=30 | einunddreißigsten => value=31
         day = heute nacht => days=0 parthour=21 half=night | [am] <weekdaypart> | diesen <weekdaypart>
             | heute in (einer woche|acht tagen|8 tagen) => days=7 | morgen in (einer woche|acht tagen) => days=8
-            | heute in (zwei wochen|vierzehn tagen|14 tagen) => days=14 | [am] <weekday> in acht tagen => which=after
+            | heute in (zwei wochen|vierzehn tagen|14 tagen) => days=14 | heute in (drei|3) wochen => days=21
+            | heute in (vier|4) wochen => days=28 | [am] <weekday> in acht tagen => which=after
             | zum day:<ordinal>
             | heute früh => days=0 parthour=9 half=am
             | [am] <weekday> (nächster|kommender) woche => which=next
@@ -63,37 +64,46 @@ extension GrammarText {
             | [am|zum|zu] (jahresanfang|jahresbeginn|anfang des jahres|anfang nächsten jahres) => next=year
             | [zur|in der] (monatsmitte|mitte des monats) => day=15
             | [am] wochenende => next=weekend | [am] kommenden wochenende => next=weekend
-            | (nächsten|am nächsten|nächstes|dieses|übers) wochenende => next=weekend
+            | übers wochenende => next=weekend | dieses wochenende => next=weekend which=this
+            | (nächsten|am nächsten|nächstes) wochenende => next=weekend which=next
             | (übernächsten|am übernächsten) <weekday> => which=afternext
+            | [am|zum] (monatsletzten|letzten des monats) => end=month
             | (zum|am) monatsende => end=month | monatsende => end=month | zum wochenende => next=weekend
             | zum jahresende => end=year
             | (heute|heut) [noch] => days=0 | morgen => days=1 | übermorgen => days=2 | [am] <weekday> | am <weekdayshort>
             | am day:<ordinal> | am day:<ordinal> des nächsten monats => next=month
-            | [am] <weekday> in einer woche => which=after | [am] named:<weekdayvalue> [dem|den|der] <calendardate>
+            | [am] <weekday> in einer woche => which=after | <nameddate> => cost=-1
             | (an|zu) <holiday>
             | (diesen|am kommenden|kommenden) <weekday> => which=this | (nächsten|am nächsten) <weekday> => which=next
             | nächste woche => next=week | nächsten monat => next=month | nächstes jahr => next=year
             | im month:<month> | [am] <calendardate> | [am] ende des monats => end=month
             | [am] ende der woche => end=week | [am] ende des jahres => end=year | <holiday>
+        nameddate = [am] named:<weekdayvalue> [dem|den|der] <calendardate>
         weekdayshort = weekday:<weekdayshortvalue>
         weekdayshortvalue = mo => value=1 | di => value=2 | mi => value=3 | do => value=4 | fr => value=5 | sa => value=6
             | so => value=7
-        calendardate = {date} | day:<ordinal> month:<month> [year:{integer}]
+        calendardate = {date} | day:<ordinal> month:<monthordinal> | day:<ordinal> month:<month> [year:{integer}]
+        monthordinal = ersten => value=1 | zweiten => value=2 | dritten => value=3 | vierten => value=4 | fünften => value=5
+            | sechsten => value=6 | (siebten|siebenten) => value=7 | achten => value=8 | neunten => value=9
+            | zehnten => value=10 | elften => value=11 | zwölften => value=12
         holiday = (an heiligabend|heiligabend) => month=12 day=24 | (an weihnachten|weihnachten) => month=12 day=25
             | (an silvester|silvester) => month=12 day=31 | (an neujahr|neujahr) => month=1 day=1
             | am tag der arbeit => month=5 day=1 | am tag der deutschen einheit => month=10 day=3
-        relative = in <duration>
+        relative = in [etwa|ungefähr|genau|circa|ca|rund] <duration>
         duration = einer stunde [und] inminutes:<number> (minuten|min) => inhours=1
             | inhours:<number> (stunden|std|h) [und] inminutes:<number> (minuten|min)
             | (zweieinhalb|zwei einhalb) stunden => inhours=2 inminutes=30
             | dreieinhalb stunden => inhours=3 inminutes=30 | viereinhalb stunden => inhours=4 inminutes=30
             | (einer dreiviertelstunde|einer dreiviertel stunde|dreiviertelstunde) => inminutes=45
             | inminutes:<number> min | inhours:<number> (h|std) | inhours:<number> stunde
-            | inhours:{half} stunden => inminutes=30
+            | inhours:{half} stunden => inminutes=30 | inminutes:<several> minuten | inhours:<several> stunden
             | einer minute => inminutes=1 | inminutes:<number> (minuten|minute) | einer viertelstunde => inminutes=15
-            | (einer halben stunde) => inminutes=30 | (einer stunde) => inhours=1 | inhours:<number> stunden
+            | ((einer|ner) halben stunde) => inminutes=30 | ((einer|ner) stunde) => inhours=1 | inhours:<number> stunden
             | (anderthalb|eineinhalb) stunden => inhours=1 inminutes=30
-        dayrelative = in einem tag => indays=1 | in indays:<number> (tagen|tag) | in einer woche => inweeks=1
+        several = (ein paar|einigen) => value=3
+        dayrelative = in einem tag => indays=1 | in indays:<number> (tagen|tag) | in indays:<several> tagen
+            | in inweeks:<several> wochen | in inmonths:<several> monaten
+            | in einer woche => inweeks=1
             | in inweeks:<number> (wochen|woche) | in einem monat => inmonths=1 | in inmonths:<number> (monaten|monat)
             | in einem jahr => inyears=1 | in inyears:<number> (jahren|jahr)
         every = alle interval:<number> (minuten|min) => repeat=minute | jede minute => repeat=minute interval=1
@@ -120,7 +130,13 @@ extension GrammarText {
             | <weekdayparts> => repeat=week | jeden <weekdaypart> => repeat=week
             | jeden monatsersten => repeat=month day=1 | (jeden|immer am) day:<ordinal> => repeat=month cost=2
             | jeden <weekday> [[und] weekday2:<weekdayvalue>] [und weekday3:<weekdayvalue>] => repeat=week
-            | jeden morgen => repeat=day parthour=9 half=am
+            | jeden morgen => repeat=day parthour=9 half=am | jeden vormittag => repeat=day parthour=9 half=am
+            | jeden mittag => repeat=day parthour=12 half=pm | jeden nachmittag => repeat=day parthour=15 half=pm
+            | (jede nacht|nachts jeden tag) => repeat=day parthour=21 half=night
+            | jeden interval:<ordinal> tag => repeat=day | jeden interval:<ordinal> monat => repeat=month
+            | alle interval:<number> wochen (am <weekday>|<weekdays>) => repeat=week
+            | einmal (am tag|pro tag|täglich) => repeat=day | einmal (die woche|in der woche|pro woche|wöchentlich) => repeat=week
+            | einmal (im monat|pro monat|monatlich) => repeat=month | einmal (im jahr|pro jahr|jährlich) => repeat=year
             | jeden zweiten <weekday> => repeat=week interval=2 | jeden zweiten tag => repeat=day interval=2
             | jede zweite woche => repeat=week interval=2 | <weekdays> [und weekday2:<weekdaysvalue>] => repeat=week
             | jeden werktag => repeat=workday | jedes wochenende => repeat=weekend
@@ -138,9 +154,10 @@ extension GrammarText {
         weekday = weekday:<weekdayvalue>
         weekdayvalue = montag => value=1 | dienstag => value=2 | mittwoch => value=3 | donnerstag => value=4
             | freitag => value=5 | (samstag|sonnabend) => value=6 | sonntag => value=7
-        month = (januar|jänner) => value=1 | februar => value=2 | märz => value=3 | april => value=4 | mai => value=5
-            | juni => value=6 | juli => value=7 | august => value=8 | september => value=9 | oktober => value=10
-            | november => value=11 | dezember => value=12
+        month = (januar|jänner|jan) => value=1 | (februar|feb) => value=2 | (märz|mär) => value=3 | (april|apr) => value=4
+            | mai => value=5 | (juni|jun) => value=6 | (juli|jul) => value=7 | (august|aug) => value=8
+            | (september|sept|sep) => value=9 | (oktober|okt) => value=10 | (november|nov) => value=11
+            | (dezember|dez) => value=12
         number = {integer} | (ein|eins|eine|einer) => value=1 | zwei => value=2 | drei => value=3 | vier => value=4
             | fünf => value=5 | sechs => value=6 | sieben => value=7 | acht => value=8 | neun => value=9 | zehn => value=10
             | elf => value=11 | zwölf => value=12 | fünfzehn => value=15 | zwanzig => value=20 | dreißig => value=30

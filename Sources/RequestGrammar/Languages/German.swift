@@ -32,6 +32,11 @@ extension GrammarText {
             | (ich möchte|ich will) <when> <subject> erinnert werden => action=remind
             | (ich möchte|ich will) <subject> [<when>] erinnert werden => action=remind
             | mich [bitte] <subject> [<when>] erinnern => action=remind
+            | [bitte] <when> <subject> erinnern => action=remind | [bitte] <subject> <when> erinnern => action=remind
+            | <remindme> am day:{integer} month:{integer} [year:{integer}] [<hour>] (an|ans) subject:{text} => action=remind cost=-1
+            | [einen] inminutes:<number> (minuten|minute|min) subject:<timer> => action=remind
+            | (stell|stelle|setz|setze|starte) [mir] [einen|den] inminutes:<number> (minuten|minute
+            |min) subject:<timer> => action=remind
             | mich [bitte] [<when>] (daran|dran) erinnern [dass ich] [<when>] subject:{text} => action=remind
             | <remindme> (daran|dran) <when> subject:{text} => action=remind
             | <remindme> (an|zu|am|zum) <movable> [{text}] => action=movable cost=-60
@@ -78,17 +83,25 @@ extension GrammarText {
             | (eine halbe stunde|halbe stunde) => inminutes=30 | (eine viertelstunde|viertelstunde) => inminutes=15
             | inseconds:<number> (sekunden|sek)
         # Without another time: what is reminded of stands behind “an”.
-        untimed = {text} (an|ans|daran|dran) {single} | <weekday> {single}
+        untimed = {text} (an|ans|daran|dran) {single} | <weekday> {single} | <weekdays> {single}
         # As in English.
-        rest = (<times>|{number} mal) (am|im|in|pro|täglich|wöchentlich|die) | (bis|von|ab|zwischen) {single} | außer {single}
+        rest = <often> | (<times>|{number} mal) (am|im|in|pro|täglich|wöchentlich|die) | {integer} (an|ans|daran) {single}
+            | (am|im|in der) <part> {single} | in der früh {single} | <weekdays> (an|ans|daran|um) {single}
+            | (bis|von|ab|zwischen) {single} | außer {single}
             | <smallhalf> {single}
             | (um|gegen|ab|vor|nach|bis) {number} | (wenn|sobald|falls|bevor|jeden|jede|jedes|alle) {single}
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
-        tail = <relative> | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen)
+        tail = <relative> | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
+            | nachher | später | demnächst | irgendwann | (von|zwischen) {number} (bis|und) {number} [uhr]
             | (wenn|sobald|falls) (ich|mein|meine|es) {text}
-        amid = <day> [<part>] <hour> | übermorgen
+        amid = <day> [<part>] <hour> | übermorgen | morgen | heute | am <weekday> | um {clock} [uhr] | um <number> uhr
+            | jeden (tag|morgen|mittag|nachmittag|abend|<weekday>)
+        # Beside another time, in front of it.
+        beside = heute | morgen | übermorgen | am <weekday> | um <clock>
+        often = (<times>|{number} mal|mehrmals) (am|pro|im|in der|die|jeden|jede) (tag|woche|monat|jahr|stunde)
+            | (<times>|{number} mal|mehrmals) (täglich|wöchentlich|monatlich|jährlich)
         # Days of the church's year, and others without a fixed date.
         movable = ostern | ostersonntag | ostermontag | karfreitag | pfingsten | pfingstsonntag | pfingstmontag
             | himmelfahrt | fronleichnam | muttertag | rosenmontag | aschermittwoch
@@ -99,26 +112,35 @@ extension GrammarText {
         whens = <when> [<when>] und <when>
         remindme = (erinnere|erinner) mich [bitte|mal|bitte mal]
         subject = subject:<this> | [(daran|dran)] (an|ans) subject:{text} | (daran|dran) [dass] subject:{text}
-        this = (hieran|daran|an dies|an das|an diese seite|an das hier|an diesen ort) => value=this
+        this = (hieran|daran|dran|an dies|an das|an diese seite|an das hier|an diesen ort) => value=this
 
-        directions = (fahr|fahre) mich [zu|zum|zur|nach] place:<place> => action=directions
-            | (wegbeschreibung|route|weg|navigation) [zu|zum|zur|nach] place:<place> => action=directions
-            | (zeig|zeige) mir den weg [zu|zum|zur|nach] place:<place> => action=directions
-            | (bring|bringe|führ|führe) mich [zu|zum|zur|nach] place:<place> => action=directions
-            | navigiere [mich] [zu|zum|zur|nach] place:<place> => action=directions
-            | wie (komme|komm) ich [am besten] [von hier] [zu|zum|zur|nach] place:<place> => action=directions
+        prep = zu | zum | zur | nach | ins | in die | in den | in das
+        directions = (fahr|fahre) mich [<prep>] place:<place> => action=directions
+            | (wegbeschreibung|route|weg|navigation) [<prep>] place:<place> => action=directions
+            | (zeig|zeige) mir den weg [<prep>] place:<place> => action=directions
+            | (bring|bringe|führ|führe) mich [<prep>] place:<place> => action=directions
+            | navigiere [mich] [<prep>] place:<place> => action=directions
+            | wie (komme|komm) ich [am besten|am schnellsten] [von hier] [<prep>] place:<place> => action=directions
             | (wegbeschreibung|navigiere) => action=directions place=here
+            | (wegbeschreibung|route|weg) von {text} (nach|zu|zum|zur) {text} => action=elsewhere cost=-5
             | [ich will|ich möchte|fahr|fahre] nach hause => action=directions place=home
         place = <hereword> => value=here | (hause|nach hause|zuhause|heim) => value=home
             | (arbeit|zur arbeit|büro) => value=work
             | value:{place} | value:{text}
         hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
 
-        call = (ruf|rufe) [bitte|mal|bitte mal] [bei] party:<party> [bitte] an => action=call
-            | party:<party> anrufen => action=call
+        call = (ruf|rufe) [bitte|mal|bitte mal|jetzt] [bei] party:<party> [bitte|jetzt|sofort] an => action=call
+            | [bei] party:<party> [jetzt|sofort] anrufen => action=call
+            # A call is made at once, and to the number that the card has first.
+            | (ruf|rufe) [bitte|mal] (party:<party> <when>|<when> party:<party>) an => action=atonce
+            | (party:<party> <when>|<when> party:<party>) anrufen => action=atonce
+            | (ruf|rufe) [bitte|mal] party:<party> (auf|unter) (dem|der|seinem|seiner|ihrem|ihrer) (handy|festnetz|mobiltelefon|arbeit
+            |nummer|handynummer) an => action=number cost=-5
+            | (ruf|rufe) [bitte|mal] (nicht {text}|{text} nicht) an => action=negated cost=-5
             | telefoniere mit party:<party> => action=call | (wähl|wähle) party:<party> => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
-            | value:{person} => cost=-1 | value:{place} | [die|den|das|der] value:{name}
+            | [meine|meinen|mein] value:{person} => cost=-1 | value:{place} | [die|den|das|der] value:{name}
+            | (meine|meinen|mein) value:{name}
 
         # A call with a picture.
         video = (videoanruf|video anruf|videocall|videotelefonat|videochat) [mit|an|zu] party:<party> => action=video
@@ -134,15 +156,22 @@ extension GrammarText {
             |whatsapp) [[dass] text:{text}] => action=message cost=-5
             | (schreib|schreibe|sag|sage) party:<addressee> [dass] text:{text} => action=message
             | (schreib|schreibe) party:<addressee> => action=message
+            # It goes at once, and has words only.
+            | (schreib|schreibe|sag|sage) party:<addressee> <when> dass {text} => action=atonce
+            | (schreib|schreibe|schick|schicke|sende) party:<addressee> <when> (eine|ne) (nachricht|sms) [[dass] {text}] => action=atonce
+            | (schick|schicke|sende|teile|leite) <shared> (an|mit) {text} => action=share
+            | (schick|schicke|sende) party:<addressee> <shared> => action=share
             | (frag|frage) party:<addressee> text:{text} => action=message
             | (schreib|schreibe) an party:<addressee> [dass] text:{text} => action=message cost=-5
-            | party:<addressee> (sagen|schreiben|mitteilen|ausrichten|bescheid sagen
+            | party:<addressee> [bitte] (sagen|schreiben|mitteilen|ausrichten|bescheid sagen
             |bescheid geben) dass text:{text} => action=message
             | (sende|schick|schicke) party:<addressee> eine nachricht [[dass] text:{text}] => action=message
             | [(sende|schick|schicke|schreib
             |schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
             | (sag|sage|gib) party:<addressee> bescheid [dass] text:{text} => action=message
-        addressee = (ihnen|ihm|ihr) => value=them | value:{person} | value:{single} => cost=5
+        addressee = (ihnen|ihm|ihr) => value=them | [meiner|meinem] value:{person} | [meiner|meinem] value:{single} => cost=5
+        shared = das | dies | (diese|dieses|diesen|das|den|die|ein|eine|einen) (seite|link|foto|bild|video|datei|dokument|artikel
+            |standort|kontakt|ort)
         email = (maile|mail|emaile|e-maile) party:<addressee> [[dass] text:{text}] => action=email
             | (schreib|schreibe|schick|schicke|sende) party:<addressee> (eine|ne|eine kurze) <mail> [[dass
             |über|wegen] text:{text}] => action=email cost=-5
@@ -151,27 +180,30 @@ extension GrammarText {
             | party:<addressee> (mailen|(eine|ne) <mail> (schreiben|schicken|senden)) [dass text:{text}] => action=email
         mail = mail | email | e-mail
 
-        media = (spiel|spiele) [mir] [etwas|ein bisschen|ein wenig|das lied|den song] media:{text} [ab|vor] => action=play
+        media = (spiel|spiele) [mir] [etwas|was|ein bisschen|ein wenig|das lied|den song] media:{text} [ab|vor] => action=play
             | (spiel|spiele) [mir] (das album|die playlist) media:{text} [ab|vor] => action=play cost=-1
-            | (spiel|spiele) [mir] [etwas] (musik|lieder|etwas) von media:{text} [ab|vor] => action=play cost=-1
+            | (spiel|spiele) [mir] [etwas] (musik|lieder|etwas|was) von media:{text} [ab|vor] => action=play cost=-1
             | (spiel|spiele|mach|mache) [die|etwas] musik [(an|weiter|ab)] => action=play
             | (stopp|stoppe|pausiere|mach|mache|halt|halte) [die] musik [(aus|an)] => action=pause cost=1
             | (mach|mache) [die] musik aus => action=pause | (nächster|nächsten|nächstes) (song|titel|lied|stück) => action=next
-            | (spiel|spiele|weiter|spiel weiter|spiele weiter|mach weiter|mache weiter|musik an) => action=play
+            | (spiel|spiele|weiter|spiel weiter|spiele weiter|mach weiter|mache weiter|musik an
+            |musik weiter) => action=play
             | (pause|pausiere|halt an|stopp|musik aus|[die] musik (stoppen|anhalten|pausieren|ausmachen)) => action=pause
             | (überspring|überspringe) [das|dieses|den|diesen] [lied|song|titel|stück] => action=next
             | (nächstes lied|nächster titel|nächstes|überspringen) => action=next
             | (spiel|spiele) (das nächste (lied|stück)|den nächsten (song|titel)) => action=next
             | (spiel|spiele) (das (vorige|vorherige|letzte) (lied|stück)
             |den (vorigen|vorherigen|letzten) (song|titel)) => action=previous
+            | (voriger|vorheriger|letzter) (song|titel) => action=previous | ein (lied|stück) zurück => action=previous
             | (voriges lied|vorheriges lied|letztes lied|letzter titel|voriger titel|zurück) => action=previous
 
         open = (mach|mache) [die|das] [app] app:{app} [app] auf => action=open
-            | (öffne|starte) [die|das] [app] app:<app> [app] => action=open
+            | (öffne|starte) [bitte] [die|das] [app] app:<app> [app] => action=open
             | app:{app} [app] (öffnen|starten) => action=open
         app = value:{app} | value:{name}
-        search = (suche|such) im (internet|web|netz) nach text:{text} => action=search
-            | (suche|such|finde) [mir] [nach] text:{text} => action=search
+        search = (suche|such) [mal] in [meinen|den] (dokumenten|dateien|mails|notizen|nachrichten) nach text:{text} => action=search
+            | (suche|such) [mal] im (internet|web|netz) nach text:{text} => action=search
+            | (suche|such|finde) [mir] [mal] [nach] text:{text} => action=search
 
         refused = (überweis|überweise|zahl|zahle|bezahl|bezahle) {text} => action=payment
             | (sende|schick|schicke|gib) {text} (euro|eur|€|dollar|franken|chf|pfund) [{text}] => action=payment cost=-10
@@ -235,7 +267,7 @@ extension GrammarText {
         event = where:<where> (ankomme|bin|eintreffe|komme) => trigger=arrive
             | (nach hause|heim|von der arbeit nach hause) komme => trigger=arrive where=home
             | (von der arbeit|aus dem büro) komme => trigger=leave where=work cost=-12
-            | (losfahre|losgehe|gehe|aufbreche) => trigger=leave where=here
+            | (losfahre|losgehe|gehe|aufbreche|weggehe|wegfahre|rausgehe) => trigger=leave where=here
             | (im|in meinem) device:<vehicle> (bin|sitze) => trigger=connect cost=-1
             | (ins|in mein) device:<vehicle> (steige|einsteige) => trigger=connect cost=-1
             | aus (dem|meinem) device:<vehicle> (steige|aussteige) => trigger=disconnect cost=-1

@@ -26,6 +26,8 @@ extension GrammarText {
             | [bana] hatırlat subject:{text} => action=remind cost=60
             | [bana] [<this>] (sonra|daha sonra|birazdan|yakında|bir ara) [bana] [<this>] <remindme> => action=vague
             | [bana] hatırlat <when> subject:{text} => action=remind cost=20
+            | [<when>] [bana] [<when>] subject:<mealtodo> <remindme> => action=remind
+            | <date> [<part>] beni <hour> subject:<wake> => action=remind usually=am
             | <atspot> [bana] <subject> <remindme> => action=remind trigger=arrive
             | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] <when> subject:{text} => action=remind
             | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
@@ -33,6 +35,8 @@ extension GrammarText {
             | subject:<alarm> kur hour:{integer} <at> => action=remind
             | subject:<alarm> kur <part> hour:{integer} => action=remind
             | <part> hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
+            | (<every>|<date>) [<part>] hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
+            | subject:<alarm> (hour:{integer} <at>|{clock} [<at>]) (kur|ayarla) => action=remind
             | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
             | inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
             | inhours:<number> saatlik subject:<timer> (kur|başlat) => action=remind
@@ -43,6 +47,9 @@ extension GrammarText {
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
             | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
             | hatırlat bana <when> subject:{text} => action=remind cost=20 | hatırlat bana subject:{text} => action=remind cost=60
+            | [bana] {person} (gelince|geldiğinde|gidince|gittiğinde|varınca|vardığında) [bana] {text} <remindme> => action=theirs
+        # A meal is to be eaten, and no time of the day.
+        mealtodo = (akşam|öğle) (yemeği|yemeğini|yemeğine|yemeğe) [dish:{text}]
         # Only in front: behind what is to be done it may as well be a part of it.
         atspot = (evde|evdeyken) => where=home | (işte|işteyken|ofiste|ofisteyken|iş yerinde|işyerinde) => where=work
             | where:<knownplace> <within>
@@ -51,7 +58,7 @@ extension GrammarText {
         spotname = (markette|marketteyken) => value=market | (süpermarkette|süpermarketteyken) => value=süpermarket
             | (okulda|okuldayken) => value=okul | (eczanede|eczanedeyken) => value=eczane | (bankada|bankadayken) => value=banka
             | (havaalanında|havaalanındayken) => value=havaalanı
-        alarm = alarm => usually=day
+        alarm = (alarm|alarmı|alarmımı) => usually=day
         timer = zamanlayıcı | sayaç
         wake = uyandır | kaldır
         remindme = (unutturma|unutturmayın|unutma) | (anımsat|hatırlat|anımsatır mısın|hatırlatır mısın|anımsatın
@@ -61,6 +68,7 @@ extension GrammarText {
 
         directions = place:<placeto> (yol tarifi|yol tarifi ver|yolu göster|nasıl gidilir|nasıl giderim) => action=directions
             | ([beni] place:<placeto> götür [beni]) => action=directions
+            | {name} <from> {name} [<to>] (yol tarifi|yol tarifi ver|nasıl gidilir|nasıl giderim) => action=elsewhere
             | place:<placeto> giden yolu göster => action=directions | yol tarifi => action=directions place=here
         placeto = value:<spotto> | (buraya|oraya) => value=here | (eve|ev) => value=home | (işe|iş|ofise) => value=work
             | value:{place} [<to>] | value:{name} [<to>]
@@ -68,18 +76,29 @@ extension GrammarText {
             | bankaya => value=banka | havaalanına => value=havaalanı | hastaneye => value=hastane | postaneye => value=postane
         # Of what a possessive is: the end of the month, Friday of the month.
         poss = 'i | 'ı | 'u | 'ü | 'si | 'sı | 'inde | 'ında | 'unda | 'ünde | 'sinde | 'sında
-        to = 'e | 'a | 'ye | 'ya
-        acc = 'i | 'u | 'ü | 'yi | 'yu | 'yü | 'ı | 'yı
+        to = 'e | 'a | 'ye | 'ya | 'na | 'ne
+        acc = 'i | 'u | 'ü | 'yi | 'yu | 'yü | 'ı | 'yı | 'nı | 'ni | 'nu | 'nü
+        from = <ablative> | 'ndan | 'nden
 
         phone = {number} [{number}] [{number}] [{number}] [{number}]
         call = party:<phone> [<acc>|<past>] ara => action=call
             | party:<party> [geri] (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
             | party:<addressee> telefon et => action=call
-        party = (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
+            # A call is made at once.
+            | party:<party> [şimdi|hemen] ara => action=call | (şimdi|hemen) party:<party> ara => action=call
+            | (party:<party> <time>|<time> party:<party>) ara => action=atonce
+            | <trigger> party:<party> ara => action=atonce cost=5
+            | (party:<addressee> <time>|<time> party:<addressee>) telefon et => action=atonce
+        party = value:<kin> | (burayı|orayı|bu yeri|bu restoranı) => value=here | (onu|onları) => value=them
             | value:{person} [<acc>] => cost=-1 | value:{place} [<acc>] | value:{name} [<acc>]
             # “Anna'yı ara” is a call, where a person has that name.
             | value:{given} <acc>
-        addressee = (ona|onlara) => value=them | (buraya) => value=here | value:{person} [<to>] => cost=-1
+        # Where the address book has no such name.
+        kin = (anneme|annemi) => value=annem cost=2 | (babama|babamı) => value=babam cost=2
+            | (eşime|eşimi) => value=eşim cost=2
+            | (kardeşime|kardeşimi) => value=kardeşim cost=2 | (ablama|ablamı) => value=ablam cost=2
+            | (abime|abimi) => value=abim cost=2
+        addressee = (ona|onlara) => value=them | value:<kin> | (buraya) => value=here | value:{person} [<to>] => cost=-1
             | value:{single} <to> | value:{fullname} <to>
 
         # A call with a picture.
@@ -95,6 +114,11 @@ extension GrammarText {
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla|gönderir misin|atar mısın) => action=message
             | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
+
+            | <shared> party:<addressee> (gönder|yolla|at|ilet) => action=share cost=-5
+            | party:<addressee> <shared> (gönder|yolla|at|ilet) => action=share cost=-5
+        shared = bunu | (bu|şu|bir) (sayfayı|linki|bağlantıyı|fotoğrafı|resmi|videoyu|dosyayı|belgeyi|konumu|yeri)
+            | (konumumu|fotoğrafı|resmi)
 
         email = party:<addressee> [bir] <mail> (gönder|yaz|at|yolla|gönderir misin
             |atar mısın) [text:{text}] => action=email cost=-5
@@ -145,7 +169,10 @@ extension GrammarText {
             | ses (açık|kapalı|aç|kapat|kıs) => action=volume
 
         when = <time> | <trigger>
-        amid = <date> [<part>] <hour>
+        amid = <date> [<part>] <hour> | yarın | bugün
+        tail = (sonra|daha sonra|birazdan|yakında|bir ara) | <often>
+        often = (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa)
+        nextday = bugün | yarın | öbür gün | pazartesi | salı | çarşamba | perşembe | cuma | cumartesi
         untimed = <number> (dakikada|saatte|günde|haftada) {single} | yarından {single}
         # Rests of a time: with them the reminder would come at another one.
         rest = {integer} ve {number} | {single} (arayınca|aradığında|yazınca|yazdığında)
@@ -154,20 +181,31 @@ extension GrammarText {
             | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
             | <number> {single} sonra | <number> {single} {single} sonra | {single} sonra {single}
             | {single} <number> {single} önce | bu (hafta|ay|yıl) {single}
+            | (birkaç|yaklaşık|bazen) {single} | (ara sıra|arada bir) {single}
+            | (hemen|şimdi|dün|bayramda|kadar|itibaren) {single} | saat başı {single}
+            | (mısın|misin|mısınız|misiniz) {single} | <weekdayfrom> {single}
+            | {single} (hariç|dışında|itibaren|kadar) {single} | {number} (ile|ila|veya|ya) {number} {single}
+            | <nextday> {single} | <trigger> {single} | (akşamları|sabahları|geceleri) {single} | ayın {number} {single}
             | {single} (yağınca|yağarsa|olunca|bitince|başlayınca)
             | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
-        trigger = (eve geldiğimde|eve varınca|eve gelince|eve vardığımda|evde olduğumda) => trigger=arrive where=home
+        trigger = (eve geldiğimde|eve geldiğim zaman|eve varınca|eve gelince|eve girince|eve girdiğimde|eve vardığımda|eve vardığım zaman
+            |evde olduğumda) => trigger=arrive where=home
             | (işten eve gelince|işten eve geldiğimde|işten eve varınca|işten eve vardığımda) => trigger=arrive where=home
             | (evdeyken|evde olunca) => trigger=arrive where=home | (işteyken|ofisteyken) => trigger=arrive where=work
-            | (eve gidince|eve gittiğimde|eve dönünce|eve döndüğümde) => trigger=arrive where=home
-            | (evden çıkınca|evden çıkarken|evden çıktığımda|evden ayrıldığımda) => trigger=leave where=home
-            | (işe geldiğimde|işe varınca|işe gelince|ofise geldiğimde|işe vardığımda) => trigger=arrive where=work
-            | (işe gidince|işe gittiğimde) => trigger=arrive where=work
-            | (işten çıkınca|işten çıkarken|işten çıktığımda|ofisten çıkınca|ofisten çıkarken|ofisten çıktığımda
+            | (eve gidince|eve gittiğimde|eve gittiğim zaman|eve dönünce
+            |eve döndüğümde|eve döndüğüm zaman) => trigger=arrive where=home
+            | (evden çıkınca|evden çıkarken|evden çıktığımda|evden çıktığım zaman
+            |evden ayrıldığımda|evden ayrıldığım zaman) => trigger=leave where=home
+            | (işe geldiğimde|işe geldiğim zaman|işe varınca|işe gelince|ofise geldiğimde
+            |işe vardığımda|işe vardığım zaman) => trigger=arrive where=work
+            | (işe gidince|işe gittiğimde|işe gittiğim zaman) => trigger=arrive where=work
+            | (işten çıkınca|işten çıkarken|işten çıktığımda|işten çıktığım zaman|ofisten çıkınca|ofisten çıkarken
+            |ofisten çıktığımda|ofisten çıktığım zaman
             |işten ayrılınca|ofisten ayrılınca|eve dönerken|eve giderken) => trigger=leave where=work
-            | (buraya gelince|buraya geldiğimde) => trigger=arrive where=here
-            | (buradan çıkınca|buradan ayrıldığımda) => trigger=leave where=here
-            | where:<placeto> (geldiğimde|gelince|varınca|vardığımda|gidince|gittiğimde) => trigger=arrive
+            | (buraya gelince|buraya geldiğimde|buraya geldiğim zaman) => trigger=arrive where=here
+            | (buradan çıkınca|buradan ayrıldığımda|buradan ayrıldığım zaman) => trigger=leave where=here
+            | where:<placeto> (geldiğimde|gelince|varınca|vardığımda|gidince|gittiğimde|geldiğim zaman|vardığım zaman
+            |gittiğim zaman) => trigger=arrive
             | (arabaya|arabama) (binince|bindiğimde) => trigger=connect device=car
             | (arabadan|arabamdan) (inince|indiğimde) => trigger=disconnect device=car
             | device:<device> (bağlanınca|bağlandığımda|bağlandığında) => trigger=connect
@@ -240,9 +278,11 @@ extension GrammarText {
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
             | gelecek hafta <weekday> [günü] => which=next
-            | [bu] (hafta sonu|hafta sonunda|haftasonu) => next=weekend
+            | (hafta sonu|hafta sonunda|haftasonu) => next=weekend
+            | bu (hafta sonu|hafta sonunda|haftasonu) => next=weekend which=this
             | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
             | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
+            | day:{integer} ('inde|'ında|'unda|'ünde|'sinde|'sında) => cost=1
             | {date} [<at>] | {date} tarihinde | bu gece => days=0 parthour=21 half=night
             | bu sabah => days=0 parthour=9 half=am
             | day:{integer} month:<month> named:<weekdayvalue> [günü]
@@ -258,9 +298,12 @@ extension GrammarText {
         weekdayof = weekday:<weekdayvalue> | weekday:<weekdayofvalue>
         weekdayofvalue = pazartesisi => value=1 | salısı => value=2 | çarşambası => value=3 | perşembesi => value=4
             | cuması => value=5 | cumartesisi => value=6 | pazarı => value=7
-        dayrelative = indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
+        some = birkaç => value=3
+        dayrelative = indays:<some> gün sonra | inweeks:<some> hafta sonra | inmonths:<some> ay sonra
+            | indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
             | inyears:<number> (yıl|sene) sonra
-        relative = çeyrek saat (sonra|içinde) => inminutes=15 | inminutes:<number> dakikaya | inhours:<number> saate
+        relative = [yaklaşık|tam] <duration> | inminutes:<some> dakika sonra | inhours:<some> saat sonra
+        duration = çeyrek saat (sonra|içinde) => inminutes=15 | inminutes:<number> dakikaya | inhours:<number> saate
             | (yarım saate) => inminutes=30 | inhours:{half} saat (sonra|içinde) => inminutes=30
             | inhours:<number> (saat|sa) (içinde|sonra) | inminutes:<number> (dk|dakika) (içinde|sonra)
             | inhours:<number> saat inminutes:<number> dakika sonra | inhours:<number> buçuk saat sonra => inminutes=30
@@ -278,7 +321,15 @@ extension GrammarText {
             | (pazartesiden cumaya [kadar]) => repeat=workday
             | (her gün) => repeat=day | (her hafta) => repeat=week | (her ay) => repeat=month | (her yıl) => repeat=year
             | (her saat) => repeat=hour | her sabah => repeat=day parthour=9 half=am
-            | her akşam => repeat=day parthour=19 half=pm
+            | (her akşam|akşamları) => repeat=day parthour=19 half=pm | sabahları => repeat=day parthour=9 half=am
+            | (her öğlen|öğlenleri) => repeat=day parthour=12 half=pm
+            | geceleri => repeat=day parthour=21 half=night | gün aşırı => repeat=day interval=2
+            | [her] <weekday> akşamları => repeat=week parthour=19 half=pm
+            | [her] <weekday> sabahları => repeat=week parthour=9 half=am
+            | günde bir [kez|kere|defa] => repeat=day | haftada bir [kez|kere|defa] => repeat=week
+            | ayda bir [kez|kere|defa] => repeat=month | yılda bir [kez|kere|defa] => repeat=year
+            | her hafta <weekday> [günü] => repeat=week | her ay ayın day:{integer} <poss> => repeat=month
+            | <weekday> weekday2:<weekdayvalue> ve weekday3:<weekdayvalue> günleri => repeat=week
             | (her gece) => repeat=day parthour=21 half=night
             | <weekday> günleri => repeat=week
             | <weekday> ve weekday2:<weekdayvalue> günleri => repeat=week

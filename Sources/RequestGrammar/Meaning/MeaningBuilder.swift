@@ -39,6 +39,26 @@ struct MeaningBuilder {
             throw MeaningError(
                 sentence: "Reminders are not changed in words, and nothing was changed. “baton reminders” lists them, "
                     + "and “baton reminders done|snooze|delete ID” changes one.")
+        case "atonce":
+            throw MeaningError(
+                sentence:
+                    "Calls and messages go out at once, and nothing was done. Ask to be reminded, as in “remind me "
+                    + "tomorrow to call”, or put the text in quotes.")
+        case "number":
+            throw MeaningError(
+                sentence:
+                    "Which of a person's numbers is called cannot be said. Say “call” and the name, or the number.")
+        case "means":
+            throw MeaningError(sentence: "How you travel is chosen in the map. Name only where you want to go.")
+        case "share":
+            throw MeaningError(
+                sentence: "A message has words only, and nothing was sent. “baton send” sends files and pages, and the "
+                    + "app that shows it may share it.")
+        case "negated": throw Self.negated
+        case "theirs":
+            throw MeaningError(
+                sentence:
+                    "When another person comes, calls or writes is not known here. Name a time or a place of yours.")
         case "message": return .message(try party("party"), text: try message())
         case "email": return .email(try party("party"), text: try message())
         case "open": return .open(try name("app"))
@@ -53,14 +73,19 @@ struct MeaningBuilder {
 
     private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
 
+    private static let negated = MeaningError(
+        sentence: "This says what not to do, and nothing was done. If it is the message, put it in quotes.")
+
     static let several = MeaningError(
         sentence: "This names more than one time or thing. Ask for one reminder at a time, say “every Monday and "
             + "Wednesday” for one that comes again, or put what belongs together in quotes.")
     /// A subject that begins with these is the rest of something that was not understood.
-    private static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya", "&", "+"]
+    static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya", "&", "+"]
 
     /// Behind these a subject or a text begins, whatever it begins with.
-    private static let introducing: Set<String> = ["to", "about", "that", "of", "for", "saying", "an", "daran", "dass"]
+    private static let introducing: Set<String> = [
+        "to", "about", "that", "of", "for", "saying", "called", "titled", "named", "an", "daran", "dass",
+    ]
 
     /// Whether the word in front says that a subject or a text begins here.
     static func isIntroduced(_ range: Range<Int>, in tokens: RequestTokens) -> Bool {
@@ -97,6 +122,12 @@ struct MeaningBuilder {
         guard let text = text("subject") else {
             throw MeaningError(sentence: "Say also what you want to be reminded of.")
         }
+        // “Remind me to” is not finished.
+        if case .text(let range)? = slots["subject"], range.count == 1, let word = tokens.tokens[range].first,
+            !word.isQuoted, Self.introducing.contains(word.key)
+        {
+            throw MeaningError(sentence: "Say also what you want to be reminded of.")
+        }
         if case .text(let range)? = slots["subject"], range.count > 1, let first = tokens.tokens[range].first,
             !first.isQuoted, Self.joining.contains(first.key)
         {
@@ -116,8 +147,7 @@ struct MeaningBuilder {
                     sentence: "A message goes to one person. Write to each by itself, or put the text in quotes.")
             }
             if first.key == "nicht" {
-                throw MeaningError(
-                    sentence: "This says what not to do, and nothing was done. If it is the message, put it in quotes.")
+                throw Self.negated
             }
         }
         guard let text = text("text") else { return nil }

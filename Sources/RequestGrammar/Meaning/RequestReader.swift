@@ -32,10 +32,14 @@ package struct RequestReader: Sendable {
                 examples: examples)
         }
         var reason: String?
+        // A language in which the sentence is plainer, and refused, is the one that it is in.
+        var refused: Int?
         for grammar in grammars {
             let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
             guard !tokens.tokens.isEmpty else { return .none(reason: "Say what you want.", examples: examples) }
-            let meanings = meanings(of: tokens, in: grammar, now, timeZone, &reason)
+            let (meanings, cost) = meanings(of: tokens, in: grammar, now, timeZone, &reason)
+            guard let cost, refused.map({ cost < $0 }) ?? true else { continue }
+            if meanings.isEmpty { refused = cost }
             if meanings.count == 1 {
                 // A mistyped time would be a part of what is to be done.
                 guard case .remind(.text(let subject), _) = meanings[0],
@@ -60,9 +64,10 @@ package struct RequestReader: Sendable {
 
     /// The meanings of the sentence in one language: each that is as likely as the likeliest.
     /// - Parameter reason: why it means nothing, where there is none yet.
+    /// - Returns: also what they cost; nil where the sentence is none of this language.
     private func meanings(
         of tokens: RequestTokens, in grammar: RequestGrammar, _ now: Date, _ timeZone: TimeZone, _ reason: inout String?
-    ) -> [RequestMeaning] {
+    ) -> (meanings: [RequestMeaning], cost: Int?) {
         let sentences =
             grammar.splitsAtApostrophes
             ? tokens.cut(at: lexicon) { grammar.vocabulary[tokens.tokens[$0].key] != nil } : [tokens]
@@ -70,7 +75,7 @@ package struct RequestReader: Sendable {
             var matcher = GrammarMatcher(grammar, tokens, lexicon, share: sentences.count)
             return (tokens: tokens, readings: matcher.readings(), matcher: matcher)
         }
-        guard let best = read.compactMap(\.readings.first?.cost).min() else { return [] }
+        guard let best = read.compactMap(\.readings.first?.cost).min() else { return ([], nil) }
         var meanings: [RequestMeaning] = []
         for (tokens, readings, matched) in read {
             var matcher = matched
@@ -86,7 +91,7 @@ package struct RequestReader: Sendable {
                 }
             }
         }
-        return meanings
+        return (meanings, best)
     }
 
     /// The one meaning of a sentence with its mistyped words corrected.
@@ -100,7 +105,7 @@ package struct RequestReader: Sendable {
         }
         var reason: String?
         guard let corrected else { return nil }
-        let meanings = meanings(of: corrected, in: grammar, now, timeZone, &reason)
+        let meanings = meanings(of: corrected, in: grammar, now, timeZone, &reason).meanings
         return meanings.count == 1 ? meanings[0] : nil
     }
 
@@ -113,7 +118,18 @@ package struct RequestReader: Sendable {
 
     /// Behind these stands what belongs to them, and what is to be done does not end with one.
     private static let bounding: Set<String> = [
-        "until", "till", "til", "from", "between", "except", "about", "bis", "von", "ab", "zwischen", "ausser",
+        "until", "till", "til", "from", "between", "except", "about", "starting", "beginning", "sometime", "or",
+        "unless", "if", "it's", "then", "with", "bis", "von", "ab", "zwischen", "ausser", "oder", "irgendwann", "falls",
+        "wenn",
+        "dann",
+    ]
+    /// Behind what comes again these say for how long.
+    private static let lasting: Set<String> = ["for", "starting", "beginning", "since", "fur", "seit"]
+    /// “Guten Morgen” is no time.
+    private static let greeting: Set<String> = ["guten", "jeden", "am", "good"]
+    /// In front of a time these make it a part of what is to be done: “pack lunch for tomorrow”.
+    private static let belonging: Set<String> = [
+        "for", "of", "about", "fur", "uber", "von", "vor", "the", "den", "dem",
     ]
 
     /// A subject that is a time, or begins with what looks like one, would be a reminder without it, or at another one.
@@ -123,22 +139,25 @@ package struct RequestReader: Sendable {
         guard slots.symbol("action") == "remind" else { return }
         // “When I get to the gym tomorrow” names no place of that name, and neither does “wenn ich morgen im Büro bin”.
         if case .text(let range)? = slots["where"], range.count > 1, let when = grammar.when {
-            let isFirst =
-                range.count > 2 && matcher.ends(of: when, at: range.lowerBound).contains { $0 < range.upperBound }
+            let isFirst = (range.count > 2 ? when : grammar.amid).map {
+                matcher.ends(of: $0, at: range.lowerBound).contains { $0 < range.upperBound }
+            }
             let isLast = range.dropFirst().contains { matcher.ends(of: when, at: $0).contains(range.upperBound) }
-            if isFirst || isLast { throw MeaningBuilder.several }
+            if isFirst == true || isLast { throw MeaningBuilder.several }
         }
         guard case .text(let range)? = slots["subject"] else { return }
         // “At 7 to run every morning” is no run at seven: what comes again stands beside another time.
         let isTimed = timed.contains { slots[$0] != nil }
-        func isBound(_ index: Int) -> Bool {
-            !tokens.tokens[index].isQuoted && bounding.contains(tokens.tokens[index].key)
+        func isOne(_ index: Int, of words: Set<String>) -> Bool {
+            !tokens.tokens[index].isQuoted && words.contains(tokens.tokens[index].key)
         }
+        func isBound(_ index: Int) -> Bool { isOne(index, of: bounding) }
         if let every = grammar.every {
             for start in range.dropFirst() {
                 for end in matcher.ends(of: every, at: start) where end <= range.upperBound {
                     // “Every hour from nine to five”, “every day until Christmas”.
-                    let isBounded = end < range.upperBound && isBound(end) || end == range.upperBound && isTimed
+                    let isLasting = end < range.upperBound && (isBound(end) || isOne(end, of: lasting))
+                    let isBounded = isLasting || end == range.upperBound && isTimed
                     if isBounded { throw MeaningBuilder.several }
                 }
             }
@@ -153,7 +172,7 @@ package struct RequestReader: Sendable {
             throw noTime(start..<range.upperBound, tokens)
         }
         if !isTimed, let amid = grammar.amid {
-            for start in range.dropFirst() {
+            for start in range.dropFirst() where !isOne(start - 1, of: greeting) {
                 for end in matcher.ends(of: amid, at: start) where end < range.upperBound {
                     throw MeaningError(
                         sentence:
@@ -162,8 +181,32 @@ package struct RequestReader: Sendable {
                 }
             }
         }
+        // “Milk tomorrow and bread” on Friday, “water it tomorrow” when I get home.
+        if isTimed, range.upperBound < tokens.tokens.count, let beside = grammar.beside {
+            for start in range.dropFirst() {
+                for end in matcher.ends(of: beside, at: start) where end <= range.upperBound {
+                    let isFollowed =
+                        end < range.upperBound
+                        ? isOne(end, of: MeaningBuilder.joining)
+                        : slots["trigger"] != nil && !isOne(start - 1, of: belonging)
+                    if isFollowed { throw MeaningBuilder.several }
+                }
+            }
+        }
+        // “Work from nine” to five.
+        if isTimed, range.count > 2, range.upperBound < tokens.tokens.count, isBound(range.upperBound - 2),
+            tokens.tokens[range.upperBound - 1].key.first?.isNumber == true
+        {
+            throw MeaningBuilder.several
+        }
         // “Email Bob on Monday about” Tuesday.
         if isTimed, range.count > 1, isBound(range.upperBound - 1) { throw MeaningBuilder.several }
+        // The ending of a time, which was cut from it: “'ya kadar”.
+        if let first = tokens.tokens[range].first, first.key.hasPrefix("'"), !first.isQuoted, range.lowerBound > 0,
+            grammar.splitsAtApostrophes
+        {
+            throw noTime(range.lowerBound - 1..<min(range.lowerBound + 2, range.upperBound), tokens)
+        }
         guard !MeaningBuilder.isIntroduced(range, in: tokens) else { return }
         if let when = grammar.when, matcher.ends(of: when, at: range.lowerBound).contains(range.upperBound) {
             throw MeaningBuilder.several

@@ -98,6 +98,8 @@ struct TimeResolver {
         var start: Date
         /// Where the moment has passed, this much later is meant.
         var again: (Calendar.Component, Int)?
+        /// Or this day: months and years that lack a day are left out.
+        var later: Date?
     }
 
     private func day() throws(MeaningError) -> Day? {
@@ -129,7 +131,15 @@ struct TimeResolver {
         case "month":
             return Day(start: try moved(try first(of: .month, today), .month, 1), again: nil)
         case "year": return Day(start: try moved(try first(of: .year, today), .year, 1), again: nil)
-        case "weekend": return Day(start: try moved(today, .day, (6 - weekday(of: today) + 7) % 7), again: (.day, 7))
+        case "weekend":
+            let saturday = Day(start: try moved(today, .day, (6 - weekday(of: today) + 7) % 7), again: (.day, 7))
+            guard weekday(of: today) >= 6 else { return saturday }
+            // Within a weekend, “next” is another one, and of “this” its rest is left.
+            switch slots.symbol("which") {
+            case "next": return Day(start: try moved(today, .day, 13 - weekday(of: today)))
+            case "this": return Day(start: today, later: weekday(of: today) == 6 ? try moved(today, .day, 1) : nil)
+            default: return saturday
+            }
         default: break
         }
         if let month = slots.number("month") { return try date(1, month, today) }
@@ -139,8 +149,9 @@ struct TimeResolver {
     private func date(_ day: Int, _ month: Int, _ today: Date) throws(MeaningError) -> Day {
         let year = calendar.component(.year, from: today)
         let wanted = slots.number("year")
+        var found: Day?
         // A 29 February is in one of the next eight years.
-        for candidate in wanted.map({ $0...$0 }) ?? year...year + 8 {
+        for candidate in wanted.map({ $0...$0 }) ?? year...year + 16 {
             let parts = DateComponents(year: candidate, month: month, day: day)
             guard abs(candidate - year) <= Self.maximumYears, let date = calendar.date(from: parts),
                 calendar.component(.day, from: date) == day, calendar.component(.month, from: date) == month,
@@ -149,9 +160,13 @@ struct TimeResolver {
             if let named = slots.number("named"), weekday(of: date) != named {
                 throw MeaningError(sentence: "That day is another weekday. Say the date, or the weekday.")
             }
-            return Day(start: date, again: wanted == nil ? (.year, 1) : nil)
+            // One with its weekday is that one alone.
+            if slots.number("named") != nil { return Day(start: date) }
+            if let found { return Day(start: found.start, later: date) }
+            found = Day(start: date)
         }
-        throw Self.impossible
+        guard let found else { throw Self.impossible }
+        return found
     }
 
     private func dayOfNextMonth(_ day: Int, _ today: Date) throws(MeaningError) -> Day {
@@ -182,16 +197,20 @@ struct TimeResolver {
 
     private func dayOfMonth(_ day: Int, _ today: Date) throws(MeaningError) -> Day {
         let first = try first(of: .month, today)
+        var found: Date?
         // Friday the 13th may be more than a year away.
-        for months in 0...24 {
+        for months in 0...36 {
             let month = try moved(first, .month, months)
             guard let days = calendar.range(of: .day, in: .month, for: month), days.contains(day) else { continue }
             let date = try moved(month, .day, day - 1)
             if let named = slots.number("named"), weekday(of: date) != named { continue }
+            guard date >= today else { continue }
             // Today's counts as the next month's once its time has passed.
-            if date >= today { return Day(start: date, again: (.month, 1)) }
+            if let found { return Day(start: found, later: date) }
+            found = date
         }
-        throw Self.impossible
+        guard let found else { throw Self.impossible }
+        return Day(start: found)
     }
 
     private func end(of unit: String, _ today: Date) throws(MeaningError) -> Day {
@@ -225,12 +244,17 @@ struct TimeResolver {
                 if date > now { return RequestTime(date, hasTimeOfDay: hours != nil) }
             }
         }
-        // A day without a time that is today still lies ahead.
-        if isToday, hours == nil, slots.number("days") == 0 || slots.symbol("which") == "this" {
-            return RequestTime(try moved(now, .hour, 1), hasTimeOfDay: false)
+        // A day without a time that is today still lies ahead, and so does the part of it that is there.
+        if isToday, slots.number("days") == 0, isWithinPart {
+            return RequestTime(try moved(now, .hour, 1), hasTimeOfDay: true)
         }
+        let isOpen = day.later == nil && (slots.number("days") == 0 || slots.symbol("which") == "this")
+        if isToday, hours == nil, isOpen { return RequestTime(try moved(now, .hour, 1), hasTimeOfDay: false) }
         var date = try moment(day.start, usual(choices))
         if date <= now {
+            if let later = day.later {
+                return RequestTime(try moment(later, usual(choices)), hasTimeOfDay: hours != nil)
+            }
             guard let (unit, count) = day.again else { throw MeaningError(sentence: "That time has passed.") }
             // Months have different ends: the first day after this one is moved.
             let isEnd = slots.symbol("end") == "month"
@@ -238,6 +262,13 @@ struct TimeResolver {
             date = try moment(try moved(again, .day, isEnd ? -1 : 0), usual(choices))
         }
         return RequestTime(date, hasTimeOfDay: hours != nil)
+    }
+
+    /// Whether only a part of the day was named, and it is not over.
+    private var isWithinPart: Bool {
+        guard slots.number("hour") == nil, let part = slots.number("parthour") else { return false }
+        let end = part < 12 ? 12 : part == 12 ? 14 : part < 18 ? 18 : part < 21 ? 22 : 24
+        return calendar.component(.hour, from: now) < end
     }
 
     // MARK: Relative times

@@ -162,9 +162,8 @@ package struct ReminderRecord: Hashable, Sendable {
     package func rendered(local: TimeZone, dayHour: Int) -> [UInt8] {
         guard answer.isDone, var file = try? CalendarFile(text) else { return text }
         let zones = file.zones
-        guard let todo = file.todos.first.flatMap({ CalendarTodo($0, zones: zones) }), !todo.status.isOver else {
-            return text
-        }
+        let overrides = file.overrides
+        guard let todo = file.todo, !todo.status.isOver else { return text }
         let answered = Date(timeIntervalSince1970: Double(answer.stamp.time.milliseconds) / 1000)
         let handled = Date(timeIntervalSince1970: Double(handled) / 1000)
         if todo.repeats, let due = todo.due?.moment(in: zones, local: local, dayHour: dayHour), due > handled {
@@ -172,7 +171,9 @@ package struct ReminderRecord: Hashable, Sendable {
             return text
         }
         file.changeTodo { component in
-            if component.advance(after: handled, zones: zones, local: local, dayHour: dayHour) {
+            let isAhead = component.advance(
+                after: handled, zones: zones, overrides: overrides, local: local, dayHour: dayHour)
+            if isAhead {
                 component.touch(at: answered)
             } else {
                 component.complete(at: answered)
@@ -183,7 +184,6 @@ package struct ReminderRecord: Hashable, Sendable {
 
     /// Nil for a deleted one, and for an invalid text.
     package func todo(local: TimeZone, dayHour: Int) -> CalendarTodo? {
-        guard !isDeleted, let file = try? CalendarFile(rendered(local: local, dayHour: dayHour)) else { return nil }
-        return file.todos.first.flatMap { CalendarTodo($0, zones: file.zones) }
+        isDeleted ? nil : (try? CalendarFile(rendered(local: local, dayHour: dayHour)))?.todo
     }
 }

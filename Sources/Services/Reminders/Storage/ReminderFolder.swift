@@ -143,12 +143,12 @@ struct ReminderFolder: Sendable {
             let file = try CalendarFile(bytes)
             let todos = file.todos
             // A file of events is not ours.
-            guard let first = todos.first else { return entry }
+            guard !todos.isEmpty else { return entry }
             guard todos.count == 1 else {
                 entry.problem = "“\(name)” has \(todos.count) to-dos; a reminder is a file of one."
                 return entry
             }
-            guard let todo = CalendarTodo(first, zones: file.zones) else {
+            guard let todo = file.todo else {
                 entry.problem = "“\(name)” has a to-do without UID."
                 return entry
             }

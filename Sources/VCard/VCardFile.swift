@@ -96,11 +96,11 @@ private struct VCardReader {
                 lines = []
                 continue
             }
-            if depth > 0 {
+            // An empty line ends the line before it, whatever follows.
+            if depth > 0 || content.isEmpty {
                 keep(position)
                 continue
             }
-            guard !content.isEmpty else { continue }
             let line = logical(bytes, content, &position)
             if lines?.count ?? 0 < limits.lines { lines?.append(line) }
         }
@@ -121,7 +121,7 @@ private struct VCardReader {
         documents.append(VCardDocument(lines: lines, range: start..<position))
     }
 
-    /// A line of a card inside of the card belongs to the line that has it.
+    /// A line of a card inside of the card, or an empty one, belongs to the line before it.
     private mutating func keep(_ end: Int) {
         guard !isSkipping, let last = lines?.indices.last, let begin = lines?[last].raw.startIndex else { return }
         lines?[last].raw = file[begin..<end]

@@ -185,6 +185,8 @@ import VCard
             ADR;ALTID=1;LANGUAGE=jp:;;一;東京;;;日本
             TITLE:Cook
             TITLE:Baker
+            PHOTO;ENCODING=b:/9j/
+
             IMPP:
             REV:20200101T000000Z
             END:VCARD
@@ -214,6 +216,8 @@ import VCard
                 ADR;TYPE=work:;;PO 1\\n1 Way;Tokyo;;;Japan
                 TITLE:Chef
                 TITLE:Baker
+                PHOTO;ENCODING=b:/9j/
+
                 IMPP:
                 REV:20200101T000000Z
                 END:VCARD

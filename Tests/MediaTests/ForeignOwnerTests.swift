@@ -11,8 +11,9 @@ import Testing
     @Test("A player whose name another program has takes the next one, and leaves that program its own (P-62)")
     func taken() async throws {
         let bus = try await BatonTestSupport.SessionBus()
-        defer { Task { await bus.end() } }
-        try Self.look(bus.address)
+        let result = Result { try Self.look(bus.address) }
+        await bus.end()
+        try result.get()
     }
 
     /// A connection stays on one thread.
@@ -32,9 +33,10 @@ import Testing
             playback: Playback(state: .playing, elapsed: 0, rate: 1, measured: .zero), offers: [:])
         let player = try #require(OfferedPlayer(address: address, picture: picture))
         defer { player.close() }
-        var owner: String?
+        var (owner, rounds): (String?, Int) = (nil, 0)
         // Each look asks the bus and waits for its answer.
-        for _ in 0..<100_000 where owner == nil {
+        while owner == nil, rounds < 100_000 {
+            rounds += 1
             #expect(!player.process(now: .zero).isOver)
             owner = foreign.owner(of: MPRISName.make(id, instance: 2))
         }

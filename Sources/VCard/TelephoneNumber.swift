@@ -46,6 +46,12 @@ package enum TelephoneNumber {
         let end = scalars.index(index, offsetBy: maximumLength, limitedBy: scalars.endIndex) ?? scalars.endIndex
         while index < end {
             let scalar = scalars[index]
+            // “+49 (0)30 …”: a zero that is dialled only without the country's code.
+            let isAbroad = !digits.isEmpty && (hasPlus || digits.starts(with: [0x30, 0x30]))
+            if scalar == "(", isAbroad, scalars[index..<end].starts(with: "(0)".unicodeScalars) {
+                index = scalars.index(index, offsetBy: 3)
+                continue
+            }
             if let digit = digit(scalar) {
                 digits.append(digit)
             } else if scalar == "+" {

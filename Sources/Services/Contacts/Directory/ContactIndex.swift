@@ -120,7 +120,7 @@ package struct ContactIndex: Sendable {
             }
             let names = [
                 card.displayName, card.givenName, card.familyName, card.middleName, card.nickname,
-                card.organizationName, card.previousFamilyName,
+                card.organizationName, card.previousFamilyName, card.phoneticGivenName, card.phoneticFamilyName,
             ]
             for word in Set(names.flatMap { known.spellings(of: $0) }) { places[word, default: []].append(index) }
         }
@@ -173,6 +173,8 @@ package struct ContactIndex: Sendable {
             handle.removeFirst(scheme.count)
         }
         if handle.contains("@") { return entries(email: handle) }
+        // “Room 101” is no number.
+        guard handle.first(where: { !$0.isWhitespace })?.isLetter == false else { return [] }
         return entries(telephone: handle)
     }
 

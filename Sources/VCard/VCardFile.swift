@@ -150,8 +150,8 @@ private struct VCardReader {
             let first = following.isEmpty ? 0 : bytes[following.lowerBound]
             // White space behind a soft break is the text's own, and so it goes before a fold.
             if line.last == 0x3D, encoding() == .quotedPrintable {
-                guard !Self.isMark(bytes, following, "END:VCARD") else { break }
                 line.removeLast()
+                guard !Self.isMark(bytes, following, "END:VCARD") else { break }
                 line += bytes[following]
             } else if first == 0x20 || first == 0x09 {
                 line += bytes[following.dropFirst()]

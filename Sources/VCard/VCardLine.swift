@@ -150,11 +150,12 @@ package struct VCardLine: Sendable, Hashable {
     var isPreferred: Bool { types.contains("pref") || first("PREF") == "1" }
 
     private var encoding: String { first("ENCODING")?.uppercased() ?? "" }
+    var isQuotedPrintable: Bool { encoding == "QUOTED-PRINTABLE" }
     var isBase64: Bool { encoding == "B" || encoding == "BASE64" }
 
     /// The value's bytes, without quoted-printable.
     private var plain: ArraySlice<UInt8> {
-        encoding == "QUOTED-PRINTABLE" ? VCardText.quotedPrintable(value)[...] : value
+        isQuotedPrintable ? VCardText.quotedPrintable(value)[...] : value
     }
 
     /// The whole value, with its escapes.

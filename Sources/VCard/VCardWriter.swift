@@ -32,6 +32,8 @@ package struct VCardWriter: Sendable {
             if revision != nil, line.name == "REV" { return }
             out += line.raw
             if line.raw.last != 0x0A, line.raw.last != 0x0D { out += [0x0D, 0x0A] }
+            // A soft break would take the next line.
+            if line.isQuotedPrintable, line.raw.last(where: { $0 > 0x20 }) == 0x3D { out += [0x0D, 0x0A] }
         } add: { property, part in
             for line in writer.lines(of: property, in: part, &groups) { writer.write(line, to: &out) }
         }

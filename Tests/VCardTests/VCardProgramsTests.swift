@@ -97,8 +97,11 @@ import VCard
             n:Lee;Ann
             end:vcard
             """)
-        #expect(found.map(\.card.note) == ["Hello World\nnext=", ""])
+        #expect(found.map(\.card.note) == ["Hello World\nnext", ""])
         #expect(found.map(\.card.givenName) == ["", "Ann"])
+        var card = found[0].card
+        card.jobTitle = "Cook"
+        #expect(VCardFile(VCardWriter().bytes(of: card, replacing: found[0])).documents.map(\.card) == [card])
     }
 
     @Test("A fold in the middle of a character, and UTF-16 without a mark")

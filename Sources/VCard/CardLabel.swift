@@ -22,6 +22,14 @@ package enum CardLabel {
     /// As the address books write it: wrapped where it is a known one.
     package static func text(of word: String) -> String { byWord[word].map { "_$!<\($0)>!$_" } ?? word }
 
+    /// Whether no person answers such a number.
+    package static func isMachine(_ word: String) -> Bool {
+        ["homefax", "workfax", "otherfax", "pager"].contains(word)
+    }
+
+    /// Whether such a number takes messages.
+    package static func isMobile(_ word: String) -> Bool { ["mobile", "iphone"].contains(word) }
+
     // MARK: By types
 
     /// Types that say nothing of whose or which it is.

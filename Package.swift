@@ -385,7 +385,7 @@ let package = Package(
             name: "OpeningTests",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
-                "BatonWire", "Opening", "UniformTypes", .protobuf,
+                "BatonWire", "Opening", "SessionBus", "UniformTypes", .protobuf,
             ]),
 
         // Its folder Protocol is part of the package in Desktop, too.
@@ -592,7 +592,7 @@ let package = Package(
             ],
             path: "Sources/Services/Media"
         ),
-        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "Media", "SessionBus"]),
+        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "BatonTestSupport", "Media", "SessionBus"]),
 
         .target(
             name: "SavedActivities",

@@ -22,6 +22,14 @@ package enum CardLabel {
     /// As the address books write it: wrapped where it is a known one.
     package static func text(of word: String) -> String { byWord[word].map { "_$!<\($0)>!$_" } ?? word }
 
+    /// Whether no person answers such a number.
+    package static func isMachine(_ word: String) -> Bool {
+        ["homefax", "workfax", "otherfax", "pager"].contains(word)
+    }
+
+    /// Whether such a number takes messages.
+    package static func isMobile(_ word: String) -> Bool { ["mobile", "iphone"].contains(word) }
+
     // MARK: By types
 
     /// Types that say nothing of whose or which it is.
@@ -30,23 +38,29 @@ package enum CardLabel {
         "",
     ]
 
-    static func word(ofTelephone types: [String]) -> String {
-        let types = Set(types)
+    static func word(ofTelephone line: VCardLine) -> String {
+        let types = line.types
         if types.contains("fax") {
             return types.contains("work") ? "workfax" : types.contains("home") ? "homefax" : "otherfax"
         }
-        for (type, word) in [("cell", "mobile"), ("mobile", "mobile"), ("pager", "pager"), ("iphone", "iphone")]
+        // An iPhone is a mobile telephone as well, by its types.
+        for (type, word) in [("iphone", "iphone"), ("cell", "mobile"), ("mobile", "mobile"), ("pager", "pager")]
         where types.contains(type) {
             return word
         }
-        return word(of: Array(types))
+        return word(of: line)
     }
 
-    static func word(of types: [String]) -> String {
-        let named = types.filter { !silent.contains($0) }
-        for known in ["home", "work", "main", "school", "other"] where named.contains(known) { return known }
-        guard let first = named.min() else { return "" }
-        return first.hasPrefix("x-") ? String(first.dropFirst(2)) : first
+    /// - Parameter without: types that are no label there.
+    static func word(of line: VCardLine, without others: Set<String> = []) -> String {
+        let types = line.types
+        for known in ["home", "work", "main", "school", "other"] where types.contains(known) { return known }
+        let named = types.indices.filter { !silent.contains(types[$0]) && !others.contains(types[$0]) }
+        guard let first = named.min(by: { types[$0] < types[$1] }) else { return "" }
+        // A type of the person's own keeps its letters, unless all are capitals.
+        let written = line.writtenTypes[first]
+        let word = written.contains(where: \.isLowercase) ? written : types[first]
+        return word.lowercased().hasPrefix("x-") ? String(word.dropFirst(2)) : word
     }
 
     /// - Returns: nil for a label that is no type: it is written as an `X-ABLabel`.

@@ -27,43 +27,69 @@ enum CardProperty: Hashable, CaseIterable {
     static let messengers = [
         "X-AIM": "AIM", "X-ICQ": "ICQ", "X-JABBER": "Jabber", "X-MSN": "MSN", "X-YAHOO": "Yahoo", "X-SKYPE": "Skype",
         "X-SKYPE-USERNAME": "Skype", "X-GADUGADU": "GaduGadu", "X-GOOGLE-TALK": "GoogleTalk", "X-MATRIX": "Matrix",
-        "X-TWITTER": "Twitter",
+        "X-TWITTER": "Twitter", "X-QQ": "QQ", "X-GROUPWISE": "GroupWise",
     ]
     static let schemes = [
         "xmpp": "Jabber", "aim": "AIM", "icq": "ICQ", "msnim": "MSN", "ymsgr": "Yahoo", "skype": "Skype",
         "gg": "GaduGadu", "gtalk": "GoogleTalk", "matrix": "Matrix", "sip": "SIP", "irc": "IRC",
     ]
 
+    private static let byName: [String: CardProperty] = {
+        let names: [CardProperty: [String]] = [
+            .identifier: ["UID"], .kind: ["KIND", "X-ABSHOWAS", "X-ADDRESSBOOKSERVER-KIND"], .formattedName: ["FN"],
+            .name: ["N"], .previousFamilyName: ["X-MAIDENNAME"],
+            .phoneticNames: [
+                "X-PHONETIC-FIRST-NAME", "X-PHONETIC-MIDDLE-NAME", "X-PHONETIC-LAST-NAME", "X-PHONETIC-ORG",
+            ],
+            .nickname: ["NICKNAME"], .organization: ["ORG"], .title: ["TITLE"], .note: ["NOTE"], .telephones: ["TEL"],
+            .emails: ["EMAIL"], .addresses: ["ADR"], .urls: ["URL"], .instantMessages: ["IMPP"] + messengers.keys,
+            .socialProfiles: ["X-SOCIALPROFILE", "SOCIALPROFILE"],
+            .relations: [
+                "X-ABRELATEDNAMES", "RELATED", "X-SPOUSE", "X-MANAGER", "X-ASSISTANT", "X-EVOLUTION-SPOUSE",
+                "X-EVOLUTION-MANAGER", "X-EVOLUTION-ASSISTANT",
+            ],
+            .birthday: ["BDAY"], .dates: ["ANNIVERSARY", "X-ABDATE", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY"],
+            .image: ["PHOTO"],
+            .labels: ["X-ABLABEL", "X-ABADR", "X-APPLE-SUBLOCALITY", "X-APPLE-SUBADMINISTRATIVEAREA"],
+        ]
+        return names.reduce(into: [:]) { found, entry in for name in entry.value { found[name] = entry.key } }
+    }()
+
     /// Nil for a property that a card here does not have: its lines are kept.
-    init?(_ name: String) {
-        switch name {
-        case "UID": self = .identifier
-        case "KIND", "X-ABSHOWAS", "X-ADDRESSBOOKSERVER-KIND": self = .kind
-        case "FN": self = .formattedName
-        case "N": self = .name
-        case "X-MAIDENNAME": self = .previousFamilyName
-        case "X-PHONETIC-FIRST-NAME", "X-PHONETIC-MIDDLE-NAME", "X-PHONETIC-LAST-NAME", "X-PHONETIC-ORG":
-            self = .phoneticNames
-        case "NICKNAME": self = .nickname
-        case "ORG": self = .organization
-        case "TITLE": self = .title
-        case "NOTE": self = .note
-        case "TEL": self = .telephones
-        case "EMAIL": self = .emails
-        case "ADR": self = .addresses
-        case "URL": self = .urls
-        case "IMPP": self = .instantMessages
-        case "X-SOCIALPROFILE", "SOCIALPROFILE": self = .socialProfiles
-        case "X-ABRELATEDNAMES", "RELATED", "X-SPOUSE", "X-MANAGER", "X-ASSISTANT", "X-EVOLUTION-SPOUSE",
-            "X-EVOLUTION-MANAGER", "X-EVOLUTION-ASSISTANT":
-            self = .relations
-        case "BDAY": self = .birthday
-        case "ANNIVERSARY", "X-ABDATE", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY": self = .dates
-        case "PHOTO": self = .image
-        case "X-ABLABEL", "X-ABADR": self = .labels
-        default:
-            guard Self.messengers[name] != nil else { return nil }
-            self = .instantMessages
+    init?(_ name: String, _ value: ArraySlice<UInt8>) {
+        let found = name == AndroidProperty.name ? AndroidProperty.property(of: value) : Self.byName[name]
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// Whether a card has one of it, and not a list.
+    var isSingle: Bool {
+        switch self {
+        case .telephones, .emails, .addresses, .urls, .instantMessages, .socialProfiles, .relations, .dates, .labels:
+            false
+        default: true
+        }
+    }
+
+    /// Each value of a list, in a card of its own; nil for what a card has one of.
+    func parts(of card: ContactCard) -> [ContactCard]? {
+        func each<Value>(_ list: WritableKeyPath<ContactCard, [ContactCard.Labeled<Value>]>) -> [ContactCard] {
+            card[keyPath: list].map { value in
+                var part = ContactCard(identifier: "")
+                part[keyPath: list] = [value]
+                return part
+            }
+        }
+        switch self {
+        case .telephones: return each(\.telephones)
+        case .emails: return each(\.emails)
+        case .addresses: return each(\.addresses)
+        case .urls: return each(\.urls)
+        case .instantMessages: return each(\.instantMessages)
+        case .socialProfiles: return each(\.socialProfiles)
+        case .relations: return each(\.relations)
+        case .dates: return each(\.dates)
+        default: return nil
         }
     }
 

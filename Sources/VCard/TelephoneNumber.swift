@@ -8,9 +8,9 @@ package enum TelephoneNumber {
     /// zeros in front that stand for the way into another town (0171 …) or country (0049 …).
     package static func digits(of number: String) -> String {
         let digits = parts(of: number).digits
-        let rest = digits.drop { $0 == "0" }
-        let zeros = digits.count - rest.count
-        return (1...2).contains(zeros) && rest.count >= shortest ? String(rest) : digits
+        let rest = digits.utf8.drop { $0 == 0x30 }
+        let zeros = digits.utf8.count - rest.count
+        return (1...2).contains(zeros) && rest.count >= shortest ? String(decoding: rest, as: UTF8.self) : digits
     }
 
     /// Whether two numbers are one: equal in their digits, or one ends in the other, which has at least 7.
@@ -39,24 +39,40 @@ package enum TelephoneNumber {
 
     /// The digits before an extension or a remark, as ASCII, and what stands from there on.
     private static func parts(of number: String) -> (digits: String, hasPlus: Bool, rest: String) {
-        var digits = ""
+        var digits: [UInt8] = []
         var hasPlus = false
-        var scalars = number.unicodeScalars.prefix(maximumLength)
-        while let scalar = scalars.first {
-            if scalar.properties.numericType == .decimal, let digit = digit(scalar) {
+        let scalars = number.unicodeScalars
+        var index = scalars.startIndex
+        let end = scalars.index(index, offsetBy: maximumLength, limitedBy: scalars.endIndex) ?? scalars.endIndex
+        while index < end {
+            let scalar = scalars[index]
+            // “+49 (0)30 …”: a zero that is dialled only without the country's code.
+            let isAbroad = !digits.isEmpty && (hasPlus || digits.starts(with: [0x30, 0x30]))
+            if scalar == "(", isAbroad, scalars[index..<end].starts(with: "(0)".unicodeScalars) {
+                index = scalars.index(index, offsetBy: 3)
+                continue
+            }
+            if let digit = digit(scalar) {
                 digits.append(digit)
             } else if scalar == "+" {
                 // A second one is no part of a number.
                 if digits.isEmpty { hasPlus = true }
-            } else if digits.count >= 3, scalar == ";" || scalar == "," || scalar.properties.isAlphabetic {
+            } else if digits.count >= 3, scalar == ";" || scalar == "," || isLetter(scalar) {
                 break
             }
-            scalars.removeFirst()
+            index = scalars.index(after: index)
         }
-        return (digits, hasPlus, String(String.UnicodeScalarView(scalars)))
+        return (String(decoding: digits, as: UTF8.self), hasPlus, String(scalars[index..<end]))
     }
 
-    private static func digit(_ scalar: Unicode.Scalar) -> Character? {
-        scalar.properties.numericValue.map { Character(String(Int($0))) }
+    /// As ASCII, of whichever script; nil for another sign.
+    private static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
+        if scalar.isASCII { return (0x30...0x39).contains(scalar.value) ? UInt8(scalar.value) : nil }
+        guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else { return nil }
+        return (0...9).contains(value) ? 0x30 + UInt8(value) : nil
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? (0x61...0x7A).contains(scalar.value | 0x20) : scalar.properties.isAlphabetic
     }
 }

@@ -35,7 +35,7 @@ package struct VCardFile: Sendable {
 
     package init(_ bytes: [UInt8], limits: VCardLimits = VCardLimits()) {
         self.bytes = VCardText.utf8File(bytes)
-        var reader = VCardReader(limits: limits)
+        var reader = VCardReader(self.bytes, limits: limits)
         self.bytes.withUnsafeBufferPointer { reader.read($0) }
         documents = reader.documents
         skipped = reader.skipped
@@ -44,6 +44,8 @@ package struct VCardFile: Sendable {
 
 /// Goes through a file once, line by line.
 private struct VCardReader {
+    /// The whole file. Lines are slices of it where they have no folds.
+    let file: [UInt8]
     let limits: VCardLimits
     var documents: [VCardDocument] = []
     var skipped = 0
@@ -55,13 +57,13 @@ private struct VCardReader {
     /// How deep in cards inside of the card.
     private var depth = 0
 
-    init(limits: VCardLimits) { self.limits = limits }
+    init(_ file: [UInt8], limits: VCardLimits) { (self.file, self.limits) = (file, limits) }
 
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
         var position = 0
         while position < bytes.count {
             let begin = position
-            var (content, next) = Self.physical(bytes, position)
+            let (content, next) = Self.physical(bytes, position)
             position = next
             guard lines != nil else {
                 if Self.isMark(bytes, content, "BEGIN:VCARD") { open(begin) }
@@ -72,7 +74,7 @@ private struct VCardReader {
                     depth > 0 || lines?.last.map { $0.name == "AGENT" && $0.value.allSatisfy { $0 <= 0x20 } } ?? false
                 if isInside {
                     depth += 1
-                    keep(bytes, begin, position)
+                    keep(position)
                 } else {
                     // The end of the card before is missing.
                     close(begin)
@@ -83,7 +85,7 @@ private struct VCardReader {
             if Self.isMark(bytes, content, "END:VCARD") {
                 if depth > 0 {
                     depth -= 1
-                    keep(bytes, begin, position)
+                    keep(position)
                 } else {
                     close(position)
                 }
@@ -94,12 +96,12 @@ private struct VCardReader {
                 lines = []
                 continue
             }
-            if depth > 0 {
-                keep(bytes, begin, position)
+            // An empty line ends the line before it, whatever follows.
+            if depth > 0 || content.isEmpty {
+                keep(position)
                 continue
             }
-            guard !content.isEmpty else { continue }
-            let line = logical(bytes, begin, &content, &position)
+            let line = logical(bytes, content, &position)
             if lines?.count ?? 0 < limits.lines { lines?.append(line) }
         }
         if lines != nil { close(bytes.count) }
@@ -119,10 +121,10 @@ private struct VCardReader {
         documents.append(VCardDocument(lines: lines, range: start..<position))
     }
 
-    /// A line of a card inside of the card belongs to the line that has it.
-    private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>, _ begin: Int, _ end: Int) {
-        guard !isSkipping, let last = lines?.indices.last else { return }
-        lines?[last].raw += bytes[begin..<end]
+    /// A line of a card inside of the card, or an empty one, belongs to the line before it.
+    private mutating func keep(_ end: Int) {
+        guard !isSkipping, let last = lines?.indices.last, let begin = lines?[last].raw.startIndex else { return }
+        lines?[last].raw = file[begin..<end]
     }
 
     /// - Returns: where the line's content is, and where the next one begins.
@@ -135,37 +137,33 @@ private struct VCardReader {
     }
 
     /// Takes what continues the line.
-    private func logical(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ begin: Int, _ content: inout Range<Int>, _ position: inout Int
-    ) -> VCardLine {
-        var line = Array(bytes[content])
-        var encoding: Encoding?
+    private func logical(_ bytes: UnsafeBufferPointer<UInt8>, _ content: Range<Int>, _ position: inout Int) -> VCardLine
+    {
+        var line = file[content]
+        var known: Encoding?
+        func encoding() -> Encoding? {
+            known = known ?? Encoding(line)
+            return known
+        }
         while position < bytes.count, position - start <= limits.cardBytes {
             let (following, next) = Self.physical(bytes, position)
             let first = following.isEmpty ? 0 : bytes[following.lowerBound]
-            if first == 0x20 || first == 0x09 {
-                line += bytes[following.dropFirst()]
-                position = next
-                continue
-            }
-            let known = encoding ?? Encoding(line)
-            encoding = known
-            switch known {
-            case .quotedPrintable:
-                guard line.last == 0x3D else { return VCardLine(line, raw: Array(bytes[begin..<position])) }
+            // White space behind a soft break is the text's own, and so it goes before a fold.
+            if line.last == 0x3D, encoding() == .quotedPrintable {
                 line.removeLast()
+                guard !Self.isMark(bytes, following, "END:VCARD") else { break }
                 line += bytes[following]
-            case .base64:
+            } else if first == 0x20 || first == 0x09 {
+                line += bytes[following.dropFirst()]
+            } else if !following.isEmpty, bytes[following].allSatisfy(Self.isBase64), encoding() == .base64 {
                 // Some programs do not fold the picture's lines.
-                guard !following.isEmpty, bytes[following].allSatisfy(Self.isBase64) else {
-                    return VCardLine(line, raw: Array(bytes[begin..<position]))
-                }
                 line += bytes[following]
-            case .other: return VCardLine(line, raw: Array(bytes[begin..<position]))
+            } else {
+                break
             }
             position = next
         }
-        return VCardLine(line, raw: Array(bytes[begin..<position]))
+        return VCardLine(line, raw: file[content.lowerBound..<position])
     }
 
     private enum Encoding {
@@ -175,15 +173,25 @@ private struct VCardReader {
 
         private static let maximumHeader = 1024
 
-        init(_ line: [UInt8]) {
-            let header = String(decoding: line.prefix(Self.maximumHeader).prefix { $0 != 0x3A }, as: UTF8.self)
-                .uppercased()
-            if header.contains("QUOTED-PRINTABLE") {
+        /// - Returns: nil where the beginning of the line does not say it yet.
+        init?(_ line: ArraySlice<UInt8>) {
+            let header = line.prefix(Self.maximumHeader).prefix { $0 != 0x3A }
+            guard header.count < line.count || header.count == Self.maximumHeader else { return nil }
+            if Self.has(header, "QUOTED-PRINTABLE") {
                 self = .quotedPrintable
-            } else if header.contains(";BASE64") || header.contains("=BASE64") || header.contains("ENCODING=B") {
+            } else if Self.has(header, ";BASE64") || Self.has(header, "=BASE64") || Self.has(header, "ENCODING=B") {
                 self = .base64
             } else {
                 self = .other
+            }
+        }
+
+        /// In whichever letters.
+        private static func has(_ header: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+            let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+            guard header.count >= word.count else { return false }
+            return (header.startIndex...header.endIndex - word.count).contains { start in
+                word.indices.allSatisfy { VCardText.capital(header[start + $0]) == word[$0] }
             }
         }
     }
@@ -197,15 +205,14 @@ private struct VCardReader {
 
     /// Whether a line is this one, in whichever letters and with white space around.
     private static func isMark(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, _ mark: StaticString) -> Bool {
-        guard line.count >= mark.utf8CodeUnitCount else { return false }
+        guard line.count >= mark.utf8CodeUnitCount, bytes[line.lowerBound] | 0x20 <= 0x65 else { return false }
         let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
         var position = line.lowerBound
         for byte in mark {
             // “BEGIN : VCARD” is written, too.
             while position < line.upperBound, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
             guard position < line.upperBound else { return false }
-            let found = bytes[position]
-            guard ((0x61...0x7A).contains(found) ? found - 0x20 : found) == byte else { return false }
+            guard VCardText.capital(bytes[position]) == byte else { return false }
             position += 1
         }
         return bytes[position..<line.upperBound].allSatisfy { $0 <= 0x20 }
@@ -215,7 +222,8 @@ private struct VCardReader {
 extension VCardDocument {
     fileprivate init(lines: [VCardLine], range: Range<Int>) {
         let version = lines.first { $0.name == "VERSION" }.flatMap { VCardVersion(rawValue: $0.text.trimmed) } ?? .v3
-        let lines = lines.filter { $0.name != "VERSION" }
+        var lines = lines
+        lines.removeAll { $0.name == "VERSION" }
         var builder = CardBuilder(version: version)
         builder.read(lines)
         self.init(

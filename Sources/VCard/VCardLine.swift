@@ -14,14 +14,20 @@ package struct VCardLine: Sendable, Hashable {
     }
 
     /// In small letters; empty for none.
-    package var group = ""
+    private(set) var group = ""
     /// In capitals; empty for a line that could not be read.
-    package var name = ""
-    package var parameters: [Parameter] = []
+    package private(set) var name = ""
+    /// The part of a card that it is about.
+    private(set) var property: CardProperty?
+    package private(set) var parameters: [Parameter] = []
+    /// Its `TYPE`s as they are written.
+    private(set) var writtenTypes: [String] = []
+    /// Its `TYPE`s in small letters.
+    private(set) var types: [String] = []
     /// As it is in the file, without folds.
-    package var value: [UInt8] = []
+    package private(set) var value: ArraySlice<UInt8> = []
     /// The line's bytes in the file, with its folds and line ends.
-    package var raw: [UInt8]
+    package var raw: ArraySlice<UInt8>
 
     /// More parameters of a line are not read.
     private static let maximumParameters = 100
@@ -32,41 +38,46 @@ package struct VCardLine: Sendable, Hashable {
     /// - Parameters:
     ///   - content: the line without folds and line end.
     ///   - raw: as it was.
-    init(_ content: [UInt8], raw: [UInt8]) {
+    init(_ content: ArraySlice<UInt8>, raw: ArraySlice<UInt8>) {
         self.raw = raw
         guard let colon = Self.colon(of: content) else { return }
-        let header = content[..<colon]
-        var parts = Self.split(header, at: 0x3B)
-        let head = parts.removeFirst()
-        let text = String(decoding: head, as: UTF8.self)
-        let names = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard let last = names.last, !last.isEmpty, names.count <= 2,
-            last.utf8.allSatisfy({ Self.isNameByte($0) })
-        else { return }
-        if names.count == 2 { group = names[0].lowercased() }
-        name = last.uppercased()
-        value = Array(content[(colon + 1)...])
-        for part in parts.prefix(Self.maximumParameters) where !part.isEmpty { add(part) }
-    }
-
-    package init(name: String, group: String = "", parameters: [Parameter] = [], value: [UInt8]) {
-        (self.name, self.group, self.parameters, self.value, raw) = (name, group, parameters, value, [])
+        let parts = Self.split(content[..<colon], at: 0x3B)
+        guard let head = parts.first else { return }
+        let names = head.split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard let last = names.last, !last.isEmpty, names.count <= 2, last.allSatisfy(Self.isNameByte) else { return }
+        if names.count == 2 { group = VCardText.utf8(names[0]).lowercased() }
+        name = VCardText.capitals(last)
+        value = content[(colon + 1)...]
+        for part in parts.dropFirst().prefix(Self.maximumParameters) where !part.isEmpty { add(part) }
+        property = CardProperty(name, value)
     }
 
     private mutating func add(_ part: ArraySlice<UInt8>) {
         guard let sign = part.firstIndex(of: 0x3D) else {
             // As vCard 2.1 has it: the value alone.
-            let value = String(decoding: part, as: UTF8.self).trimmed
+            let value = VCardText.utf8(part).trimmed
             let isEncoding = Self.encodings.contains(value.uppercased())
-            return parameters.append(Parameter(name: isEncoding ? "ENCODING" : "TYPE", values: [value]))
+            return add(isEncoding ? "ENCODING" : "TYPE", [value])
         }
-        let name = String(decoding: part[..<sign], as: UTF8.self).trimmed.uppercased()
-        let values = Self.split(part[(sign + 1)...], at: 0x2C).map(Self.parameterValue)
+        add(
+            VCardText.capitals(part[..<sign]).trimmed,
+            Self.split(part[(sign + 1)...], at: 0x2C).map(Self.parameterValue))
+    }
+
+    private mutating func add(_ name: String, _ values: [String]) {
         parameters.append(Parameter(name: name, values: values))
+        guard name == "TYPE" else { return }
+        // Some write TYPE="home,work", which is one value by the letter.
+        let written = values.flatMap { value in
+            value.utf8.contains(0x2C) ? value.split(separator: ",").map { String($0).trimmed } : [value]
+        }
+        writtenTypes += written
+        types += written.map { $0.lowercased() }
     }
 
     /// Without quotes, and with the escapes of RFC 6868.
     private static func parameterValue(_ bytes: ArraySlice<UInt8>) -> String {
+        guard bytes.contains(where: { $0 == 0x22 || $0 == 0x5E }) else { return VCardText.utf8(bytes).trimmed }
         var result: [UInt8] = []
         var isEscaped = false
         for byte in bytes where byte != 0x22 {
@@ -89,15 +100,15 @@ package struct VCardLine: Sendable, Hashable {
     }
 
     /// The first colon outside of quotes; where a quote has no end, the first one.
-    private static func colon(of content: [UInt8]) -> Int? {
+    private static func colon(of content: ArraySlice<UInt8>) -> Int? {
+        let header = content.prefix(maximumHeader)
+        guard let first = header.firstIndex(of: 0x3A) else { return nil }
+        guard header[..<first].contains(0x22) else { return first }
         var isQuoted = false
-        var first: Int?
-        for (index, byte) in content.prefix(maximumHeader).enumerated() {
-            switch byte {
+        for index in header.indices {
+            switch header[index] {
             case 0x22: isQuoted.toggle()
-            case 0x3A:
-                if !isQuoted { return index }
-                if first == nil { first = index }
+            case 0x3A: if !isQuoted { return index }
             default: break
             }
         }
@@ -106,6 +117,7 @@ package struct VCardLine: Sendable, Hashable {
 
     /// At a separator outside of quotes.
     private static func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+        guard bytes.contains(separator) else { return [bytes] }
         var parts: [ArraySlice<UInt8>] = []
         var isQuoted = false
         var start = bytes.startIndex
@@ -128,25 +140,23 @@ package struct VCardLine: Sendable, Hashable {
 
     // MARK: Contents
 
-    package func values(_ parameter: String) -> [String] {
-        parameters.lazy.filter { $0.name == parameter }.flatMap(\.values)
-    }
-
-    package func first(_ parameter: String) -> String? { values(parameter).first { !$0.isEmpty } }
-
-    /// Its `TYPE`s in small letters.
-    var types: [String] {
-        // Some write TYPE="home,work", which is one value by the letter.
-        values("TYPE").flatMap { $0.split(separator: ",") }.map { String($0).trimmed.lowercased() }
+    func first(_ parameter: String) -> String? {
+        for found in parameters where found.name == parameter {
+            if let value = found.values.first(where: { !$0.isEmpty }) { return value }
+        }
+        return nil
     }
 
     var isPreferred: Bool { types.contains("pref") || first("PREF") == "1" }
 
     private var encoding: String { first("ENCODING")?.uppercased() ?? "" }
+    var isQuotedPrintable: Bool { encoding == "QUOTED-PRINTABLE" }
     var isBase64: Bool { encoding == "B" || encoding == "BASE64" }
 
     /// The value's bytes, without quoted-printable.
-    private var plain: [UInt8] { encoding == "QUOTED-PRINTABLE" ? VCardText.quotedPrintable(value) : value }
+    private var plain: ArraySlice<UInt8> {
+        isQuotedPrintable ? VCardText.quotedPrintable(value)[...] : value
+    }
 
     /// The whole value, with its escapes.
     var rawText: String {
@@ -155,21 +165,24 @@ package struct VCardLine: Sendable, Hashable {
     }
 
     /// The whole value as a text.
-    package var text: String { VCardText.unescaped(rawText[...]) }
+    var text: String { VCardText.unescaped(rawText) }
 
     /// The value's parts at semicolons.
-    package var components: [String] { VCardText.split(rawText, at: ";").map { VCardText.unescaped($0) } }
+    var components: [String] { VCardText.split(rawText, at: 0x3B).map(VCardText.unescaped) }
 
     /// The value's parts at commas.
-    package var list: [String] { VCardText.split(rawText, at: ",").map { VCardText.unescaped($0) } }
+    var list: [String] { VCardText.split(rawText, at: 0x2C).map(VCardText.unescaped) }
 }
 
 extension String {
     /// Without white space at its ends.
     var trimmed: String {
-        var text = self[...]
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
+        guard let first = utf8.first, let last = utf8.last else { return self }
+        // All white space in ASCII is below the signs that are seen.
+        if (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) { return self }
+        var text = unicodeScalars[...]
+        while let first = text.first, first.properties.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.properties.isWhitespace { text.removeLast() }
         return String(text)
     }
 }

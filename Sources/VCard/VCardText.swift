@@ -4,18 +4,18 @@ package enum VCardText {
 
     /// The text of a property. Bytes that are no text in its character set are read as ISO 8859-1, where every byte is a
     /// character.
-    static func string(_ bytes: [UInt8], charset: String?) -> String {
+    static func string(_ bytes: ArraySlice<UInt8>, charset: String?) -> String {
         switch charset?.uppercased() {
-        case "ISO-8859-1", "ISO8859-1", "ISO-8859-15", "LATIN1", "WINDOWS-1252", "CP1252":
-            return latin(bytes)
+        case nil, "UTF-8": break
+        case "ISO-8859-1", "ISO8859-1", "LATIN1", "WINDOWS-1252", "CP1252": return latin(bytes)
         case "UTF-16", "UTF-16LE", "UTF-16BE":
-            if let text = utf16(bytes, isBigEndian: charset?.uppercased() != "UTF-16LE") { return text }
-        default: break
+            if let text = utf16(Array(bytes), isBigEndian: charset?.uppercased() != "UTF-16LE") { return text }
+        case let name?: if let text = OlderCharset.text(bytes, name) { return text }
         }
         return String(validating: bytes, as: UTF8.self) ?? latin(bytes)
     }
 
-    private static func latin(_ bytes: [UInt8]) -> String {
+    private static func latin(_ bytes: ArraySlice<UInt8>) -> String {
         var text = String.UnicodeScalarView()
         for byte in bytes { text.append(windows[byte] ?? Unicode.Scalar(byte)) }
         return String(text)
@@ -44,20 +44,25 @@ package enum VCardText {
     /// A file in UTF-8, without its mark: one with the mark of UTF-16 is converted.
     static func utf8File(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
-        guard bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
+        // The beginning of BEGIN, where there is no mark.
+        let isLittle = bytes.starts(with: [0x42, 0, 0x45, 0]) || bytes.starts(with: [0x62, 0, 0x65, 0])
+        let isBig = bytes.starts(with: [0, 0x42, 0, 0x45]) || bytes.starts(with: [0, 0x62, 0, 0x65])
+        guard isLittle || isBig || bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) else {
+            return bytes
+        }
         let even = bytes.count % 2 == 0 ? bytes : Array(bytes.dropLast())
-        return utf16(even, isBigEndian: true).map { Array($0.utf8) } ?? bytes
+        return utf16(even, isBigEndian: !isLittle).map { Array($0.utf8) } ?? bytes
     }
 
     // MARK: Encodings
 
     /// A sequence that is no escape stays as it is.
-    static func quotedPrintable(_ bytes: [UInt8]) -> [UInt8] {
+    static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == 0x3D, index + 2 < bytes.count, let high = hex(bytes[index + 1]),
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == 0x3D, index + 2 < bytes.endIndex, let high = hex(bytes[index + 1]),
                 let low = hex(bytes[index + 2])
             {
                 result.append(high << 4 | low)
@@ -88,28 +93,42 @@ package enum VCardText {
         return values
     }()
 
-    /// - Returns: nil for what is no base64. White space in it counts for nothing.
-    static func base64(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
-        var result: [UInt8] = []
-        var (bits, count) = (UInt32(0), 0)
-        for byte in bytes {
-            if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
-            if byte == 0x3D { break }
-            let value = values[Int(byte)]
-            guard value != 0xFF else { return nil }
-            bits = bits << 6 | UInt32(value)
-            count += 1
-            guard count == 4 else { continue }
-            result += [UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]
-            (bits, count) = (0, 0)
+    /// - Returns: nil for what is no base64. White space in it counts for nothing, nor do backslashes before other signs.
+    static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var isBase64 = true
+        let result = [UInt8](unsafeUninitializedCapacity: bytes.count / 4 * 3 + 3) { out, length in
+            var (bits, count) = (UInt32(0), 0)
+            func put(_ byte: UInt32) {
+                out.initializeElement(at: length, to: UInt8(truncatingIfNeeded: byte))
+                length += 1
+            }
+            values.withUnsafeBufferPointer { values in
+                for byte in bytes {
+                    let value = values[Int(byte)]
+                    if value == 0xFF {
+                        if byte == 0x20 || (0x09...0x0D).contains(byte) || byte == 0x5C { continue }
+                        isBase64 = byte == 0x3D
+                        break
+                    }
+                    bits = bits << 6 | UInt32(value)
+                    count += 1
+                    guard count == 4 else { continue }
+                    put(bits >> 16)
+                    put(bits >> 8)
+                    put(bits)
+                    (bits, count) = (0, 0)
+                }
+            }
+            switch count {
+            case 2: put(bits >> 4)
+            case 3:
+                put(bits >> 10)
+                put(bits >> 2)
+            case 1: isBase64 = false
+            default: break
+            }
         }
-        switch count {
-        case 2: result.append(UInt8(bits >> 4 & 0xFF))
-        case 3: result += [UInt8(bits >> 10 & 0xFF), UInt8(bits >> 2 & 0xFF)]
-        case 1: return nil
-        default: break
-        }
-        return result
+        return isBase64 ? result : nil
     }
 
     static func base64Text(_ bytes: [UInt8]) -> [UInt8] {
@@ -129,9 +148,10 @@ package enum VCardText {
 
     // MARK: Escapes
 
-    static func unescaped(_ text: Substring) -> String {
+    static func unescaped(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(0x5C) else { return String(text) }
         var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count)
         var isEscaped = false
         for byte in text.utf8 {
             if isEscaped {
@@ -169,26 +189,52 @@ package enum VCardText {
     }
 
     /// At a separator without a backslash before it.
-    static func split(_ text: String, at separator: Unicode.Scalar) -> [Substring] {
-        var parts: [Substring] = []
+    static func split(_ text: some StringProtocol, at separator: UInt8) -> [String] {
+        guard text.utf8.contains(separator) else { return [String(text)] }
+        var parts: [String] = []
         var start = text.startIndex
         var isEscaped = false
         var index = start
-        let scalars = text.unicodeScalars
-        while index < scalars.endIndex {
-            let scalar = scalars[index]
+        let bytes = text.utf8
+        while index < bytes.endIndex {
+            let byte = bytes[index]
             if isEscaped {
                 isEscaped = false
-            } else if scalar == "\\" {
+            } else if byte == 0x5C {
                 isEscaped = true
-            } else if scalar == separator {
-                parts.append(text[start..<index])
-                start = scalars.index(after: index)
+            } else if byte == separator {
+                parts.append(String(text[start..<index]))
+                start = bytes.index(after: index)
             }
-            index = scalars.index(after: index)
+            index = bytes.index(after: index)
         }
-        parts.append(text[start...])
+        parts.append(String(text[start...]))
         return parts
+    }
+
+    // MARK: Letters
+
+    /// In ASCII.
+    static func capital(_ byte: UInt8) -> UInt8 { (0x61...0x7A).contains(byte) ? byte - 0x20 : byte }
+
+    static func utf8(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    static func capitals(_ bytes: ArraySlice<UInt8>) -> String {
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return utf8(bytes).uppercased() }
+        return String(unsafeUninitializedCapacity: bytes.count) { buffer in
+            for (place, byte) in zip(buffer.indices, bytes) { buffer.initializeElement(at: place, to: capital(byte)) }
+            return bytes.count
+        }
+    }
+
+    /// Without a prefix in small letters, which stands there in whichever.
+    static func without(_ prefix: StaticString, _ text: String) -> String {
+        let count = prefix.utf8CodeUnitCount
+        let bytes = UnsafeBufferPointer(start: prefix.utf8Start, count: count)
+        guard text.utf8.count >= count, zip(text.utf8, bytes).allSatisfy({ capital($0) == capital($1) }) else {
+            return text
+        }
+        return String(decoding: text.utf8.dropFirst(count), as: UTF8.self)
     }
 
     /// As in a URI: `%41` is `A`.

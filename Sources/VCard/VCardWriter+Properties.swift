@@ -81,16 +81,13 @@ extension VCardWriter {
         var line = Line(
             name: "ADR",
             value: structured(["", "", value.street, value.city, value.state, value.postalCode, value.country]))
-        if !value.subLocality.isEmpty { line.parameters.append(("X-APPLE-SUBLOCALITY", value.subLocality)) }
-        if !value.subAdministrativeArea.isEmpty {
-            line.parameters.append(("X-APPLE-SUBADMINISTRATIVEAREA", value.subAdministrativeArea))
-        }
-        if !value.isoCountryCode.isEmpty { line.group = groups.next() }
-        var lines = labeled(line, address.label, address.isPreferred, CardLabel.types(of: address.label), &groups)
-        if !value.isoCountryCode.isEmpty {
-            lines.append(Line(name: "X-ABADR", value: escaped(value.isoCountryCode), group: line.group))
-        }
-        return lines
+        let more = [
+            ("X-ABADR", value.isoCountryCode), ("X-APPLE-SUBLOCALITY", value.subLocality),
+            ("X-APPLE-SUBADMINISTRATIVEAREA", value.subAdministrativeArea),
+        ].filter { !$0.1.isEmpty }
+        if !more.isEmpty { line.group = groups.next() }
+        let lines = labeled(line, address.label, address.isPreferred, CardLabel.types(of: address.label), &groups)
+        return lines + more.map { Line(name: $0, value: escaped($1), group: line.group) }
     }
 
     private func instantMessage(

@@ -25,24 +25,17 @@ package struct VCardWriter: Sendable {
     /// no part of a card here.
     package func bytes(of card: ContactCard, replacing document: VCardDocument) -> [UInt8] {
         let writer = VCardWriter(version: document.version, revision: revision)
-        var old = document.card
-        if document.card.identifier.isEmpty { old.identifier = "" }
-        let changed = Set(CardProperty.allCases.filter { !$0.isEqual(old, card) })
-        let kept = document.lines.filter { line in
-            if revision != nil, line.name == "REV" { return false }
-            guard let property = CardProperty(line.name), property != .labels else { return true }
-            return !changed.contains(property) || (property == .relations && CardBuilder.isReference(line))
-        }
-        // A label goes with the line that it is of.
-        let keptGroups = Set(kept.lazy.filter { CardProperty($0.name) != .labels }.map(\.group))
-        var groups = GroupNames(taken: keptGroups)
+        let replacement = VCardReplacement(document, by: card)
+        var groups = GroupNames(taken: replacement.groups)
         var out = writer.begin()
-        for line in kept where CardProperty(line.name) != .labels || keptGroups.contains(line.group) {
+        replacement.write { line in
+            if revision != nil, line.name == "REV" { return }
             out += line.raw
             if line.raw.last != 0x0A, line.raw.last != 0x0D { out += [0x0D, 0x0A] }
-        }
-        for property in CardProperty.allCases where changed.contains(property) {
-            for line in writer.lines(of: property, in: card, &groups) { writer.write(line, to: &out) }
+            // A soft break would take the next line.
+            if line.isQuotedPrintable, line.raw.last(where: { $0 > 0x20 }) == 0x3D { out += [0x0D, 0x0A] }
+        } add: { property, part in
+            for line in writer.lines(of: property, in: part, &groups) { writer.write(line, to: &out) }
         }
         return writer.end(&out)
     }

@@ -81,6 +81,17 @@ import VCard
         #expect(names(index.entries(handle: "001 800 275 2273")) == ["a"])
         #expect(index.entries(handle: "2273").isEmpty)
         #expect(names(index.entries(handle: "1-2")) == ["b"])
+        #expect(index.entries(handle: "Room 12").isEmpty && index.entries(handle: "").isEmpty)
+    }
+
+    @Test("A name is found by how it is said, where the card has that")
+    func phonetic() {
+        var card = Self.card("a", "太郎 山田")
+        (card.card.phoneticGivenName, card.card.phoneticFamilyName) = ("Tarō", "やまだ")
+        let index = ContactIndex([[card]])
+        for text in ["太郎", "山田", "taro", "やまだ", "Taro 山田"] {
+            #expect(index.entries(matching: text).map(\.card.identifier) == ["a"], "\(text)")
+        }
     }
 
     @Test("One number after the other says the same as the index, for many numbers")

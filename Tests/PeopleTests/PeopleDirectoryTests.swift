@@ -113,6 +113,23 @@ import VCard
         #expect(anna.ways(for: .call, schemes: ["tel"]).map(\.way.selector) == ["phone"])
     }
 
+    @Test("A call goes to no fax, and a message to a mobile telephone, where the card has another number (P-48)")
+    func numbers() throws {
+        var card = FakeContacts.card("Anna")
+        card.telephones = [
+            .init(label: "workfax", value: "1111111"), .init(label: "home", value: "2222222"),
+            .init(label: "mobile", value: "3333333"),
+        ]
+        func ways(_ action: PersonAction) throws -> [String] {
+            let anna = try #require(Self.directory([card], [], apps: []).person(id: "card:id-anna"))
+            return anna.ways(for: action, schemes: ["sms", "tel"]).map(\.name)
+        }
+        #expect(try ways(.call) == ["Call to 2222222"])
+        #expect(try ways(.message) == ["Message to 3333333"])
+        card.telephones.removeLast(2)
+        #expect(try ways(.call) == ["Call to 1111111"])
+    }
+
     @Test("What an app says of a person changes neither the name nor the addresses of the card")
     func claims() throws {
         let card = FakeContacts.card("Bank", telephone: "+491701234567")

@@ -83,6 +83,20 @@ import VCard
         }
     }
 
+    @Test("Two people of one name are named with an address each, by which one is chosen (P-48)")
+    func oneName() async throws {
+        let first = FakeContacts.card("Ann Lee", email: "ann@example.org")
+        var second = FakeContacts.card("Ann Lee", email: "lee@example.org")
+        second.identifier = "id-second"
+        try await withService(cards: [first, second]) { service in
+            await #expect { try await service.person("Ann Lee") } throws: {
+                ($0 as? BatonError)?.message.contains("Ann Lee (ann@example.org), Ann Lee (lee@example.org).") == true
+            }
+            let chosen = try await service.person("lee@example.org")
+            #expect(chosen.contactIdentifier == "id-second")
+        }
+    }
+
     @Test(
         "Somebody whom an app shows is known by card and address, by the name alone without them, else a stranger (P-23)"
     )

@@ -48,4 +48,15 @@ import VCard
     func dialled(text: String, number: String?) {
         #expect(TelephoneNumber.dialled(text) == number)
     }
+
+    @Test("The zero in brackets behind a country's code is no part of the number, and is not dialled")
+    func trunk() {
+        for number in ["+49 (0)30 555-0100", "0049 (0) 30 5550100", "+49(0)305550100"] {
+            #expect(TelephoneNumber.digits(of: number) == "49305550100", "\(number)")
+            #expect(TelephoneNumber.matches(number, "030 5550100") && TelephoneNumber.matches(number, "+49 30 5550100"))
+        }
+        #expect(TelephoneNumber.dialled("+49 (0)30 555-0100") == "+49305550100")
+        #expect(
+            TelephoneNumber.dialled("(0)30 5550100") == "0305550100" && TelephoneNumber.digits(of: "+44 (0") == "440")
+    }
 }

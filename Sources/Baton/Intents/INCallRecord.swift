@@ -88,11 +88,16 @@ public final class INCallRecord: INIntentValue, @unchecked Sendable {
     public var callDuration: Double? { store.real("callDuration") }
     /// Whether the person has not seen it.
     public var unseen: Bool? { store.boolean("unseen") }
+    /// How many calls it stands for.
+    public var numberOfCalls: Int? { store.integer("numberOfCalls") }
+    /// Whether the person has blocked the caller.
+    public var isCallerIdBlocked: Bool? { store.boolean("isCallerIdBlocked") }
 
     /// A call of the past.
     public convenience init(
         identifier: String, dateCreated: Date?, callRecordType: INCallRecordType, callCapability: INCallCapability,
-        callDuration: Double?, unseen: Bool?, participants: [INPerson]? = nil
+        callDuration: Double?, unseen: Bool?, participants: [INPerson]? = nil, numberOfCalls: Int? = nil,
+        isCallerIdBlocked: Bool? = nil
     ) {
         self.init(values: ["identifier": .string(identifier)])
         store.set("dateCreated", dateCreated)
@@ -101,6 +106,8 @@ public final class INCallRecord: INIntentValue, @unchecked Sendable {
         store.set("callDuration", callDuration)
         store.set("unseen", unseen)
         store.set("participants", participants)
+        store.set("numberOfCalls", numberOfCalls)
+        store.set("isCallerIdBlocked", isCallerIdBlocked)
     }
 
     /// A call of the past with one person.

@@ -1,5 +1,7 @@
 import BatonCore
+import BatonWire
 public import Foundation
+import SwiftProtobuf
 
 // @unchecked: the only stored property is a constant, and what changes lies behind its lock.
 
@@ -116,7 +118,60 @@ extension AttributeStore {
         parts.set("minute", components.minute)
         parts.set("second", components.second)
         parts.set("timeZone", components.timeZone?.identifier)
-        self[name] = .dictionary(
-            Dictionary(parts.values.map { (PropertyValue.string($0.key), $0.value) }, uniquingKeysWith: { $1 }))
+        self[name] = parts.archived
+    }
+
+    func decimal(_ name: String) -> NSDecimalNumber? {
+        string(name).flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
+            .map { NSDecimalNumber(decimal: $0) }
+    }
+
+    func set(_ name: String, decimal: NSDecimalNumber?) {
+        set(name, decimal?.description(withLocale: Locale(identifier: "en_US_POSIX")))
+    }
+
+    func place(_ name: String) -> CLPlacemark? {
+        INIntentValue.values(of: self[name]).map { CLPlacemark(values: $0) }
+    }
+
+    func set(_ name: String, _ place: CLPlacemark?) { self[name] = place?.store.archived }
+
+    func places(_ name: String) -> [CLPlacemark]? {
+        guard case .array(let values)? = self[name] else { return nil }
+        return values.compactMap { INIntentValue.values(of: $0).map { CLPlacemark(values: $0) } }
+    }
+
+    func set(_ name: String, _ places: [CLPlacemark]?) { self[name] = places.map { .array($0.map(\.store.archived)) } }
+
+    /// A new activity each time, since activities change.
+    func activity(_ name: String) -> NSUserActivity? { data(name).flatMap(Self.activity) }
+
+    func set(_ name: String, _ activity: NSUserActivity?) { set(name, activity.flatMap(Self.data)) }
+
+    func activities(_ name: String) -> [NSUserActivity]? {
+        guard case .array(let values)? = self[name] else { return nil }
+        return values.compactMap { if case .data(let data) = $0 { Self.activity(data) } else { nil } }
+    }
+
+    func set(_ name: String, _ activities: [NSUserActivity]?) {
+        self[name] = activities.map { .array($0.compactMap { Self.data($0).map(PropertyValue.data) }) }
+    }
+
+    private static func activity(_ data: Data) -> NSUserActivity? {
+        guard let payload = try? Baton_Value_V1_ActivityPayload(serializedBytes: Array(data)),
+            let state = try? UserActivityState(received: payload, id: .random())
+        else { return nil }
+        return NSUserActivity(state: state, runtime: .current)
+    }
+
+    private static func data(_ activity: NSUserActivity) -> Data? {
+        let bytes: [UInt8]? = try? activity.snapshot.wirePayload.serializedBytes()
+        return bytes.map { Data($0) }
+    }
+
+    /// As a part of another object.
+    fileprivate var archived: PropertyValue {
+        .dictionary(
+            Dictionary(values.map { (PropertyValue.string($0.key), $0.value) }, uniquingKeysWith: { $1 }))
     }
 }

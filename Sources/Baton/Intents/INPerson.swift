@@ -54,7 +54,7 @@ public struct INPersonRelationship: RawRepresentable, Sendable, Hashable {
 /// ``personHandle`` or one of ``aliases``, by ``customIdentifier`` within the app. Safe to use from any thread.
 ///
 /// Apple: <https://developer.apple.com/documentation/intents/inperson>
-public final class INPerson: INIntentValue, INSpeakable, @unchecked Sendable {
+public class INPerson: INIntentValue, INSpeakable, @unchecked Sendable {
     /// The address by which the person is matched.
     public var personHandle: INPersonHandle? { store.object("personHandle") }
 

@@ -46,9 +46,9 @@ public final class INPaymentMethod: INIntentValue, @unchecked Sendable {
 /// To request a ride. Intents'.
 public final class INRequestRideIntent: INIntent, @unchecked Sendable {
     /// Where it begins.
-    public var pickupLocation: CLPlacemark? { place("pickupLocation") }
+    public var pickupLocation: CLPlacemark? { store.place("pickupLocation") }
     /// Where it ends.
-    public var dropOffLocation: CLPlacemark? { place("dropOffLocation") }
+    public var dropOffLocation: CLPlacemark? { store.place("dropOffLocation") }
     /// Which kind of ride.
     public var rideOptionName: INSpeakableString? { store.object("rideOptionName") }
     /// How many people.
@@ -64,24 +64,12 @@ public final class INRequestRideIntent: INIntent, @unchecked Sendable {
         partySize: Int?, paymentMethod: INPaymentMethod?, scheduledPickupTime: INDateComponentsRange?
     ) {
         self.init(values: [:])
-        set("pickupLocation", pickupLocation)
-        set("dropOffLocation", dropOffLocation)
+        store.set("pickupLocation", pickupLocation)
+        store.set("dropOffLocation", dropOffLocation)
         store.set("rideOptionName", rideOptionName)
         store.set("partySize", partySize)
         store.set("paymentMethod", paymentMethod)
         store.set("scheduledPickupTime", scheduledPickupTime)
-    }
-
-    private func place(_ name: String) -> CLPlacemark? {
-        Self.values(of: store[name]).map { CLPlacemark(values: $0) }
-    }
-
-    private func set(_ name: String, _ place: CLPlacemark?) {
-        store[name] = place.map { place in
-            .dictionary(
-                Dictionary(
-                    place.store.values.map { (PropertyValue.string($0.key), $0.value) }, uniquingKeysWith: { $1 }))
-        }
     }
 
     override func parameter(_ name: String) -> Any? {
@@ -100,6 +88,12 @@ public final class INRequestRideIntent: INIntent, @unchecked Sendable {
 public final class INRequestRideIntentResponse: INIntentResponse, @unchecked Sendable {
     /// How it went.
     public var code: INRequestRideIntentResponseCode { storedCode(.unspecified) }
+
+    /// How the ride is; nil at first.
+    public var rideStatus: INRideStatus? {
+        get { store.object("rideStatus") }
+        set { store.set("rideStatus", newValue) }
+    }
 
     /// A response.
     ///

@@ -4,17 +4,14 @@ public import Foundation
 /// An amount of money. Intents'.
 public final class INCurrencyAmount: INIntentValue, @unchecked Sendable {
     /// How much; nil when that cannot be read.
-    public var amount: NSDecimalNumber? {
-        store.string("amount").flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
-            .map { NSDecimalNumber(decimal: $0) }
-    }
+    public var amount: NSDecimalNumber? { store.decimal("amount") }
     /// The currency, by ISO 4217.
     public var currencyCode: String? { store.string("currencyCode") }
 
     /// An amount.
     public convenience init(amount: NSDecimalNumber, currencyCode: String) {
-        let text = amount.description(withLocale: Locale(identifier: "en_US_POSIX"))
-        self.init(values: ["amount": .string(text), "currencyCode": .string(currencyCode)])
+        self.init(values: ["currencyCode": .string(currencyCode)])
+        store.set("amount", decimal: amount)
     }
 }
 

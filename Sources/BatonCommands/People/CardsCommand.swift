@@ -82,9 +82,15 @@ struct CardsShowCommand: Verb {
             throw BatonError(.notFound, reason: "no_such_card", "No card is like that. “baton cards” lists them.")
         }
         guard cards.count == 1 else {
-            let names = cards.prefix(5).map(\.displayName).joined(separator: ", ")
+            let names = cards.prefix(5).map { card in
+                // People of one name are distinguished by an address.
+                let isShared = cards.count { $0.displayName.lowercased() == card.displayName.lowercased() } > 1
+                let address = isShared ? card.emails.first ?? card.telephones.first : nil
+                return card.displayName + (address.map { " (\($0))" } ?? "")
+            }
             throw BatonError(
-                .invalidArgument, reason: "several_cards", "Several cards are like that: \(names). Name one of them.")
+                .invalidArgument, reason: "several_cards",
+                "Several cards are like that: \(names.joined(separator: ", ")). Name one of them, or an address.")
         }
         let text = String(decoding: card.vcard, as: UTF8.self)
         try session.emit(

@@ -20,7 +20,14 @@ struct PeopleListCommand: Verb {
             ? word == nil
                 ? "There are no people: the address book is empty, and no app has named any."
                 : "No person matches. “baton people” lists all."
-            : answer.people.map { PersonReport.text($0, session) }.joined(separator: "\n")
+            : Self.text(answer.people, session)
         try session.emit(json: ["people": .array(answer.people.map(PersonReport.json))], text: text)
+    }
+
+    private static func text(_ people: [Baton_Control_V1_PersonCard], _ session: CommandSession) -> String {
+        let counts = Dictionary(people.map { ($0.name.lowercased(), 1) }, uniquingKeysWith: +)
+        return people.map { person in
+            PersonReport.text(person, session, isShared: counts[person.name.lowercased(), default: 0] > 1)
+        }.joined(separator: "\n")
     }
 }

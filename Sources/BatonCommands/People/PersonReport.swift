@@ -29,13 +29,19 @@ enum PersonReport {
             json: [
                 "way": .string(answer.way), "way_name": .string(answer.wayName),
                 "person": .string(answer.personName),
-            ], text: "\(way) has it, for \(name).")
+            ],
+            text: ["email", "sms", "phone"].contains(answer.way)
+                ? "\(way) is open, for \(name)." : "\(way) has it, for \(name).")
     }
 
+    /// - Parameter isShared: whether another person has the name: an address distinguishes the two.
     static func text(
-        _ person: Baton_Control_V1_PersonCard, _ session: CommandSession, isWhole: Bool = false
+        _ person: Baton_Control_V1_PersonCard, _ session: CommandSession, isWhole: Bool = false, isShared: Bool = false
     ) -> String {
         var title = session.paint(.bold, TerminalText.escape(person.name))
+        if isShared, let address = person.addresses.first?.value {
+            title += session.paint(.faint, " " + TerminalText.escape(address))
+        }
         if !person.fromApp.isEmpty { title += session.paint(.faint, " from " + TerminalText.escape(person.fromApp)) }
         var lines = [title]
         if isWhole {

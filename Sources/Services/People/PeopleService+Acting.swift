@@ -113,12 +113,15 @@ extension PeopleService {
         }
         guard candidates.count == 1 else {
             let names = candidates.prefix(5).map { person in
-                person.name + (person.fromApp.map { " (from \($0))" } ?? "")
+                // People of one name are distinguished by an address.
+                let isShared = candidates.count { $0.name.lowercased() == person.name.lowercased() } > 1
+                let more = person.fromApp.map { "from \($0)" } ?? (isShared ? person.addresses.first?.value : nil)
+                return person.name + (more.map { " (\($0))" } ?? "")
             }
             throw BatonError(
                 .invalidArgument, reason: "ambiguous_person",
-                "“\(selector.prefix(60))” may be \(names.joined(separator: ", ")). Give more of the name, or the identifier of "
-                    + "“baton people --json”.")
+                "“\(selector.prefix(60))” may be \(names.joined(separator: ", ")). Give more of the name, an address, or the "
+                    + "identifier of “baton people --json”.")
         }
         return first
     }

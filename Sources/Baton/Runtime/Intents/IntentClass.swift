@@ -14,6 +14,7 @@ enum IntentClass {
         case "INRequestRideIntent": INRequestRideIntent.self
         case "INSendPaymentIntent": INSendPaymentIntent.self
         case "INPlayMediaIntent": INPlayMediaIntent.self
+        case "INAddTasksIntent": INAddTasksIntent.self
         default: nil
         }
     }
@@ -28,6 +29,7 @@ enum IntentClass {
         case "INRequestRideIntentResponse": INRequestRideIntentResponse.self
         case "INSendPaymentIntentResponse": INSendPaymentIntentResponse.self
         case "INPlayMediaIntentResponse": INPlayMediaIntentResponse.self
+        case "INAddTasksIntentResponse": INAddTasksIntentResponse.self
         default: nil
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 package import VCard
 
 /// A card of a source, by a key that the source gives.
@@ -49,11 +48,10 @@ package struct ContactIndex: Sendable {
     private var numbers: [String: [Int]] = [:]
     /// Digits of at least 7, backwards, in order: what ends in a number is a range of it.
     private var reversedNumbers: [(digits: String, entry: Int)] = []
-    private var words: [(word: String, entry: Int)] = []
+    /// In order, each once.
+    private var words: [(word: String, entries: [Int])] = []
 
     package static let shortest = 7
-    /// Words of a name that count.
-    private static let maximumWords = 32
     /// Contacts with one address or number. Policy: the later ones are not found by it.
     private static let maximumSharers = 100
 
@@ -63,10 +61,14 @@ package struct ContactIndex: Sendable {
     package init(_ sources: [[SourceCard]]) {
         var members: [Member] = []
         for (source, cards) in sources.enumerated() {
-            members += cards.sorted { $0.key < $1.key }.map { Member(source: source, card: $0) }
+            // Their places are sorted, since cards are large.
+            for place in cards.indices.sorted(by: { cards[$0].key < cards[$1].key }) {
+                members.append(Member(source: source, card: cards[place]))
+            }
         }
-        var groups = NamedSets(names: members.map { Self.name(of: $0.card.card) })
-        Self.unify(members, &groups)
+        var known = NameWords()
+        var groups = NamedSets(names: members.map { known.name(of: $0.card.card) })
+        ContactUnification(members.map(\.card.card), groups.names).unify(&groups)
         var places: [Int: Int] = [:]
         var found: [[Int]] = []
         for index in members.indices {
@@ -83,12 +85,12 @@ package struct ContactIndex: Sendable {
                 card: CardUnion.merged(indices.map { members[$0].card.card }), members: indices.map { members[$0] },
                 name: indices.lazy.map { groups.names[$0] }.first { !$0.isEmpty } ?? "")
         }
-        let names = entries.map { Self.folded(sortName($0.card)) }
+        let names = entries.map { known.folded(sortName($0.card)) }
         entries = entries.indices.sorted {
             (names[$0], entries[$0].card.identifier) < (names[$1], entries[$1].card.identifier)
         }
         .map { entries[$0] }
-        index()
+        index(&known)
     }
 
     private func sortName(_ card: ContactCard) -> String {
@@ -96,88 +98,16 @@ package struct ContactIndex: Sendable {
         return name.isEmpty ? card.displayName : name
     }
 
-    // MARK: Unification
-
-    /// By identifier; else by address and number, among those of one name, and a card without a name with the first that it fits:
-    /// two people of one household have a number, and are two.
-    private static func unify(_ members: [Member], _ groups: inout NamedSets) {
-        var first: [String: Int] = [:]
-        func join(_ key: String, _ member: Int) {
-            if let other = first[key] { groups.join(other, member) } else { first[key] = member }
-        }
-        for (index, member) in members.enumerated() {
-            let key = "i" + member.card.card.identifier
-            if let other = first[key] { groups.unite(other, index) } else { first[key] = index }
-        }
-        for isByName in [true, false] {
-            var numbers: [(name: String, digits: [UInt8], member: Int)] = []
-            for (index, member) in members.enumerated() {
-                let name = isByName ? groups.names[index] : ""
-                if isByName, name.isEmpty { continue }
-                for email in member.card.card.emails where !email.value.isEmpty {
-                    join("e\(name)\n" + fold(email: email.value), index)
-                }
-                for telephone in member.card.card.telephones {
-                    let digits = TelephoneNumber.digits(of: telephone.value)
-                    guard !digits.isEmpty else { continue }
-                    join("n\(name)\n" + digits, index)
-                    if digits.utf8.count >= shortest { numbers.append((name, Array(digits.utf8.reversed()), index)) }
-                }
-            }
-            // Backwards and in order, a number stands right before those that end in it.
-            numbers.sort { one, other in
-                one.name == other.name ? one.digits.lexicographicallyPrecedes(other.digits) : one.name < other.name
-            }
-            var chain: [Int] = []
-            for (index, number) in numbers.enumerated() {
-                while let last = chain.last,
-                    number.name != numbers[last].name || !number.digits.starts(with: numbers[last].digits)
-                { chain.removeLast() }
-                if let last = chain.last { groups.join(numbers[last].member, number.member) }
-                chain.append(index)
-            }
-        }
-    }
-
     /// A card's name, without case, accents, signs and the order of words; empty for a card without a name.
     static func name(of card: ContactCard) -> String {
-        let parts = [card.givenName, card.middleName, card.familyName].filter { !$0.isEmpty }.joined(separator: " ")
-        for text in [parts, card.formattedName, card.nickname, card.organizationName] where !text.isEmpty {
-            // Programs give a card without a name its address as one.
-            if card.emails.contains(where: { $0.value == text }) { continue }
-            if card.telephones.contains(where: { $0.value == text }) { continue }
-            let folded = folded(text)
-            guard folded.contains(where: { !$0.isWhitespace }) else { continue }
-            let words = words(folded)
-            return words.isEmpty ? folded : words.sorted().joined(separator: " ")
-        }
-        return ""
+        var known = NameWords()
+        return known.name(of: card)
     }
 
     static func fold(email: String) -> String { email.lowercased() }
 
-    /// Letters without case and accents; the Turkish ı is an i, and ß is ss.
-    static func folded(_ text: String) -> String {
-        let text = text.utf8.count <= 1024 ? text : String(text.prefix(256))
-        return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-            .replacing("ı", with: "i").replacing("ß", with: "ss")
-    }
-
-    /// As Germans write their letters where there is no key for them: Juergen.
-    private static let umlauts: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
-
-    /// The words of a name by which it is found, in all spellings.
-    private static func spellings(_ name: String) -> [String] {
-        let composed = name.prefix(256).lowercased().precomposedStringWithCanonicalMapping
-        guard composed.contains(where: { umlauts[$0] != nil }) else { return words(name) }
-        return words(name) + words(composed.map { umlauts[$0] ?? String($0) }.joined())
-    }
-
-    static func words(_ text: String) -> [String] {
-        folded(text).split { !$0.isLetter && !$0.isNumber }.prefix(maximumWords).map(String.init)
-    }
-
-    private mutating func index() {
+    private mutating func index(_ known: inout NameWords) {
+        var places: [String: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
             for member in entry.members { identifiers[member.card.card.identifier] = index }
             let card = entry.card
@@ -190,12 +120,12 @@ package struct ContactIndex: Sendable {
             }
             let names = [
                 card.displayName, card.givenName, card.familyName, card.middleName, card.nickname,
-                card.organizationName, card.previousFamilyName,
+                card.organizationName, card.previousFamilyName, card.phoneticGivenName, card.phoneticFamilyName,
             ]
-            for word in Set(names.flatMap { Self.spellings($0) }) { words.append((word, index)) }
+            for word in Set(names.flatMap { known.spellings(of: $0) }) { places[word, default: []].append(index) }
         }
         reversedNumbers.sort { $0.digits < $1.digits }
-        words.sort { $0 < $1 }
+        words = places.map { (word: $0, entries: $1) }.sorted { $0.word < $1.word }
     }
 
     private static func add(_ entry: Int, to list: inout [Int]) {
@@ -209,9 +139,9 @@ package struct ContactIndex: Sendable {
     /// All words of the text begin words of the name.
     package func entries(matching text: String) -> [Entry] {
         var found: Set<Int>?
-        for word in Self.words(text) {
+        for word in NameWords.words(of: text) {
             let range = Self.range(words, from: word) { $0.word }
-            let hits = Set(range.map { words[$0].entry })
+            let hits = Set(range.lazy.flatMap { words[$0].entries })
             found = found?.intersection(hits) ?? hits
             if found?.isEmpty == true { return [] }
         }
@@ -243,6 +173,8 @@ package struct ContactIndex: Sendable {
             handle.removeFirst(scheme.count)
         }
         if handle.contains("@") { return entries(email: handle) }
+        // “Room 101” is no number.
+        guard handle.first(where: { !$0.isWhitespace })?.isLetter == false else { return [] }
         return entries(telephone: handle)
     }
 
@@ -258,51 +190,5 @@ package struct ContactIndex: Sendable {
         var end = low
         while end < list.count, text(list[end]).hasPrefix(prefix) { end += 1 }
         return low..<end
-    }
-}
-
-/// Which elements are together, none of them with another's name.
-struct NamedSets {
-    /// Each element's; empty for none.
-    let names: [String]
-    private var parents: [Int]
-    private var sizes: [Int]
-    /// Each set's, by its root; nil for several, which nothing joins any more.
-    private var setNames: [String?]
-
-    init(names: [String]) {
-        self.names = names
-        parents = Array(names.indices)
-        sizes = [Int](repeating: 1, count: names.count)
-        setNames = names
-    }
-
-    mutating func root(of element: Int) -> Int {
-        var root = element
-        while parents[root] != root { root = parents[root] }
-        var next = element
-        while parents[next] != root { (parents[next], next) = (root, parents[next]) }
-        return root
-    }
-
-    /// Unless their names differ.
-    mutating func join(_ one: Int, _ other: Int) {
-        guard let first = setNames[root(of: one)], let second = setNames[root(of: other)] else { return }
-        guard first == second || first.isEmpty || second.isEmpty else { return }
-        unite(one, other)
-    }
-
-    /// Makes two cards one, also where their names differ.
-    mutating func unite(_ one: Int, _ other: Int) {
-        var (first, second) = (root(of: one), root(of: other))
-        guard first != second else { return }
-        if sizes[first] < sizes[second] { swap(&first, &second) }
-        parents[second] = first
-        sizes[first] += sizes[second]
-        switch (setNames[first], setNames[second]) {
-        case (let name?, let more?) where name == more || more.isEmpty: break
-        case (let name?, let more?) where name.isEmpty: setNames[first] = more
-        default: setNames[first] = nil
-        }
     }
 }

@@ -75,6 +75,7 @@ package struct OfferedShortcut: Sendable {
         case IntentName.sendPayment: return whom.isEmpty ? "Send money" : "Send money to \(whom)"
         case "INRequestRideIntent": return "Request a ride"
         case "INSearchForMessagesIntent": return "Search messages"
+        case "INAddTasksIntent": return "Add tasks"
         default: return className
         }
     }

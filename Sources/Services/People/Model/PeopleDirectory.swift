@@ -60,7 +60,10 @@ package struct PersonSummary: Sendable, Hashable {
                 isDonated: !app.donated.isEmpty)
         }
         let email = addresses.first { $0.kind == .email }?.value
-        let telephone = addresses.first { $0.kind == .telephone }?.value
+        // A fax answers no call, and a message goes to a mobile telephone where there is one.
+        let telephones = addresses.filter { $0.kind == .telephone }
+        let telephone = (telephones.first { !CardLabel.isMachine($0.label) } ?? telephones.first)?.value
+        let mobile = telephones.first { CardLabel.isMobile($0.label) }?.value ?? telephone
         func add(_ way: PersonWay, _ name: String, _ scheme: String) {
             guard schemes.contains(scheme) else { return }
             ways.append(Way(way: way, name: name, isDefault: way.selector == chosen, isDonated: false))
@@ -68,7 +71,7 @@ package struct PersonSummary: Sendable, Hashable {
         switch action {
         case .message:
             if let email { add(.email(email), "E-mail to \(email)", "mailto") }
-            if let telephone { add(.sms(telephone), "Message to \(telephone)", "sms") }
+            if let mobile { add(.sms(mobile), "Message to \(mobile)", "sms") }
         case .call: if let telephone { add(.phone(telephone), "Call to \(telephone)", "tel") }
         case .video: break
         }
@@ -300,7 +303,8 @@ struct PeopleDirectory: Sendable {
                     name: card.displayName, handle: .init(value: $0, kind: .unknown), suggestionType: type)
             }
         }
-        if let telephone = Self.preferred(card.telephones) {
+        let telephones = card.telephones.filter { !CardLabel.isMachine($0.label) }
+        if let telephone = Self.preferred(telephones.isEmpty ? card.telephones : telephones) {
             return DonatedPerson(name: card.displayName, handle: .init(value: telephone, kind: .telephone))
         }
         return Self.preferred(card.emails).map {

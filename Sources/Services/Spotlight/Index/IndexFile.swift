@@ -71,6 +71,8 @@ final class IndexFile: Sendable {
                 try pool.close()
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             }
+            // Without it, as on a full disk, searches take longer.
+            try? pool.write { try IndexSchema.makeIndexes($0) }
         } else {
             try pool.write { db in
                 try IndexSchema.make(db)

@@ -4,7 +4,7 @@
 struct IndexingBudget: Sendable, Hashable {
     private static let minute = 60_000.0
 
-    /// Of the whole.
+    /// The part of the whole that it is.
     private let part: Double
     /// Milliseconds of a core; below 0 after a batch that took more than was left.
     private var left: Double

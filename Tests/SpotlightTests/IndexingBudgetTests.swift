@@ -57,13 +57,21 @@ struct IndexingBudgetTests {
         let device = try SearchDevice()
         let service = try device.service()
         service.followPower { isOnBattery }
-        service.spend(60_000 * share + 50)
+        // Each used all of its own part, and both the whole.
+        service.spend(30_000 * share, of: ItemOwner(SearchDevice.notes))
+        service.spend(30_000 * share + 50, of: ItemOwner(SearchDevice.mail))
         // Shortly before a tenth of a minute's share is there again.
-        #expect(service.state.withLock { $0.budget.wait(now: device.clock.milliseconds, isOnBattery: isOnBattery) } > 0)
+        let waiting = [ItemOwner(SearchDevice.notes), ItemOwner(SearchDevice.mail)]
+        let next = service.state.withLock {
+            $0.indexing.next(of: waiting, now: device.clock.milliseconds, isOnBattery: isOnBattery)
+        }
+        var isWaiting = false
+        if case .wait? = next { isWaiting = true }
+        #expect(isWaiting)
         device.state.withLock { $0.now += UInt64((6000 * share + 49) / share) }
         try await service.update(.with { $0.steps = [.item("1", "Alpha")] }, of: SearchDevice.notes)
         var events = device.events.makeAsyncIterator()
-        let indexing = Task { try await service.applyJournal(isThrottled: true) }
+        let indexing = Task { try await service.applyJournalWithinBudget() }
         #expect(await events.next() == "throttled")
         #expect(device.state.withLock { $0.throttled } == [.init(isThrottled: true, apps: [SearchDevice.notes])])
         #expect(try await service.titles("alpha").isEmpty)
@@ -77,7 +85,7 @@ struct IndexingBudgetTests {
         #expect(!end.isThrottled && Set(end.apps) == [SearchDevice.notes, SearchDevice.mail])
         #expect(try await service.titles("alpha") == ["Alpha"])
 
-        service.spend(60_000)
+        service.spend(60_000, of: ItemOwner(SearchDevice.notes))
         try await service.update(.with { $0.steps = [.item("2", "Gamma")] }, of: SearchDevice.notes)
         #expect(try await service.identifiers("title == \"Gamma\"") == ["2"])
         service.close()

@@ -8,12 +8,9 @@ package struct Ranking: Sendable {
     private let weights: [Double]
     /// The order of the given terms in the query, as places in ``terms``; a repeated word is there again.
     private let sequence: [Int]
-    private let sequencePairs: Set<Pair>
-
-    private struct Pair: Hashable {
-        var left: Int
-        var right: Int
-    }
+    /// The place of each two neighbours in the query among all such pairs, by the first term and the second; -1 for others.
+    private let pairPlaces: [Int]
+    private let pairCount: Int
 
     package init(
         _ terms: [QueryTerm], sequence: [Int], parameters: RankingParameters, statistics: CollectionStatistics
@@ -23,7 +20,13 @@ package struct Ranking: Sendable {
         self.parameters = parameters
         self.statistics = statistics
         weights = terms.map { $0.weight * Self.rarity($0.documents, of: statistics.documents) }
-        sequencePairs = Set(zip(sequence, sequence.dropFirst()).map { Pair(left: $0, right: $1) })
+        var (places, count) = ([Int](repeating: -1, count: terms.count * terms.count), 0)
+        for (left, right) in zip(sequence, sequence.dropFirst())
+        where terms.indices.contains(left) && terms.indices.contains(right) && places[left * terms.count + right] < 0 {
+            places[left * terms.count + right] = count
+            count += 1
+        }
+        (pairPlaces, pairCount) = (places, count)
     }
 
     /// How much it says that a document has a word.
@@ -34,24 +37,18 @@ package struct Ranking: Sendable {
 
     /// The parts of each document's score, in the order of the documents.
     package func scores(_ documents: [RankedDocument]) -> [Score] {
+        let countsPairs = pairCount > 0 && (parameters.adjacency > 0 || parameters.nearness > 0)
+        var (adjacent, near) = (PairFrequencies(pairCount), PairFrequencies(pairCount))
         var scores: [Score] = []
         scores.reserveCapacity(documents.count)
-        var near: [[Pair: Double]] = []
-        var adjacent: [[Pair: Double]] = []
-        let countsPairs = !sequencePairs.isEmpty && (parameters.adjacency > 0 || parameters.nearness > 0)
         for document in documents {
             scores.append(Score(words: wordScore(document), adjacency: 0, nearness: 0))
-            guard countsPairs else { continue }
-            let pairs = pairs(document)
-            adjacent.append(pairs.adjacent)
-            near.append(pairs.near)
+            if countsPairs { addPairs(of: document, &adjacent, &near) }
         }
         guard countsPairs else { return scores }
-        let adjacentCounts = documentCounts(adjacent)
-        let nearCounts = documentCounts(near)
         for index in scores.indices {
-            scores[index].adjacency = parameters.adjacency * pairScore(adjacent[index], adjacentCounts)
-            scores[index].nearness = parameters.nearness * pairScore(near[index], nearCounts)
+            scores[index].adjacency = parameters.adjacency * pairScore(adjacent, index)
+            scores[index].nearness = parameters.nearness * pairScore(near, index)
         }
         return scores
     }
@@ -93,8 +90,33 @@ package struct Ranking: Sendable {
 
     // MARK: Words near each other
 
-    private func pairs(_ document: RankedDocument) -> (adjacent: [Pair: Double], near: [Pair: Double]) {
-        var (adjacent, near): ([Pair: Double], [Pair: Double]) = ([:], [:])
+    /// How often each document has each pair, weighted; without a dictionary for each of thousands of documents.
+    private struct PairFrequencies {
+        let pairs: Int
+        /// Those of one document after those of the other.
+        private(set) var values: [Double] = []
+        /// How many documents have each.
+        private(set) var documents: [Int]
+
+        init(_ pairs: Int) {
+            self.pairs = pairs
+            documents = [Int](repeating: 0, count: pairs)
+        }
+
+        mutating func beginDocument() { values.append(contentsOf: repeatElement(0, count: pairs)) }
+
+        /// To the last document.
+        mutating func add(_ frequency: Double, of pair: Int) {
+            let place = values.count - pairs + pair
+            if values[place] == 0, frequency > 0 { documents[pair] += 1 }
+            values[place] += frequency
+        }
+    }
+
+    private func addPairs(of document: RankedDocument, _ adjacent: inout PairFrequencies, _ near: inout PairFrequencies)
+    {
+        adjacent.beginDocument()
+        near.beginDocument()
         let occurrences = parameters.fieldWeights.indices.map { occurrence($0, document) }
         let hits = document.hits
         for first in hits.indices {
@@ -104,32 +126,27 @@ package struct Ranking: Sendable {
             {
                 defer { second += 1 }
                 let (left, right) = (hits[first], hits[second])
-                guard left.term != right.term, occurrences.indices.contains(left.field) else { continue }
-                let pair = Pair(left: left.term, right: right.term)
-                let reversed = Pair(left: right.term, right: left.term)
-                if sequencePairs.contains(pair) {
-                    if right.position - left.position == 1 { adjacent[pair, default: 0] += occurrences[left.field] }
-                    near[pair, default: 0] += occurrences[left.field]
-                } else if sequencePairs.contains(reversed) {
-                    near[reversed, default: 0] += occurrences[left.field]
+                guard left.term != right.term, occurrences.indices.contains(left.field),
+                    terms.indices.contains(left.term), terms.indices.contains(right.term)
+                else { continue }
+                let pair = pairPlaces[left.term * terms.count + right.term]
+                let reversed = pairPlaces[right.term * terms.count + left.term]
+                if pair >= 0 {
+                    if right.position - left.position == 1 { adjacent.add(occurrences[left.field], of: pair) }
+                    near.add(occurrences[left.field], of: pair)
+                } else if reversed >= 0 {
+                    near.add(occurrences[left.field], of: reversed)
                 }
             }
         }
-        return (adjacent, near)
     }
 
-    private func documentCounts(_ documents: [[Pair: Double]]) -> [Pair: Int] {
-        var counts: [Pair: Int] = [:]
-        for document in documents {
-            for pair in document.keys { counts[pair, default: 0] += 1 }
-        }
-        return counts
-    }
-
-    private func pairScore(_ frequencies: [Pair: Double], _ counts: [Pair: Int]) -> Double {
+    private func pairScore(_ frequencies: PairFrequencies, _ document: Int) -> Double {
         var score = 0.0
-        for (pair, frequency) in frequencies {
-            score += Self.rarity(counts[pair] ?? 1, of: statistics.documents) * saturated(frequency)
+        for pair in 0..<pairCount {
+            let frequency = frequencies.values[document * pairCount + pair]
+            guard frequency > 0 else { continue }
+            score += Self.rarity(frequencies.documents[pair], of: statistics.documents) * saturated(frequency)
         }
         return score
     }

@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import Foundation
 import GRDB
+import Synchronization
 
 /// Activities and pages in the index.
 extension SpotlightService {
@@ -77,5 +78,8 @@ extension SpotlightService {
     }
 
     /// Activities were saved or deleted. Does not wait.
-    package func activitiesChanged() { wake() }
+    package func activitiesChanged() {
+        state.withLock { $0.hasActivityChange = true }
+        wake()
+    }
 }

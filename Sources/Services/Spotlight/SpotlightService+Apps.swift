@@ -75,33 +75,46 @@ extension SpotlightService {
 
     // MARK: Indexing
 
-    /// Takes what waits in the journal into the index.
-    /// - Parameter isThrottled: batches wait for ``IndexingBudget``; nobody waits for them.
-    package func applyJournal(isThrottled: Bool = false) async throws {
-        repeat {
-            if isThrottled { try await awaitBudget() }
-        } while try await applyBatch(isThrottled ? 1 << 20 : 4 << 20)
+    /// As much as one transaction of the index takes.
+    struct BatchSize {
+        var bytes: Int
+        var steps: Int
+
+        /// So small that an app's changes wait for another's batch for a moment only.
+        static let small = BatchSize(bytes: 1 << 20, steps: 500)
+        static let large = BatchSize(bytes: 4 << 20, steps: .max)
+    }
+
+    /// Takes what waits in the journal into the index at once.
+    /// - Parameter owner: nil for all apps, one after the other.
+    package func applyJournal(of owner: ItemOwner? = nil) async throws {
+        let owners = if let owner { [owner] } else { try await journal.waitingOwners() }
+        for owner in owners {
+            while try await applyBatch(of: owner, .large) {}
+        }
         try await applyProtected()
     }
 
     /// - Returns: whether there was anything.
-    private func applyBatch(_ bytes: Int) async throws -> Bool {
+    @discardableResult
+    func applyBatch(of owner: ItemOwner, _ size: BatchSize) async throws -> Bool {
         try await turns.withPermit {
-            let done = try await file.read {
-                try Int64.fetchOne($0, sql: "SELECT value FROM state WHERE name = 'applied'") ?? 0
-            }
-            let entries = try await journal.entries(bytes: bytes)
+            try await settleLast()
+            let entries = try await journal.entries(of: owner, bytes: size.bytes, steps: size.steps)
             guard let newest = entries.last?.number else { return false }
-            // A journal that was put back from a copy, or made anew, counts from an earlier number than the index.
-            let countsAll = try await journal.lastNumber() < done
-            let waiting = entries.filter { countsAll || $0.number > done }
-            if !waiting.isEmpty {
-                let deletedActivities = try await apply(waiting, newest)
-                if !deletedActivities.isEmpty { try await activities.delete(deletedActivities) }
-            }
+            let deletedActivities = try await apply(entries, of: owner, newest)
+            if !deletedActivities.isEmpty { try await activities.delete(deletedActivities) }
             try await settle(newest)
             return true
         }
+    }
+
+    /// A batch that is in the index and still in the journal, as after the daemon was killed, is not applied again.
+    private func settleLast() async throws {
+        let done = try await file.read {
+            try Int64.fetchOne($0, sql: "SELECT value FROM state WHERE name = 'applied'") ?? 0
+        }
+        if try await journal.contains(done) { try await settle(done) }
     }
 
     /// The index is on the disk before the journal forgets.
@@ -111,7 +124,9 @@ extension SpotlightService {
     }
 
     /// - Returns: activities that an app deleted with a domain.
-    private func apply(_ entries: [IndexJournal.Entry], _ number: Int64) async throws -> [String] {
+    private func apply(
+        _ entries: [IndexJournal.Entry], of owner: ItemOwner, _ number: Int64
+    ) async throws -> [String] {
         let (limits, person) = (limits, language)
         let ((deleted, activities), time) = try await file.timedWrite { db in
             var writer = IndexWriter(db)
@@ -128,7 +143,7 @@ extension SpotlightService {
                     """, arguments: [number])
             return (writer.deleted, activities)
         }
-        spend(time)
+        spend(time, of: owner)
         changed(deleted: deleted > 0)
         return activities
     }

@@ -58,7 +58,7 @@ extension SpotlightService {
     /// The items that the app may see and that hold, in order.
     func items(_ query: AppQuery, of app: AppIdentity) async throws -> [StoredItem] {
         // Items that the app has just indexed are found.
-        try await applyJournal()
+        try await applyJournal(of: ItemOwner(app))
         return try await queryTurns.inIndex {
             try await answer(query, of: app, QueryDeadline(after: limits.queryTime))
         }

@@ -23,7 +23,8 @@ package final class SpotlightService: Service {
         /// Apps that are being asked to index again.
         var asking: Set<ItemOwner> = []
         var reindexRound = ReindexRound()
-        var budget: IndexingBudget
+        var indexing: IndexingTurns
+        var hasActivityChange = false
         /// Apps of which something was refused since there was no room, and nothing taken after that. Bound: ``maximumFull``.
         var full: Set<ItemOwner> = []
         var isOnBattery: @Sendable () -> Bool = { false }
@@ -88,7 +89,7 @@ package final class SpotlightService: Service {
         self.protection = protection
         self.ranking = ranking
         protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
-        state = Mutex(State(lastPurge: clock.milliseconds, budget: IndexingBudget(now: clock.milliseconds)))
+        state = Mutex(State(lastPurge: clock.milliseconds, indexing: IndexingTurns(now: clock.milliseconds)))
         if isNew { try requestReindexing() }
         work.send()
         reindexing.send()
@@ -148,7 +149,7 @@ package final class SpotlightService: Service {
 
     private func round() async {
         do {
-            try await applyJournal(isThrottled: true)
+            try await applyJournalWithinBudget()
             try await followActivities()
             try await removeAbandoned()
             try await removeExpired()

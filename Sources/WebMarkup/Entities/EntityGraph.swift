@@ -111,13 +111,15 @@ package struct EntityGraph: Sendable {
         }
     }
 
+    private static let starts = [
+        "http://schema.org/", "https://schema.org/", "http://www.schema.org/", "https://www.schema.org/",
+    ]
+
     /// The short name of a term of schema.org, whichever form of its address a page uses.
     static func short(_ iri: String) -> String {
-        for start in ["http://schema.org/", "https://schema.org/"] where iri.hasPrefix(start) {
-            return String(iri.dropFirst(start.count))
-        }
-        for start in ["http://www.schema.org/", "https://www.schema.org/"] where iri.hasPrefix(start) {
-            return String(iri.dropFirst(start.count))
+        let bytes = iri.utf8
+        for start in starts where bytes.starts(with: start.utf8) {
+            return String(bytes.dropFirst(start.utf8.count)) ?? iri
         }
         return iri
     }

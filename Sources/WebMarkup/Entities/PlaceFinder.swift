@@ -52,19 +52,27 @@ package struct PlaceFinder {
 
     /// An address or a coordinate, which is a part of a place.
     private static func isPart(_ entity: Entity) -> Bool {
-        entity.types.contains("PostalAddress") || entity.types.contains("GeoCoordinates")
+        entity.types.contains { partTypes.contains($0) || partTypes.contains($0.lowercased()) }
             || (entity.types.isEmpty
                 && ["streetAddress", "addressLocality", "latitude"].contains { !entity.values($0).isEmpty })
     }
 
+    /// The names of schema.org, and others that pages write for them, in lower case.
+    private static let partTypes: Set<String> = [
+        "PostalAddress", "GeoCoordinates", "postaladdress", "geocoordinates", "address", "postal address", "geo",
+        "geocoordinate",
+    ]
+
     private func read(_ part: Entity, into place: inout Place) {
+        // Lines of two addresses would make a third.
+        let isTaken = place.hasAddress
         func set(_ path: WritableKeyPath<Place, String?>, _ name: String) {
-            guard place[keyPath: path] == nil else { return }
+            guard !isTaken else { return }
             var text = PlaceText.clean(part.text(name))
             if name == "addressCountry", text == nil, let country = part.entities(name).first {
                 text = PlaceText.clean(graph.entities[country].text("name"))
             }
-            place[keyPath: path] = text
+            place[keyPath: path] = text ?? place[keyPath: path]
         }
         set(\.street, "streetAddress")
         set(\.locality, "addressLocality")
@@ -94,7 +102,7 @@ package struct PlaceFinder {
         var steps = 0
         while let current = place, steps < 20 {
             let entity = graph.entities[current]
-            if result.name == nil { result.name = PlaceText.clean(entity.text("name") ?? entity.text("legalName")) }
+            if result.name == nil { result.name = PlaceText.clean(Self.name(of: entity)) }
             if result.address == nil {
                 result.address = [entity.text("url"), entity.identifier].lazy.compactMap { Self.page($0) }.first
             }
@@ -102,6 +110,14 @@ package struct PlaceFinder {
             steps += 1
         }
         result.address = result.address ?? pageAddress
+    }
+
+    /// A name that is a link has its address for a value, which is no name.
+    private static func name(of entity: Entity) -> String? {
+        for value in entity.values("name") + entity.values("legalName") {
+            if case .text(let text) = value, let name = HTMLText.collapsed(text) { return name }
+        }
+        return nil
     }
 
     private static func page(_ address: String?) -> String? {
@@ -116,7 +132,7 @@ package struct PlaceFinder {
         // Inner parts before outer ones, and the first of several numbers before the others.
         let depths = found.keys.reduce(into: [:]) { $0[$1] = depth(of: $1) }
         for place in found.keys.sorted(by: { (-(depths[$0] ?? 0), $0) < (-(depths[$1] ?? 0), $1) }) {
-            guard let part = found[place], graph.entities[place].text("name") == nil,
+            guard let part = found[place], Self.name(of: graph.entities[place]) == nil,
                 let around = nearestPlace(around: place), var whole = found[around]
             else { continue }
             let types = whole.types
@@ -129,7 +145,7 @@ package struct PlaceFinder {
         for place in found.keys.sorted() {
             guard let next = found[place] else { continue }
             // The same place twice, as pages with two syntaxes have it.
-            if let known = result.firstIndex(where: { $0.isSame(as: next) }) {
+            if let known = result.firstIndex(where: { $0.isSame(as: next) || $0.isAddress(of: next) }) {
                 result[known].take(next)
             } else {
                 result.append(next)
@@ -188,6 +204,12 @@ extension Place {
         let saysNothing = firstLine == nil && coordinate == nil
         let otherSaysNothing = other.firstLine == nil && other.coordinate == nil
         return saysNothing || otherSaysNothing
+    }
+
+    /// Whether one of two at the same address has no name, and so is the other.
+    func isAddress(of other: Place) -> Bool {
+        guard name == nil || other.name == nil, let line = firstLine, let theirs = other.firstLine else { return false }
+        return line == theirs && (locality == nil || other.locality == nil || locality == other.locality)
     }
 
     private var firstLine: String? {

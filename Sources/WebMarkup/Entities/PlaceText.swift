@@ -1,3 +1,5 @@
+import Foundation
+
 /// Makes texts of pages fit to be shown: what a page can do to a line of text is taken out of it.
 package enum PlaceText {
     /// Printable characters, on one line, of as many bytes; nil where nothing is left.
@@ -17,7 +19,10 @@ package enum PlaceText {
     /// A telephone number as it was written, without the scheme of its address; it is only called when a person wants that.
     package static func telephone(_ text: String?) -> String? {
         guard var text else { return nil }
-        if text.lowercased().hasPrefix("tel:") { text = String(text.dropFirst(4)) }
+        if text.lowercased().hasPrefix("tel:") {
+            text = String(text.dropFirst(4))
+            text = text.removingPercentEncoding ?? text
+        }
         guard let clean = clean(text, limit: 64), clean.contains(where: \.isNumber) else { return nil }
         return clean
     }

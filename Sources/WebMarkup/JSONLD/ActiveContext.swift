@@ -4,6 +4,8 @@ struct ActiveContext: Sendable {
     var vocabulary: String?
     var language: String?
     var terms: [String: TermDefinition] = [:]
+    /// Whether a term ever had a context of its own: most documents have none, and nothing is looked up for it.
+    var hasScopedContexts = false
     /// The context to go back to in objects within, where this one holds for one object alone.
     var previous: Previous?
 

@@ -31,6 +31,7 @@ extension ContextProcessor {
         guard object.members.allSatisfy({ Self.ofDefinitions.contains($0.name) }) else { throw .invalidTermDefinition }
         if let definition = try definition(of: term, object, isSimple, in: &context, &reading) {
             context.terms[term] = definition
+            if definition.context != nil { context.hasScopedContexts = true }
         }
         reading.defined[term] = true
     }
@@ -116,7 +117,7 @@ extension ContextProcessor {
         guard object["@id"] == nil, object["@nest"] == nil else { throw .invalidReverseProperty }
         guard let text = value.string else { throw .invalidIRIMapping }
         if Keyword.looksLikeOne(text) { return nil }
-        guard let iri = try expand(text, in: &context, &reading), iri.contains(":") else { throw .invalidIRIMapping }
+        guard let iri = try expand(text, in: &context, &reading), IRI.hasColon(iri) else { throw .invalidIRIMapping }
         var definition = start
         definition.iri = iri
         definition.isReverse = true
@@ -138,7 +139,7 @@ extension ContextProcessor {
             if id.isNull { return true }
             guard let text = id.string else { throw .invalidIRIMapping }
             if !Keyword.isOne(text), Keyword.looksLikeOne(text) { return false }
-            guard let iri = try expand(text, in: &context, &reading), iri.contains(":") || Keyword.isOne(iri) else {
+            guard let iri = try expand(text, in: &context, &reading), IRI.hasColon(iri) || Keyword.isOne(iri) else {
                 throw .invalidIRIMapping
             }
             if iri == "@context" { throw .invalidKeywordAlias }

@@ -46,6 +46,7 @@ struct ContextProcessor {
     }
 
     private mutating func load(_ address: String, into result: inout ActiveContext) throws(JSONLDError) {
+        let address = HTMLText.trimmed(address)
         let resolved = IRI.resolve(address, against: base)
         guard SchemaContext.isShortAddress(address) || SchemaContext.isAddress(resolved) else {
             guard unknownContexts == .leaveOut else { throw .loadingContextFailed }
@@ -103,7 +104,7 @@ struct ContextProcessor {
         case .null: result.vocabulary = nil
         case .string(let text):
             let iri = try expand(text, in: &result, isDocumentRelative: true, isVocabulary: true)
-            guard let iri, iri.contains(":") || iri.isEmpty else { throw .invalidVocabMapping }
+            guard let iri, IRI.hasColon(iri) || iri.isEmpty else { throw .invalidVocabMapping }
             result.vocabulary = iri
         default: throw .invalidVocabMapping
         }

@@ -7,7 +7,7 @@ extension Expander {
                 nests += value.elements
             } else if Keyword.isOne(iri) {
                 try expandKeyword(iri, value, &work)
-            } else if iri.contains(":") {
+            } else if IRI.hasColon(iri) {
                 try expandProperty(name, iri, value, &work)
             }
         }
@@ -111,7 +111,9 @@ extension Expander {
             expanded = .object(JSONObject([("@value", value), ("@type", .string("@json"))]))
         } else if containers.contains("@language"), let object = value.object {
             expanded = .array(try languageMap(object, in: work.context))
-        } else if let object = value.object, !containers.isDisjoint(with: ["@index", "@type", "@id"]) {
+        } else if !containers.isEmpty, let object = value.object,
+            !containers.isDisjoint(with: ["@index", "@type", "@id"])
+        {
             expanded = .array(try indexMap(object, name, containers, in: work.context))
         } else {
             expanded = try expand(value, in: work.context, property: name)

@@ -61,9 +61,10 @@ package struct Expander {
         case .object(let object): return try expandObject(object, in: active, property: property, fromMap: fromMap)
         case .bool, .number, .string:
             guard let property, property != "@graph" else { return .null }
-            var context = active
-            if let scoped = active.terms[property]?.context { context = try contexts.process(scoped, in: active) }
-            return expandValue(element, of: property, in: context)
+            guard active.hasScopedContexts, let scoped = active.terms[property]?.context else {
+                return expandValue(element, of: property, in: active)
+            }
+            return expandValue(element, of: property, in: try contexts.process(scoped, in: active))
         }
     }
 
@@ -91,13 +92,23 @@ package struct Expander {
         _ object: JSONObject, in active: ActiveContext, property: String?, fromMap: Bool
     ) throws(JSONLDError) -> JSONValue {
         var context = active
-        let propertyContext = property.flatMap { active.terms[$0] }?.context
+        let propertyContext = active.hasScopedContexts ? property.flatMap { active.terms[$0] }?.context : nil
         if let previous = context.previous, !fromMap {
             let names = object.names.map { contexts.expand($0, in: active, isVocabulary: true) }
             if !names.contains("@value"), names != ["@id"] { context = previous.context }
         }
         if let propertyContext { context = try contexts.process(propertyContext, in: context) }
         if let local = object["@context"] { context = try contexts.process(local, in: context) }
+        let typeContext = context
+        if context.hasScopedContexts { try addTypeContexts(of: object, to: &context) }
+        var work = ObjectExpansion(context: context, typeContext: typeContext, property: property)
+        try expandMembers(of: object, &work)
+        return try finish(work.result, property: property)
+    }
+
+    private mutating func addTypeContexts(
+        of object: JSONObject, to context: inout ActiveContext
+    ) throws(JSONLDError) {
         let typeContext = context
         for member in object.members.sorted(by: { $0.name < $1.name })
         where contexts.expand(member.name, in: context, isVocabulary: true) == "@type" {
@@ -107,9 +118,6 @@ package struct Expander {
                 }
             }
         }
-        var work = ObjectExpansion(context: context, typeContext: typeContext, property: property)
-        try expandMembers(of: object, &work)
-        return try finish(work.result, property: property)
     }
 
     /// Completes an expanded object by the rules for its kind (a value, a set, a list, a node).

@@ -3,6 +3,9 @@ enum IRI {
     /// Whether a text begins with a scheme.
     static func isAbsolute(_ text: String) -> Bool { scheme(of: text[...]) != nil }
 
+    /// By bytes: a search for a text in a text takes much longer.
+    static func hasColon(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: ":")) }
+
     static func resolve(_ reference: String, against base: String?) -> String {
         guard let base, !base.isEmpty else { return reference }
         let parts = Parts(reference[...])
@@ -82,8 +85,18 @@ enum IRI {
         return base.path[...last] + path
     }
 
+    /// Whether a segment begins with a dot.
+    private static func hasDotSegment(_ path: Substring) -> Bool {
+        var before = UInt8(ascii: "/")
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "."), before == UInt8(ascii: "/") { return true }
+            before = byte
+        }
+        return false
+    }
+
     private static func withoutDots(_ path: Substring) -> String {
-        guard path.contains("/.") || path.hasPrefix(".") else { return String(path) }
+        guard hasDotSegment(path) else { return String(path) }
         var segments: [Substring] = []
         let isRooted = path.hasPrefix("/")
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -10,11 +10,12 @@ enum SchemaContext {
 
     static func isAddress(_ iri: String) -> Bool {
         var text = Substring(iri.lowercased())
+        while let last = text.utf8.last, last == UInt8(ascii: "/") || last == UInt8(ascii: "#") { text.removeLast() }
         guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }
         text = text.dropFirst(scheme.count)
         if text.hasPrefix("www.") { text = text.dropFirst(4) }
         return [
-            "schema.org", "schema.org/", "schema.org/docs/jsonldcontext.json", "schema.org/docs/jsonldcontext.jsonld",
+            "schema.org", "schema.org/docs/jsonldcontext.json", "schema.org/docs/jsonldcontext.jsonld",
         ]
         .contains(text)
     }

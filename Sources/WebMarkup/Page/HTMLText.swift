@@ -25,9 +25,19 @@ enum HTMLText {
 
     /// Without white space around, with one space for each run of it within; nil where nothing is left.
     static func collapsed(_ text: String) -> String? {
-        if !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return text }
+        if isCollapsed(text) { return text }
         let words = text.split(whereSeparator: \.isWhitespace)
         return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// Whether a text is printable ASCII that need not be changed, as nearly every one.
+    private static func isCollapsed(_ text: String) -> Bool {
+        var before = UInt8(ascii: " ")
+        for byte in text.utf8 {
+            guard byte >= 0x20, byte < 0x7F, byte != 0x20 || before != 0x20 else { return false }
+            before = byte
+        }
+        return before != 0x20
     }
 
     /// Without white space around.

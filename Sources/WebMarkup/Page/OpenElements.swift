@@ -18,8 +18,10 @@ struct OpenElements {
     mutating func open(_ name: UInt32, _ kind: Kind) -> Int {
         if kind == .optionalEnd { closeSame(as: name) }
         let reopened = waiting.count
-        stack += waiting
-        waiting = []
+        if reopened > 0 {
+            stack += waiting
+            waiting = []
+        }
         if kind != .void { stack.append(name) }
         return 1 + reopened
     }

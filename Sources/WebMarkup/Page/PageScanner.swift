@@ -163,7 +163,8 @@ struct PageScanner {
         var isData = false
         try readAttributes { reader in
             if reader.matches(reader.name, "type") {
-                let type = reader.text(reader.value).lowercased().prefix { $0 != ";" }
+                // Some servers write the plus sign as a reference.
+                let type = HTMLText.decoded(reader.text(reader.value)).lowercased().prefix { $0 != ";" }
                 isData = type.trimmingCharacters(in: .whitespaces) == "application/ld+json"
             }
         }

@@ -17,7 +17,14 @@ enum TagName {
         Array(name.utf8).withUnsafeBufferPointer { code($0, 0..<$0.count) }
     }
 
-    static func kind(_ code: UInt32) -> OpenElements.Kind { kinds[code] ?? .other }
+    static func kind(_ code: UInt32) -> OpenElements.Kind {
+        var place = Int(code & 0xFF)
+        while table[place].kind != .other {
+            if table[place].code == code { return table[place].kind }
+            place = (place + 1) & 0xFF
+        }
+        return .other
+    }
 
     /// Whether the search for what an element's start ends goes no further than this one.
     static func endsSearch(_ code: UInt32) -> Bool { kind(code) == .scope }
@@ -39,6 +46,17 @@ enum TagName {
         set(.optionalEnd, "li p dt dd tr td th tbody thead tfoot option optgroup rb rt rp rtc colgroup")
         set(.scope, "ul ol dl table div section article html body select button object template ruby caption")
         return kinds
+    }()
+
+    /// The same by the last bits of their codes, the next free place where two have the same: each tag of a page is looked up.
+    private static let table: [(code: UInt32, kind: OpenElements.Kind)] = {
+        var table = [(code: UInt32, kind: OpenElements.Kind)](repeating: (0, .other), count: 256)
+        for (code, kind) in kinds {
+            var place = Int(code & 0xFF)
+            while table[place].kind != .other { place = (place + 1) & 0xFF }
+            table[place] = (code, kind)
+        }
+        return table
     }()
 
     private static let groups: [UInt32: Int] = {

@@ -41,7 +41,7 @@ struct RDFaReader {
         guard element.hasAttributes else { return around }
         var scope = around
         if let vocabulary = element.attribute("vocab") {
-            scope.vocabulary = vocabulary.isEmpty ? nil : HTMLText.trimmed(vocabulary)
+            scope.vocabulary = vocabulary.isEmpty ? nil : Self.vocabulary(HTMLText.trimmed(vocabulary))
         }
         let pairs = element.words("prefix")
         for place in stride(from: 0, to: pairs.count - 1, by: 2) where pairs[place].hasSuffix(":") {
@@ -70,6 +70,12 @@ struct RDFaReader {
             scope.subject = node(identifier)
         }
         return scope
+    }
+
+    /// Many pages leave out the slash after schema.org, without which it has no terms.
+    private static func vocabulary(_ iri: String) -> String {
+        iri.utf8.last != UInt8(ascii: "/") && iri.utf8.last != UInt8(ascii: "#") && SchemaContext.isAddress(iri)
+            ? iri + "/" : iri
     }
 
     private func add(_ value: RDFaNode.Value, _ property: String, to subject: RDFaNode) {

@@ -56,7 +56,7 @@ enum IndexSchema {
                     PRIMARY KEY (source, team, bundle_id)
                 ) STRICT, WITHOUT ROWID;
                 CREATE TABLE language (code TEXT PRIMARY KEY, items INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-                -- 'applied': the last entry of the journal that is in here.
+                -- 'applied': an entry of the journal; it and those before it of its app are in here.
                 CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
                 -- Texts that a person chose among suggestions.
                 CREATE TABLE choice (
@@ -64,5 +64,12 @@ enum IndexSchema {
                     last_used INTEGER NOT NULL, PRIMARY KEY (team, bundle_id, text)
                 ) STRICT, WITHOUT ROWID;
                 """)
+        try makeIndexes(db)
+    }
+
+    /// Those that a file of this version may lack.
+    static func makeIndexes(_ db: Database) throws {
+        // Items of the class `.complete` that an earlier version left in the clear: they are looked for with each search of an app.
+        try db.execute(sql: "CREATE INDEX IF NOT EXISTS item_in_clear ON item (source) WHERE protection = 2")
     }
 }

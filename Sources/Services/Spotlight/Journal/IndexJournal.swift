@@ -130,31 +130,34 @@ struct IndexJournal: Sendable {
             arguments: [team, bundleID, index])
     }
 
-    /// In their order; as many as one transaction of the index takes.
-    func entries(bytes: Int = 4 << 20) async throws -> [Entry] {
-        try await database.read { db in
-            var room = bytes
+    /// An app's, in their order: the first, and more up to these bounds.
+    func entries(of owner: ItemOwner, bytes: Int, steps: Int) async throws -> [Entry] {
+        let (team, bundleID) = (Data(owner.team), owner.bundleID)
+        return try await database.read { db in
+            var (bytes, steps) = (bytes, steps)
             var entries: [Entry] = []
-            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM entry ORDER BY number LIMIT 500")
-            while room > 0, let row = try rows.next() {
-                let (team, time, payload): (Data, Int64, Data) = (row["team"], row["time"], row["steps"])
-                room -= payload.count
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT * FROM entry WHERE team = ? AND bundle_id = ? ORDER BY number LIMIT 500",
+                arguments: [team, bundleID])
+            while bytes > 0, steps > 0, let row = try rows.next() {
+                let (time, payload): (Int64, Data) = (row["time"], row["steps"])
                 let request = try? Baton_App_V1_UpdateSearchableIndexRequest(serializedBytes: Array(payload))
                 entries.append(
                     Entry(
-                        number: row["number"],
-                        owner: ItemOwner(team: Array(team), bundleID: row["bundle_id"]) ?? ItemOwner(nil),
+                        number: row["number"], owner: owner,
                         protection: ItemProtection(rawValue: row["protection"]) ?? .complete,
                         time: UInt64(clamping: time), steps: request?.steps ?? []))
+                bytes -= payload.count
+                steps -= request?.steps.count ?? 0
             }
             return entries
         }
     }
 
-    /// The greatest number that an entry ever had; 0 for none.
-    func lastNumber() async throws -> Int64 {
-        try await database.read {
-            try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'") ?? 0
+    func contains(_ number: Int64) async throws -> Bool {
+        try await database.read { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE number = ?)", arguments: [number])
+                ?? false
         }
     }
 
@@ -174,11 +177,15 @@ struct IndexJournal: Sendable {
         }
     }
 
-    /// They are in the index, on the disk.
+    /// This one and those before it of the same app are in the index, on the disk.
     func remove(upTo number: Int64) async throws {
         try await database.write { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
-            try db.execute(sql: "DELETE FROM entry WHERE number <= ?", arguments: [number])
+            try db.execute(
+                sql: """
+                    DELETE FROM entry WHERE number <= ?1
+                    AND (team, bundle_id) = (SELECT team, bundle_id FROM entry WHERE number = ?1)
+                    """, arguments: [number])
         }
     }
 

@@ -8,11 +8,11 @@ package protocol StateMachine: Sendable {
     /// Why an input may be refused. A refused input changes nothing and causes nothing.
     associatedtype Refusal: Error = Never
 
-    mutating func handle(_ input: Input, now: Moment) throws(Refusal) -> [Action]
+    mutating func handle(_ input: Input, now: Timestamp) throws(Refusal) -> [Action]
 
     /// When ``advance(now:)`` must be called next, on the monotonic clock; nil when nothing is waited for.
-    mutating func nextDeadline(now: Moment) -> Duration?
+    mutating func nextDeadline(now: Timestamp) -> Duration?
 
     /// Performs everything that is due. Idempotent.
-    mutating func advance(now: Moment) -> [Action]
+    mutating func advance(now: Timestamp) -> [Action]
 }

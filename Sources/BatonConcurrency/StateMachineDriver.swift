@@ -47,7 +47,7 @@ package final class StateMachineDriver<Machine: StateMachine>: Service {
 
     /// Applies one input that has a result in addition to its actions.
     package func update<Result: Sendable, Failure: Error>(
-        _ apply: (inout Machine, Moment) throws(Failure) -> (Result, [Machine.Action])
+        _ apply: (inout Machine, Timestamp) throws(Failure) -> (Result, [Machine.Action])
     ) throws(Failure) -> Result {
         let now = clock.now
         let result = state.withLock { state -> Swift.Result<Result, Failure> in
@@ -69,7 +69,7 @@ package final class StateMachineDriver<Machine: StateMachine>: Service {
         state.withLock { body($0.machine) }
     }
 
-    package var now: Moment { clock.now }
+    package var now: Timestamp { clock.now }
 
     // MARK: Actions
 
@@ -117,7 +117,7 @@ package final class StateMachineDriver<Machine: StateMachine>: Service {
 
     // MARK: Time
 
-    private func rearm(_ state: inout State, _ now: Moment) {
+    private func rearm(_ state: inout State, _ now: Timestamp) {
         guard let deadline = state.machine.nextDeadline(now: now) else {
             if let timer = state.timer { deadlines.cancel(timer.entry) }
             state.timer = nil

@@ -17,7 +17,9 @@ struct AirDropReceiverTests {
 
         init(_ visibility: AirDropVisibility = .contacts) { machine = AirDropReceiver(visibility: visibility) }
 
-        mutating func give(_ input: AirDropReceiver.Input) -> [String] { text(machine.handle(input, now: Moment(now))) }
+        mutating func give(_ input: AirDropReceiver.Input) -> [String] {
+            text(machine.handle(input, now: Timestamp(now)))
+        }
 
         mutating func ask(
             _ id: UInt64 = 1, _ client: AirDropClient = friend, _ relation: SenderRelation = .contact,
@@ -31,7 +33,7 @@ struct AirDropReceiverTests {
 
         mutating func advance(to seconds: Int) -> [String] {
             now = .seconds(seconds)
-            return text(machine.advance(now: Moment(now)))
+            return text(machine.advance(now: Timestamp(now)))
         }
 
         private func text(_ actions: [AirDropReceiver.Action]) -> [String] {
@@ -65,7 +67,7 @@ struct AirDropReceiverTests {
         #expect(subject.give(.cancelled(Self.one)) == [])
         #expect(subject.give(.delivered(Self.one)) == ["finished 1 delivered"])
         #expect(subject.machine.count == 0)
-        #expect(subject.machine.nextDeadline(now: Moment(.zero)) == nil)
+        #expect(subject.machine.nextDeadline(now: Timestamp(.zero)) == nil)
     }
 
     @Test("Links are delivered when they are accepted")

@@ -12,7 +12,7 @@ struct AirDropSenderTests {
     private static func sender(needsUpload: Bool = true, _ inputs: AirDropSender.Input...) -> AirDropSender {
         var sender = AirDropSender(needsUpload: needsUpload)
         for (second, input) in inputs.enumerated() {
-            _ = sender.handle(input, now: Moment(.seconds(second)))
+            _ = sender.handle(input, now: Timestamp(.seconds(second)))
         }
         return sender
     }
@@ -34,7 +34,7 @@ struct AirDropSenderTests {
     @Test("Files: discover, ask, wait, upload, done")
     func files() {
         var sender = AirDropSender(needsUpload: true)
-        func give(_ input: AirDropSender.Input) -> [String] { Self.text(sender.handle(input, now: Moment(.zero))) }
+        func give(_ input: AirDropSender.Input) -> [String] { Self.text(sender.handle(input, now: Timestamp(.zero))) }
         #expect(give(.start) == ["discovering", "discover"])
         #expect(give(.discovered(Self.named)) == ["asking", "ask"])
         #expect(give(.askSent) == ["waiting"])
@@ -44,7 +44,7 @@ struct AirDropSenderTests {
         #expect(give(.uploadSent) == ["storing"])
         #expect(give(.uploadAnswered(status: 200)) == ["done"])
         #expect(give(.cancel) == [])
-        #expect(sender.nextDeadline(now: Moment(.zero)) == nil)
+        #expect(sender.nextDeadline(now: Timestamp(.zero)) == nil)
     }
 
     @Test("Links are done when they are accepted")
@@ -77,7 +77,7 @@ struct AirDropSenderTests {
         let accepted: [AirDropSender.Input] = [.start, .discovered(Self.named), .askSent, .accepted]
         func end(_ inputs: AirDropSender.Input...) -> String {
             var sender = AirDropSender(needsUpload: true)
-            for input in accepted + inputs { _ = sender.handle(input, now: Moment(.zero)) }
+            for input in accepted + inputs { _ = sender.handle(input, now: Timestamp(.zero)) }
             return Self.text(sender.phase)
         }
         #expect(end(.uploadAnswered(status: 507)) == "airdrop_refused")
@@ -91,9 +91,11 @@ struct AirDropSenderTests {
         let inputs: [AirDropSender.Input] = [.start, .discovered(Self.named), .askSent, .accepted, .uploadSent]
         for count in 0...inputs.count {
             var sender = AirDropSender(needsUpload: true)
-            for input in inputs.prefix(count) { _ = sender.handle(input, now: Moment(.zero)) }
+            for input in inputs.prefix(count) { _ = sender.handle(input, now: Timestamp(.zero)) }
             #expect(
-                Self.text(sender.handle(.cancel, now: Moment(.zero))) == (count == 0 ? [] : ["hangUp"]) + ["cancelled"])
+                Self.text(sender.handle(.cancel, now: Timestamp(.zero))) == (count == 0 ? [] : ["hangUp"]) + [
+                    "cancelled"
+                ])
         }
     }
 
@@ -102,11 +104,11 @@ struct AirDropSenderTests {
         let inputs: [AirDropSender.Input] = [.start, .discovered(Self.named), .askSent, .accepted, .uploadSent]
         for count in 1...inputs.count {
             var sender = AirDropSender(needsUpload: true)
-            for input in inputs.prefix(count) { _ = sender.handle(input, now: Moment(.seconds(100))) }
-            let deadline = try #require(sender.nextDeadline(now: Moment(.seconds(100))))
-            #expect(sender.advance(now: Moment(deadline - .nanoseconds(1))).isEmpty)
+            for input in inputs.prefix(count) { _ = sender.handle(input, now: Timestamp(.seconds(100))) }
+            let deadline = try #require(sender.nextDeadline(now: Timestamp(.seconds(100))))
+            #expect(sender.advance(now: Timestamp(deadline - .nanoseconds(1))).isEmpty)
             #expect(
-                Self.text(sender.advance(now: Moment(deadline)))
+                Self.text(sender.advance(now: Timestamp(deadline)))
                     == ["hangUp", count == 3 ? "timedOut" : "airdrop_stalled"])
         }
     }
@@ -115,12 +117,12 @@ struct AirDropSenderTests {
     func progress() {
         var sender = Self.sender(.start, .discovered(Self.named), .askSent, .accepted)
         for second in 1..<100 {
-            let now = Moment(.seconds(20 * second))
+            let now = Timestamp(.seconds(20 * second))
             #expect(sender.handle(.uploadProgressed(bytes: UInt64(second)), now: now).isEmpty)
             #expect(sender.advance(now: now).isEmpty)
         }
         // The same again is no progress.
-        _ = sender.handle(.uploadProgressed(bytes: 99), now: Moment(.seconds(2009)))
-        #expect(sender.nextDeadline(now: Moment(.zero)) == .seconds(1980 + 30))
+        _ = sender.handle(.uploadProgressed(bytes: 99), now: Timestamp(.seconds(2009)))
+        #expect(sender.nextDeadline(now: Timestamp(.zero)) == .seconds(1980 + 30))
     }
 }

@@ -61,7 +61,7 @@ struct AirDropSimulation {
         try passTime(.seconds(3000))
         try #require(receiver.count == 0, "an ask waits for ever")
         try #require(receiver.visibility != .everyone)
-        try #require(receiver.nextDeadline(now: Moment(now)) == nil)
+        try #require(receiver.nextDeadline(now: Timestamp(now)) == nil)
         for sender in senders where sender.isAlive { try #require(sender.hasEnded, "a sender waits for ever") }
         for record in records.values { try #require(!record.isDelivering) }
     }
@@ -157,8 +157,8 @@ struct AirDropSimulation {
         let end = now + time
         while true {
             let first = events.indices.min { events[$0].time < events[$1].time }
-            let deadlines = senders.filter(\.isAlive).compactMap { $0.machine.nextDeadline(now: Moment(now)) }
-            let deadline = (deadlines + [receiver.nextDeadline(now: Moment(now))].compactMap(\.self)).min()
+            let deadlines = senders.filter(\.isAlive).compactMap { $0.machine.nextDeadline(now: Timestamp(now)) }
+            let deadline = (deadlines + [receiver.nextDeadline(now: Timestamp(now))].compactMap(\.self)).min()
             guard let due = [first.map { events[$0].time }, deadline].compactMap(\.self).min(), due <= end else {
                 break
             }
@@ -174,13 +174,13 @@ struct AirDropSimulation {
 
     private mutating func advance() throws {
         for index in senders.indices where senders[index].isAlive {
-            let actions = senders[index].machine.advance(now: Moment(now))
+            let actions = senders[index].machine.advance(now: Timestamp(now))
             try perform(actions, of: index)
-            try #require((senders[index].machine.nextDeadline(now: Moment(now)) ?? .seconds(1 << 40)) > now)
+            try #require((senders[index].machine.nextDeadline(now: Timestamp(now)) ?? .seconds(1 << 40)) > now)
         }
-        try perform(receiver.advance(now: Moment(now)))
-        try #require((receiver.nextDeadline(now: Moment(now)) ?? .seconds(1 << 40)) > now)
-        try #require(receiver.advance(now: Moment(now)).isEmpty, "not idempotent")
+        try perform(receiver.advance(now: Timestamp(now)))
+        try #require((receiver.nextDeadline(now: Timestamp(now)) ?? .seconds(1 << 40)) > now)
+        try #require(receiver.advance(now: Timestamp(now)).isEmpty, "not idempotent")
     }
 
     private mutating func handle(_ event: Event) throws {
@@ -214,7 +214,7 @@ struct AirDropSimulation {
 
     private mutating func give(_ input: AirDropSender.Input, to index: Int) throws {
         guard senders[index].isAlive else { return }
-        try perform(senders[index].machine.handle(input, now: Moment(now)), of: index)
+        try perform(senders[index].machine.handle(input, now: Timestamp(now)), of: index)
     }
 
     private mutating func perform(_ actions: [AirDropSender.Action], of index: Int) throws {
@@ -268,7 +268,7 @@ struct AirDropSimulation {
 
     private mutating func give(_ input: AirDropReceiver.Input) throws {
         if case .decided(let id, let accepts) = input, records[id]?.decision == nil { records[id]?.decision = accepts }
-        try perform(receiver.handle(input, now: Moment(now)))
+        try perform(receiver.handle(input, now: Timestamp(now)))
         try #require(receiver.count <= 8)
     }
 

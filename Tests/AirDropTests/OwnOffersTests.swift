@@ -18,7 +18,7 @@ struct OwnOffersTests {
 
         init(hears: Bool = true) { machine = OwnOffers(hears: hears) }
 
-        mutating func give(_ input: OwnOffers.Input) -> [String] { text(machine.handle(input, now: Moment(now))) }
+        mutating func give(_ input: OwnOffers.Input) -> [String] { text(machine.handle(input, now: Timestamp(now))) }
 
         mutating func offer(
             _ id: UInt64 = 1, _ device: DeviceID = phone, needsBytes: Bool = true, others: Int = 0
@@ -28,7 +28,7 @@ struct OwnOffersTests {
 
         mutating func advance(to seconds: Int) -> [String] {
             now = .seconds(seconds)
-            return text(machine.advance(now: Moment(now)))
+            return text(machine.advance(now: Timestamp(now)))
         }
 
         private func text(_ actions: [OwnOffers.Action]) -> [String] {
@@ -79,9 +79,9 @@ struct OwnOffersTests {
         #expect(subject.give(.senderGone(AskID(2))) == ["finished 2 withdrawn"])
         _ = subject.offer(3)
         #expect(subject.advance(to: 59) == [])
-        #expect(subject.machine.nextDeadline(now: Moment(.seconds(59))) == .seconds(60))
+        #expect(subject.machine.nextDeadline(now: Timestamp(.seconds(59))) == .seconds(60))
         #expect(subject.advance(to: 60) == ["refuse 3 airdrop_expired", "finished 3 expired"])
-        #expect(subject.machine.nextDeadline(now: Moment(.seconds(60))) == nil)
+        #expect(subject.machine.nextDeadline(now: Timestamp(.seconds(60))) == nil)
     }
 
     @Test("A download that stalls for a minute ends; bringing it to the disk may take longer")

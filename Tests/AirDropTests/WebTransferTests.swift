@@ -8,8 +8,8 @@ import Testing
 
 @Suite("One-time addresses for browsers")
 struct WebTransferTests {
-    private static let start = Moment(.seconds(100))
-    private static let later = Moment(.seconds(701))
+    private static let start = Timestamp(.seconds(100))
+    private static let later = Timestamp(.seconds(701))
 
     private func text(_ actions: [WebTransfer.Action]) -> [String] {
         actions.map { action in
@@ -95,7 +95,7 @@ struct WebTransferTests {
         #expect(idle.nextDeadline(now: Self.start) == nil)
         #expect(idle.handle(.opened, now: Self.start).isEmpty)
         #expect(idle.nextDeadline(now: Self.start) == .seconds(700))
-        #expect(text(idle.advance(now: Moment(.seconds(699)))).isEmpty)
+        #expect(text(idle.advance(now: Timestamp(.seconds(699)))).isEmpty)
         #expect(text(idle.advance(now: Self.later)) == ["expired"])
         #expect(text(idle.handle(.wanted(1, file: 0), now: Self.later)) == ["refuse 1 web_address_used"])
 
@@ -166,7 +166,7 @@ struct WebTransferTests {
                 #expect(answers == (asked == nil ? 0 : 1), "seed \(seed)")
             }
             for _ in 0..<40 {
-                let moment = Moment(now)
+                let moment = Timestamp(now)
                 switch Int.random(in: 0..<60, using: &random) % 8 {
                 case 0, 1:
                     last += 1
@@ -190,7 +190,7 @@ struct WebTransferTests {
                     take(machine.handle(.cancelled, now: moment), asked: nil)
                 default:
                     now += .seconds(Int.random(in: 0..<200, using: &random))
-                    take(machine.advance(now: Moment(now)), asked: nil)
+                    take(machine.advance(now: Timestamp(now)), asked: nil)
                 }
             }
             take(machine.advance(now: Self.later), asked: nil)

@@ -30,7 +30,7 @@ struct AppDeliverySimulationTests {
         init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
         mutating func give(_ input: DeliveryStateMachine.Input) throws {
-            try check(try machine.handle(input, now: Moment(now)))
+            try check(try machine.handle(input, now: Timestamp(now)))
         }
 
         mutating func check(_ actions: [DeliveryStateMachine.Action]) throws {
@@ -97,7 +97,7 @@ struct AppDeliverySimulationTests {
                 try give(.answered(id, by: isReal ? session : .random(using: &random)))
             default:
                 now += .seconds(Int.random(in: 1...30, using: &random))
-                try check(machine.advance(now: Moment(now)))
+                try check(machine.advance(now: Timestamp(now)))
             }
         }
 
@@ -108,8 +108,8 @@ struct AppDeliverySimulationTests {
 
         mutating func settle() throws {
             now += .seconds(200)
-            try check(machine.advance(now: Moment(now)))
-            try #require(machine.nextDeadline(now: Moment(now)) == nil)
+            try check(machine.advance(now: Timestamp(now)))
+            try #require(machine.nextDeadline(now: Timestamp(now)) == nil)
             try #require(ended.count == begun.count, "a delivery never ended")
         }
     }

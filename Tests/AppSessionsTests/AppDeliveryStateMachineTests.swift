@@ -24,7 +24,7 @@ struct AppDeliveryStateMachineTests {
     private func handle(
         _ machine: inout DeliveryStateMachine, _ input: DeliveryStateMachine.Input, at seconds: Int = 1
     ) throws -> [String] {
-        names(try machine.handle(input, now: Moment(.seconds(seconds))))
+        names(try machine.handle(input, now: Timestamp(.seconds(seconds))))
     }
 
     private func runningMachine() throws -> DeliveryStateMachine {
@@ -37,14 +37,14 @@ struct AppDeliveryStateMachineTests {
     func running() throws {
         var machine = try runningMachine()
         _ = try handle(&machine, .attached(.random(), app, takesDeliveries: true))
-        guard case .give(id, session)? = try machine.handle(.deliver(id, app), now: Moment(.seconds(1))).first else {
+        guard case .give(id, session)? = try machine.handle(.deliver(id, app), now: Timestamp(.seconds(1))).first else {
             Issue.record("not given to the oldest session")
             return
         }
         #expect(try handle(&machine, .answered(id, by: .random())).isEmpty)
         #expect(try handle(&machine, .answered(id, by: session)) == ["answered"])
         #expect(try handle(&machine, .answered(id, by: session)).isEmpty)
-        #expect(machine.nextDeadline(now: Moment(.zero)) == nil)
+        #expect(machine.nextDeadline(now: Timestamp(.zero)) == nil)
     }
 
     @Test("an app that does not run is launched, and given it when it has attached; another app is not (H-14, H-67)")
@@ -83,15 +83,15 @@ struct AppDeliveryStateMachineTests {
         #expect(try handle(&machine, .launched(id, process: 8, wasRunning: false)).isEmpty)
         #expect(try handle(&machine, .processEnded(app, process: 8, message: "It crashed.")) == ["failed app_ended"])
         _ = try handle(&machine, .deliver(id, app))
-        #expect(machine.nextDeadline(now: Moment(.zero)) == .seconds(21))
-        #expect(machine.advance(now: Moment(.seconds(20))).isEmpty)
-        #expect(names(machine.advance(now: Moment(.seconds(21)))) == ["failed app_too_slow"])
+        #expect(machine.nextDeadline(now: Timestamp(.zero)) == .seconds(21))
+        #expect(machine.advance(now: Timestamp(.seconds(20))).isEmpty)
+        #expect(names(machine.advance(now: Timestamp(.seconds(21)))) == ["failed app_too_slow"])
         _ = try handle(&machine, .attached(session, app, takesDeliveries: true))
         _ = try handle(&machine, .deliver(id, app))
         #expect(try handle(&machine, .processEnded(app, process: 8, message: "")).isEmpty)
         #expect(try handle(&machine, .launchFailed(id, error)).isEmpty)
-        #expect(names(machine.advance(now: Moment(.seconds(61)))) == ["withdraw", "failed app_too_slow"])
-        #expect(machine.nextDeadline(now: Moment(.zero)) == nil)
+        #expect(names(machine.advance(now: Timestamp(.seconds(61)))) == ["withdraw", "failed app_too_slow"])
+        #expect(machine.nextDeadline(now: Timestamp(.zero)) == nil)
     }
 
     @Test("only so many are under way at once, and an app without a delegate is named as the obstacle (H-15)")
@@ -100,10 +100,10 @@ struct AppDeliveryStateMachineTests {
         for _ in 0..<AppSessionsConfiguration().maximumDeliveries {
             _ = try handle(&machine, .deliver(.random(), app))
         }
-        #expect(throws: BatonError.self) { try machine.handle(.deliver(.random(), app), now: Moment(.zero)) }
+        #expect(throws: BatonError.self) { try machine.handle(.deliver(.random(), app), now: Timestamp(.zero)) }
         var other = DeliveryStateMachine()
         _ = try handle(&other, .attached(session, app, takesDeliveries: false))
-        let error = #expect(throws: BatonError.self) { try other.handle(.deliver(id, app), now: Moment(.zero)) }
+        let error = #expect(throws: BatonError.self) { try other.handle(.deliver(id, app), now: Timestamp(.zero)) }
         #expect(error?.reason == "app_cannot_continue")
     }
 }

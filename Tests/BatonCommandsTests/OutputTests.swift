@@ -116,16 +116,16 @@ struct OutputTests {
         let zone = try #require(TimeZone(secondsFromGMT: 3600))
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let time: UInt64 = 1_800_000_000_007_900
-        #expect(Moment.clockTime(microseconds: time, now: now, timeZone: zone) == "09:00:00.007")
+        #expect(TimeFormat.clockTime(microseconds: time, now: now, timeZone: zone) == "09:00:00.007")
         let later = now.addingTimeInterval(86_400)
-        #expect(Moment.clockTime(microseconds: time, now: later, timeZone: zone) == "2027-01-15 09:00:00.007")
+        #expect(TimeFormat.clockTime(microseconds: time, now: later, timeZone: zone) == "2027-01-15 09:00:00.007")
     }
 
     @Test("An age is told in the unit that suits it")
     func ages() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let ages = [0, 1_800_000_000_000, 1_799_999_990_000, 1_799_999_000_000, 1_799_990_000_000, 1_799_000_000_000]
-            .map { Moment.age(milliseconds: UInt64($0), now: now) }
+            .map { TimeFormat.age(milliseconds: UInt64($0), now: now) }
         #expect(ages == ["never", "just now", "10 s ago", "16 min ago", "2 h ago", "11 d ago"])
     }
 

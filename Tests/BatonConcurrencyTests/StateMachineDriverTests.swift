@@ -18,7 +18,7 @@ struct StateMachineDriverTests {
         var handled: [Int] = []
         var deadline: Duration?
 
-        mutating func handle(_ input: Input, now: Moment) throws(Refused) -> [Int] {
+        mutating func handle(_ input: Input, now: Timestamp) throws(Refused) -> [Int] {
             switch input {
             case .number(let number):
                 guard number >= 0 else { throw Refused() }
@@ -30,9 +30,9 @@ struct StateMachineDriverTests {
             }
         }
 
-        func nextDeadline(now: Moment) -> Duration? { deadline }
+        func nextDeadline(now: Timestamp) -> Duration? { deadline }
 
-        mutating func advance(now: Moment) -> [Int] {
+        mutating func advance(now: Timestamp) -> [Int] {
             guard let due = deadline, due <= now.monotonic else { return [] }
             deadline = nil
             return [1000]
@@ -40,7 +40,7 @@ struct StateMachineDriverTests {
     }
 
     private func driver() -> StateMachineDriver<Counter> {
-        StateMachineDriver(Counter(), clock: MomentClock { Moment(.zero) })
+        StateMachineDriver(Counter(), clock: MomentClock { Timestamp(.zero) })
     }
 
     @Test("what an action causes is performed after the actions that were decided before it, never inside of it")
@@ -93,7 +93,7 @@ struct StateMachineDriverTests {
         let loop = EmbeddedEventLoop()
         let now = Mutex(Duration.zero)
         let driver = StateMachineDriver(
-            Counter(), clock: MomentClock { Moment(now.withLock { $0 }) }, deadlines: DeadlineTimer(eventLoop: loop))
+            Counter(), clock: MomentClock { Timestamp(now.withLock { $0 }) }, deadlines: DeadlineTimer(eventLoop: loop))
         let performed = Mutex<[Int]>([])
         driver.connect { action in performed.withLock { $0.append(action) } }
         loop.advanceTime(to: .now())

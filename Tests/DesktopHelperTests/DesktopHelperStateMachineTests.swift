@@ -12,7 +12,7 @@ import Testing
     private mutating func handle(
         _ input: DesktopHelperStateMachine.Input, at seconds: Double = 0
     ) -> [DesktopHelperStateMachine.Action] {
-        machine.handle(input, now: Moment(.seconds(seconds)))
+        machine.handle(input, now: Timestamp(.seconds(seconds)))
     }
 
     @Test("a question starts the helper, is shown once it is ready, and its answer is passed on once (A-2)")
@@ -48,10 +48,10 @@ import Testing
         _ = handle(.put(question))
         _ = handle(.replied(.ready))
         #expect(handle(.launched(image), at: 10) == [.send(.showImage(image: image))])
-        #expect(machine.nextDeadline(now: Moment(.seconds(10))) == .seconds(15))
-        #expect(machine.advance(now: Moment(.seconds(14.9))).isEmpty)
-        #expect(machine.advance(now: Moment(.seconds(15))) == [.send(.hideImage(id: 42))])
-        #expect(machine.advance(now: Moment(.seconds(15))).isEmpty)
+        #expect(machine.nextDeadline(now: Timestamp(.seconds(10))) == .seconds(15))
+        #expect(machine.advance(now: Timestamp(.seconds(14.9))).isEmpty)
+        #expect(machine.advance(now: Timestamp(.seconds(15))) == [.send(.hideImage(id: 42))])
+        #expect(machine.advance(now: Timestamp(.seconds(15))).isEmpty)
     }
 
     @Test mutating func `an app that is active before the helper is ready has no picture`() {
@@ -86,12 +86,12 @@ import Testing
         for wait in [1.0, 2, 4, 8, 16, 32, 60, 60] {
             #expect(handle(.helperEnded(.failed("it crashed")), at: now).isEmpty)
             #expect(machine.problem == "it crashed")
-            #expect(machine.nextDeadline(now: Moment(.seconds(now))) == .seconds(now + wait))
+            #expect(machine.nextDeadline(now: Timestamp(.seconds(now))) == .seconds(now + wait))
             // Another question does not make it sooner.
             let other = DesktopQuestion(id: UInt64(now) + 100, app: "", kind: .text, title: "")
             #expect(handle(.put(other), at: now).isEmpty)
             now += wait
-            #expect(machine.advance(now: Moment(.seconds(now))) == [.start])
+            #expect(machine.advance(now: Timestamp(.seconds(now))) == [.start])
         }
         _ = handle(.replied(.ready), at: now)
         #expect(machine.problem == nil)
@@ -99,18 +99,18 @@ import Testing
 
     @Test mutating func `a helper that is not ready in time is ended`() {
         #expect(handle(.put(question)) == [.start])
-        #expect(machine.advance(now: Moment(.seconds(20))) == [.stop])
+        #expect(machine.advance(now: Timestamp(.seconds(20))) == [.stop])
         #expect(handle(.replied(.ready), at: 20).isEmpty)
         #expect(handle(.helperEnded(.finished), at: 20).isEmpty)
         #expect(machine.problem == "it was not ready in time")
-        #expect(machine.advance(now: Moment(.seconds(21))) == [.start])
+        #expect(machine.advance(now: Timestamp(.seconds(21))) == [.start])
     }
 
     @Test mutating func `where it cannot be started it is tried with the next thing to show`() {
         _ = handle(.put(question))
         #expect(handle(.helperEnded(.unavailable("no display"))).isEmpty)
         #expect(machine.problem == "no display")
-        #expect(machine.nextDeadline(now: Moment(.zero)) == nil)
+        #expect(machine.nextDeadline(now: Timestamp(.zero)) == nil)
         #expect(handle(.launched(image)) == [.start])
     }
 }

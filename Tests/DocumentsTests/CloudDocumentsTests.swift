@@ -131,7 +131,7 @@ import Testing
         let documents = world.service.path(of: .drive) + "/Documents"
         let placeholder = documents + "/.large.bin.icloud"
         try await world.run { _ in
-            try await DocumentsZones(world.service).caughtUp(ContainerName.drive.zone, by: .cloud)
+            try await DocumentsZones(world.service).didFinishInitialFetch(ContainerName.drive.zone, by: .cloud)
             try world.random(30_000).write(to: URL(fileURLWithPath: documents + "/large.bin"))
             try Data("mine".utf8).write(to: URL(fileURLWithPath: documents + "/small.txt"))
             try await world.until("all to be sent", container) { container in
@@ -165,7 +165,7 @@ import Testing
         _ = try await world.service.open(.drive)
         let first = try await world.service.addFolder("first", at: world.directory.file("first"), joins: false)
         #expect(try await first.container?.perform { $0.notes.isReadToEnd } == false)
-        try await DocumentsZones(world.service).caughtUp(ContainerName.drive.zone, by: .cloud)
+        try await DocumentsZones(world.service).didFinishInitialFetch(ContainerName.drive.zone, by: .cloud)
         let second = try await world.service.addFolder("second", at: world.directory.file("second"), joins: false)
         #expect(try await second.container?.perform { $0.notes.isReadToEnd } == true)
         #expect(try await second.container?.perform { try $0.digest().isEmpty } == false)

@@ -292,7 +292,7 @@ struct ContainerDiskTests {
     private func read(_ name: String, _ setup: Setup) throws -> (text: String, fingerprint: Fingerprint)? {
         let handle = try setup.node(name, in: setup.scan()).handle
         let found = try #require(setup.disk.find(handle))
-        guard let file = try? RestingFile(found.directory, found.name, handle) else { return nil }
+        guard let file = try? StableFile(found.directory, found.name, handle) else { return nil }
         let text = String(decoding: try file.read(), as: UTF8.self)
         try file.check()
         return (text, file.fingerprint)
@@ -393,7 +393,7 @@ struct ContainerDiskTests {
         let node = try setup.node("f", in: setup.scan())
         let found = try #require(setup.disk.find(node.handle))
         let writer = try #require(FileHandle(forWritingAtPath: setup.root + "/f"))
-        #expect(throws: RestingFile.Unrest.self) { try RestingFile(found.directory, found.name, node.handle) }
+        #expect(throws: StableFile.UnstableFileError.self) { try StableFile(found.directory, found.name, node.handle) }
         try writer.close()
     }
 }

@@ -51,7 +51,7 @@ import Testing
                     while case let piece = try file.read(), !piece.isEmpty { bytes += piece }
                     try file.check()
                     return bytes
-                } catch RestingFile.Unrest.busy {
+                } catch StableFile.UnstableFileError.busy {
                     sched_yield()
                 }
             }

@@ -45,7 +45,7 @@ struct DocumentsStoreTests {
 
         @discardableResult
         mutating func tell(_ input: FileSyncInput) -> [FileSyncAction] {
-            planner.handle(input, now: Moment(.seconds(1), wall: 1_700_000_000_000))
+            planner.handle(input, now: Timestamp(.seconds(1), wall: 1_700_000_000_000))
         }
 
         mutating func save() throws { try keeping.save(&planner, isComplete: false) }

@@ -15,7 +15,7 @@ import Testing
         let name = try #require(ContainerName(team: .development, identifier: "iCloud.com.example.Notes"))
         try await world.run { folder in
             let container = try await world.service.open(name)
-            try await DocumentsZones(world.service).caughtUp(name.zone, by: .cloud)
+            try await DocumentsZones(world.service).didFinishInitialFetch(name.zone, by: .cloud)
             try FileManager.default.createDirectory(
                 atPath: container.path + "/Documents/in", withIntermediateDirectories: true)
             for file in ["Documents/a.txt", "Documents/in/b.txt", "own.txt"] {

@@ -150,7 +150,7 @@ import Testing
         let file = MemoryContent(bytes)
         file.bytes[3 << 20] &+= 1
         let reader = PackReader(file, content, try Self.pieces(of: content, runs), runs: []) { _ in false }
-        #expect(throws: RestingFile.Unrest.self) { while try reader.next() != nil {} }
+        #expect(throws: StableFile.UnstableFileError.self) { while try reader.next() != nil {} }
         #expect(reader.content == nil)
     }
 
@@ -232,8 +232,8 @@ import Testing
             try Data(old).write(to: URL(filePath: disk.path + "/old"))
             // At rest for a tick of the clock at least.
             let node = try #require(try disk.look(disk.root, Array("old".utf8)))
-            while !RestingFile.isOlderThanATick(node.fingerprint) { await Task.yield() }
-            let file = try RestingFile(disk.root, Array("old".utf8), node.handle)
+            while !StableFile.isOlderThanATick(node.fingerprint) { await Task.yield() }
+            let file = try StableFile(disk.root, Array("old".utf8), node.handle)
 
             let part = try shelf.part(content.hash)
             let filler = Self.filler(part, pieces)
@@ -254,7 +254,9 @@ import Testing
             utimes(disk.path + "/old", nil)
             let again = Self.filler(try shelf.part(content.hash), pieces)
             let pairs = again.take { places[$0.chunk] != nil }.map { ($0, places[$0.chunk] ?? 0) }
-            await #expect(throws: RestingFile.Unrest.self) { try await again.copy(pairs, of: file, mayClone: false) }
+            await #expect(throws: StableFile.UnstableFileError.self) {
+                try await again.copy(pairs, of: file, mayClone: false)
+            }
         }
     }
 

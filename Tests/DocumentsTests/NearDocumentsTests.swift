@@ -199,7 +199,7 @@ import Testing
             try await device.zones.exchanged(Dictionary(uniqueKeysWithValues: items), in: world.zone)
         }
         try await world.run([device]) {
-            try await device.zones.caughtUp(world.zone, by: .device)
+            try await device.zones.didFinishInitialFetch(world.zone, by: .device)
             let names = ["one", "other"]
             let targets = try names.enumerated().map { try entry(UInt64($0.offset) + 1, in: .root, $0.element, nil) }
             var merged: [Entry] = []

@@ -67,7 +67,7 @@ import Testing
             let stamps = try await zones.stamps(in: [.all], of: name.zone, meeting: [])
             let contents = try await zones.contents(of: stamps.keys.sorted(), in: name.zone)
             try await other.zones.exchanged(contents, in: name.zone)
-            try await other.zones.caughtUp(name.zone, by: .device)
+            try await other.zones.didFinishInitialFetch(name.zone, by: .device)
         }
 
         var listed: [String] {
@@ -104,7 +104,7 @@ import Testing
         let name = try Self.name()
         let (one, other) = (try await Device("B"), try await Device("C"))
         try await Self.run([one, other]) {
-            try await one.zones.caughtUp(ContainerName.drive.zone, by: .device)
+            try await one.zones.didFinishInitialFetch(ContainerName.drive.zone, by: .device)
             _ = try await one.service.open(name)
             #expect(try await one.digest(name).isEmpty, "not before it was looked for")
             try Data("a note".utf8).write(to: URL(fileURLWithPath: one.path(name, "note.txt")))
@@ -136,7 +136,7 @@ import Testing
         let name = try Self.name()
         let device = try await Device("B", isConnected: true)
         try await Self.run([device]) {
-            try await device.zones.caughtUp(ContainerName.drive.zone, by: .cloud)
+            try await device.zones.didFinishInitialFetch(ContainerName.drive.zone, by: .cloud)
             _ = try await device.service.open(name)
             try await Task.sleep(for: .seconds(3))  // sleeps: longer than the first look takes
             #expect(try await device.digest(name).isEmpty)
@@ -155,7 +155,7 @@ import Testing
         try await Self.run([device]) {
             _ = try await device.service.open(name)
             #expect(device.listed.isEmpty)
-            try await device.zones.caughtUp(name.zone, by: .cloud)
+            try await device.zones.didFinishInitialFetch(name.zone, by: .cloud)
             #expect(device.listed == ["development~iCloud.com.example.Notes"])
         }
     }

@@ -95,7 +95,7 @@ import Testing
         /// Once what was just written is older than a tick of the file system's clock.
         func read(_ handle: LocalHandle) throws -> [UInt8] {
             while true {
-                do { return try readOnce(handle) } catch RestingFile.Unrest.busy { sched_yield() }
+                do { return try readOnce(handle) } catch StableFile.UnstableFileError.busy { sched_yield() }
             }
         }
 

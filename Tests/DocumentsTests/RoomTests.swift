@@ -87,7 +87,7 @@ import Testing
         let name = try #require(ContainerName(team: .development, identifier: "iCloud.com.example.Notes"))
         try await world.run { _ in
             let container = try await world.service.open(name)
-            try await DocumentsZones(world.service).caughtUp(name.zone, by: .cloud)
+            try await DocumentsZones(world.service).didFinishInitialFetch(name.zone, by: .cloud)
             let path: (String) -> String = { "\(container.path)/\($0)" }
             for (index, file) in ["Documents/a", "Documents/b", "Documents/c", "own"].enumerated() {
                 try world.random(20_000).write(to: URL(fileURLWithPath: path(file)))

@@ -139,11 +139,11 @@ private struct Simulation {
 
     private mutating func advance(_ duration: Duration) {
         time += duration
-        perform(machine.advance(now: Moment(time)))
+        perform(machine.advance(now: Timestamp(time)))
     }
 
     private mutating func input(_ input: Machine.Input) {
-        do { perform(try machine.handle(input, now: Moment(time))) } catch { Issue.record(error) }
+        do { perform(try machine.handle(input, now: Timestamp(time))) } catch { Issue.record(error) }
     }
 
     private mutating func perform(_ actions: [Machine.Action]) {
@@ -190,7 +190,7 @@ private struct Simulation {
             } else if let id = sorted(claims.keys).first(where: { id in !pending.values.contains { $0.parent == id } })
             {
                 end(id)
-            } else if machine.nextDeadline(now: Moment(time)) != nil {
+            } else if machine.nextDeadline(now: Timestamp(time)) != nil {
                 advance(.seconds(10))
             } else {
                 break

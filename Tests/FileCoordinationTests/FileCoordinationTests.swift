@@ -32,7 +32,7 @@ struct Arbiter {
     @discardableResult mutating func input(
         _ input: FileCoordinationStateMachine.Input
     ) throws -> [FileCoordinationStateMachine.Action] {
-        try machine.handle(input, now: Moment(time))
+        try machine.handle(input, now: Timestamp(time))
     }
 
     mutating func request(
@@ -47,7 +47,7 @@ struct Arbiter {
 
     mutating func advance(_ duration: Duration) -> [FileCoordinationStateMachine.Action] {
         time += duration
-        return machine.advance(now: Moment(time))
+        return machine.advance(now: Timestamp(time))
     }
 }
 
@@ -308,14 +308,14 @@ struct Arbiter {
         var arbiter = Arbiter()
         _ = try arbiter.input(.present(shown, PresentedItem(Arbiter.path("/f"))))
         _ = try arbiter.request(a1, Arbiter.write("/f"))
-        #expect(arbiter.machine.nextDeadline(now: Moment(.zero)) == .seconds(10))
+        #expect(arbiter.machine.nextDeadline(now: Timestamp(.zero)) == .seconds(10))
         #expect(arbiter.advance(.seconds(9)) == [])
         #expect(arbiter.advance(.seconds(1)) == [.report(.silent(shown, .relinquishToWriter, a1))])
-        #expect(arbiter.machine.nextDeadline(now: Moment(.seconds(10))) == .seconds(30))
+        #expect(arbiter.machine.nextDeadline(now: Timestamp(.seconds(10))) == .seconds(30))
         #expect(
             arbiter.advance(.seconds(20))
                 == [.report(.passedOver(shown, .relinquishToWriter, a1)), granted(a1, "/f")])
-        #expect(arbiter.machine.nextDeadline(now: Moment(.seconds(30))) == nil)
+        #expect(arbiter.machine.nextDeadline(now: Timestamp(.seconds(30))) == nil)
         #expect(try arbiter.input(.answer(PresenterMessageID(1), .done(reacquires: true), from: bob)) == [])
         #expect(try arbiter.input(.end(a1, [])) == [.send(shown, .reacquire(PresenterMessageID(1)), nil)])
     }

@@ -382,7 +382,7 @@ struct KeyValueReplicaTests {
         #expect(replica.exchangeable(wall: wall).isEmpty)
         #expect(replica.exchangeable(forKey: "key") == removal)
         // Nor does another order of the cloud bring it back, and it is not written there.
-        _ = replica.orderReplaced()
+        _ = replica.zoneReset()
         #expect(!replica.hasPending)
         _ = replica.received([item("key", .integer(1), at: wall, version: 1)])
         #expect(replica.value(forKey: "key") == nil)

@@ -310,7 +310,7 @@ import Testing
         }
         let app = try await store.open()
         try await store.zones.received(items, in: store.zone)
-        try await store.zones.caughtUp(store.zone, by: .cloud)
+        try await store.zones.didFinishInitialFetch(store.zone, by: .cloud)
         let news = try await app.news()
         #expect(news.count > 1)
         #expect(news.map(\.more) == Array(repeating: true, count: news.count - 1) + [false])

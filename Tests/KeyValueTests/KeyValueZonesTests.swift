@@ -53,7 +53,7 @@ import Testing
         try await app.write("second", .integer(2))
         #expect(try await here.zones.early(in: here.zone) == EarlyItems(count: 2, since: start))
         #expect(try await here.zones.pending(in: here.zone, limit: 10).isEmpty)
-        try await here.zones.caughtUp(here.zone, by: .cloud)
+        try await here.zones.didFinishInitialFetch(here.zone, by: .cloud)
         #expect(try await here.zones.early(in: here.zone) == nil)
         #expect(try await here.zones.pending(in: here.zone, limit: 10).count == 2)
         try here.close()
@@ -325,7 +325,7 @@ import Testing
         ] {
             #expect(try await zones.pending(in: zone, limit: 10).isEmpty)
             try await zones.received([.init(name: "key", version: 1, content: Data())], in: zone)
-            try await zones.caughtUp(zone, by: .cloud)
+            try await zones.didFinishInitialFetch(zone, by: .cloud)
             try await zones.startedOver(zone, holding: [])
             #expect(try await zones.stamps(in: zone).isEmpty)
         }

@@ -13,7 +13,7 @@ import Testing
         MetadataRecord(id: id, attributes: ["name": .string(name)])
     }
 
-    private func at(_ seconds: Double) -> Moment { Moment(.seconds(seconds)) }
+    private func at(_ seconds: Double) -> Timestamp { Timestamp(.seconds(seconds)) }
 
     private func configuration(interval: Duration = .seconds(1)) -> Machine.Configuration {
         Machine.Configuration(

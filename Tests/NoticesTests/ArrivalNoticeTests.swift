@@ -10,7 +10,7 @@ import Testing
     private mutating func arriving(_ line: String, percent: Int, at seconds: Int) -> [NoticeAction] {
         machine.handle(
             .arriving(key: "T", title: "Receiving film.mkv", line: line, percent: percent),
-            now: Moment(.seconds(seconds)))
+            now: Timestamp(.seconds(seconds)))
     }
 
     @Test("A transfer that takes a while has one notice, which changes now and then and goes with the transfer")
@@ -22,7 +22,7 @@ import Testing
         #expect(arriving("4 MiB", percent: 4, at: 3).isEmpty)
         let next = arriving("5 MiB", percent: 5, at: 4).shown
         #expect(next.map(\.id) == shown.map(\.id) && next.first?.lines == ["5 MiB"])
-        let end = machine.handle(.questionEnded(key: "T", received: nil), now: Moment(.seconds(5)))
+        let end = machine.handle(.questionEnded(key: "T", received: nil), now: Timestamp(.seconds(5)))
         #expect(end.closed == shown.map(\.id) && machine.open.isEmpty)
     }
 
@@ -30,20 +30,20 @@ import Testing
     mutating func dismissed() throws {
         _ = arriving("1 MiB", percent: 1, at: 0)
         let id = try #require(arriving("2 MiB", percent: 2, at: 2).shown.first?.id)
-        _ = machine.handle(.closed(id), now: Moment(.seconds(3)))
+        _ = machine.handle(.closed(id), now: Timestamp(.seconds(3)))
         for second in 4..<100 { #expect(arriving("\(second) MiB", percent: second, at: second).isEmpty) }
     }
 
     @Test("What has arrived can be opened and shown in its folder, by its notice alone")
     mutating func buttons() throws {
         let received = NoticeReceived(title: "Received a.txt", lines: ["From a stranger."], path: "/downloads/a.txt")
-        let shown = machine.handle(.questionEnded(key: "T", received: received), now: Moment(.zero)).shown
+        let shown = machine.handle(.questionEnded(key: "T", received: received), now: Timestamp(.zero)).shown
         let notice = try #require(shown.first)
         #expect(
-            machine.handle(.arrival(notice.id, .open), now: Moment(.zero)) == [
+            machine.handle(.arrival(notice.id, .open), now: Timestamp(.zero)) == [
                 .arrival(path: "/downloads/a.txt", .open)
             ])
-        #expect(machine.handle(.arrival(notice.id + 1, .open), now: Moment(.zero)).isEmpty)
+        #expect(machine.handle(.arrival(notice.id + 1, .open), now: Timestamp(.zero)).isEmpty)
 
         let call = NotifyCall(notice, replaces: 0, capabilities: DesktopCapabilities(names: ["actions", "body"]))
         #expect(call.actions == ["default", "Show in folder", "open", "Open", "folder", "Show in folder"])

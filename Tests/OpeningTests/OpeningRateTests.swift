@@ -12,7 +12,7 @@ struct OpeningRateTests {
     }
 
     private static func count(_ rate: inout OpeningRate, _ app: AppIdentity, at seconds: Int, of tries: Int) -> Int {
-        (0..<tries).count { _ in (try? rate.take(app, now: Moment(.seconds(seconds)))) != nil }
+        (0..<tries).count { _ in (try? rate.take(app, now: Timestamp(.seconds(seconds)))) != nil }
     }
 
     @Test("An app has a burst and then one a second, and takes nothing from another app")
@@ -22,7 +22,7 @@ struct OpeningRateTests {
         #expect(Self.count(&rate, Self.app(2), at: 10, of: 5) == 5)
         #expect(Self.count(&rate, Self.app(1), at: 13, of: 100) == 3)
         #expect(Self.count(&rate, Self.app(1), at: 1000, of: 100) == 20)
-        #expect(throws: BatonError.self) { try rate.take(Self.app(1), now: Moment(.seconds(1000))) }
+        #expect(throws: BatonError.self) { try rate.take(Self.app(1), now: Timestamp(.seconds(1000))) }
     }
 
     @Test("It keeps few apps, and forgets the one that opened longest ago")

@@ -75,7 +75,7 @@ struct BurialSimulationTests {
                 }
             case 8:
                 guard chance(4) == 0 else { break }
-                try await devices[index].startOver()
+                try await devices[index].resync()
                 seen[index].merge(cloudSeen) { $0.union($1) }
             default:
                 // One of them may be away.

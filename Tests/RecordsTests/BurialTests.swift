@@ -205,7 +205,7 @@ struct BurialTests {
         try await Self.delete(on: a)
         try await a.sync()
         try await cloud.pass(days: 45, [a])
-        for device in [late, a] { try await device.startOver() }
+        for device in [late, a] { try await device.resync() }
         for device in [late, a] { try await device.sync() }
         let zone = try #require(RecordsDevice.container).zone(try #require(RecordZoneName("Z")))
         #expect(cloud.contents(of: zone).count == 1)

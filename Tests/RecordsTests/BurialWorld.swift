@@ -84,12 +84,12 @@ final class BuryingDevice {
     }
 
     /// The cloud no longer knows what it sent: all is read from the start.
-    func startOver() async throws {
+    func resync() async throws {
         for zone in try await device.zones.zones() {
             let items = cloud.changes(in: zone, since: 0).filter { $0.content != nil }
             try await device.zones.received(items, in: zone)
             try await device.zones.startedOver(zone, holding: Set(items.map(\.name)))
-            try await device.zones.caughtUp(zone, by: .cloud)
+            try await device.zones.didFinishInitialFetch(zone, by: .cloud)
         }
     }
 
@@ -98,7 +98,7 @@ final class BuryingDevice {
         // Twice, as after a crash.
         for _ in 0..<2 where !items.isEmpty { try await device.zones.received(items, in: zone) }
         if let last = items.last { cursors[zone] = last.version }
-        try await device.zones.caughtUp(zone, by: .cloud)
+        try await device.zones.didFinishInitialFetch(zone, by: .cloud)
     }
 
     private func push(_ zone: ZoneName) async throws {

@@ -26,7 +26,7 @@ struct ReminderSimulationTests {
         var failures: [String] = []
 
         func wall(_ time: UInt64) -> UInt64 { UInt64(Int64(time) + skew) }
-        func moment(_ time: UInt64) -> Moment { Moment(.milliseconds(Int64(time)), wall: wall(time)) }
+        func moment(_ time: UInt64) -> Timestamp { Timestamp(.milliseconds(Int64(time)), wall: wall(time)) }
         mutating func stamp(_ time: UInt64) -> ReminderStamp { ReminderStamp(clock.now(wall: wall(time)), name) }
 
         mutating func input(_ input: ReminderInput, _ time: UInt64) { take(machine.handle(input, now: moment(time))) }

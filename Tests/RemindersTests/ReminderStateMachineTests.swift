@@ -9,8 +9,8 @@ import Testing
 struct ReminderStateMachineTests {
     private static let start: UInt64 = 1_790_000_000_000
 
-    private static func moment(_ seconds: Int, jump: Int = 0) -> Moment {
-        Moment(
+    private static func moment(_ seconds: Int, jump: Int = 0) -> Timestamp {
+        Timestamp(
             .seconds(seconds),
             wall: start + UInt64(seconds * 1000) + UInt64(max(0, jump) * 1000) - UInt64(max(0, -jump) * 1000))
     }

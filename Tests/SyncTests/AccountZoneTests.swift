@@ -32,7 +32,7 @@ import Testing
 
         func read(into zone: AccountZone) async throws {
             try await zone.received(items.values.sorted { $0.version < $1.version }, in: AccountZone.zone)
-            try await zone.caughtUp(AccountZone.zone, by: .cloud)
+            try await zone.didFinishInitialFetch(AccountZone.zone, by: .cloud)
         }
 
         mutating func put(_ name: String, _ content: Data?) {
@@ -98,7 +98,7 @@ import Testing
         // The cloud of before comes with what it has.
         try await old.read(into: there)
         #expect(devices[1].account.cloudEndpoint()?.url == other)
-        try await there.orderReplaced(of: AccountZone.zone)
+        try await there.zoneReset(of: AccountZone.zone)
         try await old.read(into: there)
         #expect(try await old.write(from: there) == [AccountItems.cloud])
         try await old.read(into: here)
@@ -125,7 +125,7 @@ import Testing
             timestamp: HybridTimestamp(rawValue: endpoint.timestamp.rawValue + 1))
         let account = try #require(devices[0].account.snapshot()?.accountID)
         cloud.put(
-            AccountItems.cloud, try VouchedCloudEndpoint.make(thief, account: account, key: P256.Signing.PrivateKey()))
+            AccountItems.cloud, try SignedCloudEndpoint.make(thief, account: account, key: P256.Signing.PrivateKey()))
         // The profile of one device is not that of another.
         cloud.put(profile, cloud.items[AccountItems.profile(of: try devices[1].id)]?.content)
         try await cloud.read(into: zone)
@@ -134,7 +134,7 @@ import Testing
 
         try await zone.startedOver(AccountZone.zone, holding: [profile])
         #expect(try await pending(zone).count == 4)
-        try await zone.orderReplaced(of: AccountZone.zone)
+        try await zone.zoneReset(of: AccountZone.zone)
         #expect(try await pending(zone).count == 5)
     }
 
@@ -220,7 +220,7 @@ import Testing
         try await cloud.read(into: here)
         #expect(far.account.cloudEndpoint() == nil)
         try await far.learnStatements(from: devices[0])
-        try await here.caughtUp(AccountZone.zone, by: .cloud)
+        try await here.didFinishInitialFetch(AccountZone.zone, by: .cloud)
         #expect(far.account.cloudEndpoint()?.url == url)
         #expect(try await pending(here).isEmpty)
         // Nor is it kept here: its size is not bounded.

@@ -70,7 +70,7 @@ import Testing
     func bothWays(askers: [Int]) async throws {
         let devices = try await household(2)
         let (here, there) = (devices[0], devices[1])
-        for device in devices { try await device.caughtUp() }
+        for device in devices { try await device.didFinishInitialFetch() }
         try await here.set("mine", .integer(1))
         try await here.set("page", .string("earlier"))
         try await there.set("yours", .integer(2))
@@ -95,7 +95,7 @@ import Testing
         let devices = try await household(2)
         let (here, there) = (devices[0], devices[1])
         for device in devices {
-            try await device.caughtUp()
+            try await device.didFinishInitialFetch()
             try await device.zones.exchanged([":key": try content(.integer(1), by: here.id)], in: Self.zone)
         }
         try await neighbourhood.running(devices, asking: [here]) {
@@ -115,7 +115,7 @@ import Testing
         #expect(own.zone < Self.zone)
         let here = try await NearDevice(accounts[0], in: neighbourhood, stores: [own, NearDevice.store])
         let there = try await NearDevice(accounts[1], in: neighbourhood)
-        for device in [here, there] { try await device.caughtUp() }
+        for device in [here, there] { try await device.didFinishInitialFetch() }
         try await here.set("key", .integer(1), in: own)
         try await here.set("key", .integer(2))
         let unknown = [
@@ -156,7 +156,7 @@ import Testing
     func rounds(asker: Int) async throws {
         let devices = try await household(2)
         let (full, empty) = (devices[0], devices[1])
-        for device in devices { try await device.caughtUp() }
+        for device in devices { try await device.didFinishInitialFetch() }
         // Five of these 12 values fit.
         let value = try content(.data(Data(count: 600 << 10)), by: full.id)
         try await full.zones.exchanged(
@@ -178,7 +178,7 @@ import Testing
     func buried(asker: Int) async throws {
         let devices = try await household(2)
         let (here, there) = (devices[0], devices[1])
-        for device in devices { try await device.caughtUp() }
+        for device in devices { try await device.didFinishInitialFetch() }
         let removal = try content(nil, by: here.id, at: NearDevice.wall - 1000)
         try await here.zones.received(
             [IncomingItem(name: ":key", version: 2, state: .deleted(tombstone: removal))], in: Self.zone)
@@ -224,7 +224,7 @@ import Testing
     func cloudAway() async throws {
         let devices = try await household(3, cloud: CloudAddress(url: "https://cloud.example.com"))
         let (told, others) = (devices[0], Array(devices[1...]))
-        try await told.caughtUp()
+        try await told.didFinishInitialFetch()
         try await told.set("page", .string("the account's"))
         for (number, device) in others.enumerated() {
             try await device.set("page", .string("early"))
@@ -259,7 +259,7 @@ import Testing
     func strangers() async throws {
         let devices = try await household(2)
         let (here, there) = (devices[0], devices[1])
-        try await here.caughtUp()
+        try await here.didFinishInitialFetch()
         try await here.set("key", .integer(1))
         let newer = item(":key", try content(.integer(2), by: there.id, at: NearDevice.wall + 5000))
         try await neighbourhood.running([here], asking: []) {
@@ -295,7 +295,7 @@ import Testing
         let accounts = try await AccountDevice.household(2, in: folder)
         let here = try await NearDevice(accounts[0], in: neighbourhood, source: ManyZones(count: 1001))
         let there = try await NearDevice(accounts[1], in: neighbourhood)
-        try await there.caughtUp()
+        try await there.didFinishInitialFetch()
         let digests = ([Self.zone] + (0..<1000).map { ZoneName(kind: .keyValue, name: "\($0)") }).map { zone in
             Baton_Link_V1_ZoneDigest.with {
                 $0.zone = zone.message
@@ -321,7 +321,7 @@ import Testing
     func garbage() async throws {
         let devices = try await household(2)
         let (here, there) = (devices[0], devices[1])
-        try await here.caughtUp()
+        try await here.didFinishInitialFetch()
         try await here.set("key", .integer(1))
         let good = try content(.integer(2), by: there.id, at: NearDevice.wall + 5000)
         var generator = SeededGenerator(seed: 7)
@@ -390,7 +390,7 @@ import Testing
             devices.append(try await NearDevice(account, in: neighbourhood, stores: [large, NearDevice.store]))
         }
         let (here, there) = (devices[0], devices[1])
-        for device in devices { try await device.caughtUp() }
+        for device in devices { try await device.didFinishInitialFetch() }
         try await here.set("large", .integer(1), in: large)
         let gate = Promise<Void>()
         neighbourhood.hold(large.zone, until: gate)
@@ -415,7 +415,7 @@ import Testing
     func ending() async throws {
         let devices = try await household(2)
         let here = devices[0]
-        for device in devices { try await device.caughtUp() }
+        for device in devices { try await device.didFinishInitialFetch() }
         try await here.set("key", .integer(1))
         neighbourhood.hold(Self.zone, until: Promise<Void>())
         try await neighbourhood.running(devices, asking: [here]) { [neighbourhood] in
@@ -432,7 +432,7 @@ import Testing
     func again(path: String) async throws {
         let devices = try await household(2, retry: .milliseconds(1))
         let (here, there) = (devices[0], devices[1])
-        for device in devices { try await device.caughtUp() }
+        for device in devices { try await device.didFinishInitialFetch() }
         try await here.set("key", .integer(1))
         neighbourhood.fail(path, times: 2)
         try await neighbourhood.running(devices, asking: [here]) {

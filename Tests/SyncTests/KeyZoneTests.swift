@@ -141,7 +141,7 @@ import Testing
         let lost = try await cloud.write(from: zone)
         #expect(lost.map(\.name) == [names[2]])
         #expect(try await pending(zone).isEmpty)
-        try await zone.orderReplaced(of: KeyZone.zone)
+        try await zone.zoneReset(of: KeyZone.zone)
         let replaced = try await pending(zone)
         #expect(Set(replaced.map(\.name)) == Set(names))
         #expect(replaced.allSatisfy { $0.replaces == 0 })
@@ -211,7 +211,7 @@ import Testing
         let again = try await AccountDevice(second.home)
         try await again.learnStatements(from: first)
         #expect(again.account.keyRing()?.generation(newest) == nil)
-        try await keyZone(of: again).caughtUp(KeyZone.zone, by: .cloud)
+        try await keyZone(of: again).didFinishInitialFetch(KeyZone.zone, by: .cloud)
         #expect(again.account.keyRing()?.generation(newest) != nil)
     }
 

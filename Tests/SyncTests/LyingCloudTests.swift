@@ -170,10 +170,10 @@ struct LyingCloudTests {
         zone.told.withLock { $0.pending = [OutgoingItem(name: "b", content: Data([0]), replaces: 0)] }
         #expect(try await zone.push() == .written(newest: 2, count: 1))
         cloud.putBack(copy)
-        #expect(try await zone.pull() == .startOver(.replaced))
+        #expect(try await zone.pull() == .resync(.replaced))
         // Others write: versions are greater than all that was known, and still it is noticed.
         try await cloud.put("c", [1])
-        #expect(try await zone.pull() == .startOver(.replaced))
+        #expect(try await zone.pull() == .resync(.replaced))
         try await zone.pullAll(.replaced)
         #expect(zone.take().map(\.name).suffix(2) == ["a", "c"])
         // Nothing is lost any more.

@@ -152,7 +152,7 @@ struct SyncStateMachineZoneTests {
     @Test("a zone that is read anew is read from its start, and then written")
     func startingOver() {
         var machine = Machine.up([.data], heads: [.data: .init(9)])
-        #expect(machine.handle(.pulled(.data, .startOver(.expired))) == [.pull(.data, .expired)])
+        #expect(machine.handle(.pulled(.data, .resync(.expired))) == [.pull(.data, .expired)])
         #expect(machine.handle(.pulled(.data, .page(newest: 5, more: true))) == [.pull(.data, nil)])
         #expect(machine.handle(.pulled(.data, .page(newest: 9, more: false))) == [.push(.data)])
     }

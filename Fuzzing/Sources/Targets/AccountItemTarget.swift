@@ -50,7 +50,7 @@ enum AccountItemTarget: FuzzTarget {
             ([
                 account.ring.seal(
                     Data("content".utf8), name: ":key", zoneID: account.zone, membership: account.membership),
-                VouchedCloudEndpoint.make(
+                SignedCloudEndpoint.make(
                     account.endpoint, account: account.membership.accountID, key: account.key),
                 profile, members, Data(code.text.utf8),
             ] + envelope).map(Array.init)
@@ -59,7 +59,7 @@ enum AccountItemTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
         guard let account = try? account.get() else { preconditionFailure("there is no account") }
         let data = Data(bytes)
-        if let told = try? VouchedCloudEndpoint(data), told.isVouched(for: account.membership) {
+        if let told = try? SignedCloudEndpoint(data), told.isVouched(for: account.membership) {
             precondition(told.endpoint == account.endpoint, "a cloud that nobody vouched for")
         }
         if let envelope = try? ContentKeyEnvelope(data, account: account.membership.accountID) {

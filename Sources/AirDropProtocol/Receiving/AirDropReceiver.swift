@@ -122,7 +122,7 @@ package struct AirDropReceiver: StateMachine {
     /// Asks that have not ended.
     package var count: Int { asks.count }
 
-    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         switch input {
         case .setVisibility(let visibility): return setVisibility(visibility, now)
         case .asked(let id, let client, let connection, let relation, let place, let others, let needsUpload):
@@ -157,7 +157,7 @@ package struct AirDropReceiver: StateMachine {
 
     // MARK: Visibility
 
-    private mutating func setVisibility(_ visibility: AirDropVisibility, _ now: Moment) -> [Action] {
+    private mutating func setVisibility(_ visibility: AirDropVisibility, _ now: Timestamp) -> [Action] {
         let before = self.visibility
         if visibility == .everyone {
             everyoneUntil = now.monotonic + configuration.everyoneDuration
@@ -175,7 +175,7 @@ package struct AirDropReceiver: StateMachine {
 
     // MARK: Asking
 
-    private mutating func asked(_ id: AskID, _ ask: Ask, _ others: Int, _ now: Moment) -> [Action] {
+    private mutating func asked(_ id: AskID, _ ask: Ask, _ others: Int, _ now: Timestamp) -> [Action] {
         guard asks[id] == nil else { return [] }
         guard visibility.includes(ask.relation) else { return [.refuseAsk(id, Self.notVisible)] }
         // A sender that asks again will not upload what it asked for before.
@@ -191,7 +191,7 @@ package struct AirDropReceiver: StateMachine {
     }
 
     /// Few strangers at once, one question for each place, and none right after one that came to nothing.
-    private func hasRoom(for ask: Ask, _ now: Moment) -> Bool {
+    private func hasRoom(for ask: Ask, _ now: Timestamp) -> Bool {
         let strangers = asks.values.filter { $0.relation == .stranger }
         let isAsking = strangers.contains { other in
             if case .asked = other.phase { other.place == ask.place } else { false }
@@ -200,12 +200,12 @@ package struct AirDropReceiver: StateMachine {
             && !pauses.isPaused(ask.place, now.monotonic)
     }
 
-    private mutating func pause(after id: AskID, _ now: Moment) {
+    private mutating func pause(after id: AskID, _ now: Timestamp) {
         guard let ask = asks[id], ask.relation == .stranger else { return }
         pauses.add(ask.place, configuration.pause, longest: configuration.longestPause, now.monotonic)
     }
 
-    private mutating func decided(_ id: AskID, accepts: Bool, _ now: Moment) -> [Action] {
+    private mutating func decided(_ id: AskID, accepts: Bool, _ now: Timestamp) -> [Action] {
         guard case .asked = asks[id]?.phase else { return [] }
         guard accepts else {
             pause(after: id, now)
@@ -215,7 +215,7 @@ package struct AirDropReceiver: StateMachine {
         return accept(id, now)
     }
 
-    private mutating func accept(_ id: AskID, _ now: Moment) -> [Action] {
+    private mutating func accept(_ id: AskID, _ now: Timestamp) -> [Action] {
         guard asks[id]?.needsUpload == true else { return [.accept(id)] + deliver(id) }
         asks[id]?.phase = .accepted
         asks[id]?.deadline = now.monotonic + configuration.uploadTimeout
@@ -230,7 +230,7 @@ package struct AirDropReceiver: StateMachine {
     // MARK: Receiving
 
     private mutating func uploadBegan(
-        _ upload: UploadID, _ client: AirDropClient, _ connection: ConnectionID, _ now: Moment
+        _ upload: UploadID, _ client: AirDropClient, _ connection: ConnectionID, _ now: Timestamp
     ) -> [Action] {
         // A client may have two processes, so the connection counts, too. Once it is lost, a later one may take its place.
         let own = asks.first { _, ask in
@@ -243,7 +243,7 @@ package struct AirDropReceiver: StateMachine {
         return [.receive(id, upload)]
     }
 
-    private mutating func progressed(_ id: AskID, _ bytes: UInt64, _ now: Moment) {
+    private mutating func progressed(_ id: AskID, _ bytes: UInt64, _ now: Timestamp) {
         guard case .receiving(let connection, let mark) = asks[id]?.phase, bytes > mark,
             bytes - mark >= configuration.minimumProgress
         else { return }
@@ -257,7 +257,7 @@ package struct AirDropReceiver: StateMachine {
         return [.deliver(id)]
     }
 
-    private mutating func disconnected(_ connection: ConnectionID, _ now: Moment) -> [Action] {
+    private mutating func disconnected(_ connection: ConnectionID, _ now: Timestamp) -> [Action] {
         sorted.flatMap { id, ask -> [Action] in
             if ask.connection == connection { asks[id]?.isDisconnected = true }
             if case .asked = ask.phase, ask.connection == connection { pause(after: id, now) }
@@ -272,11 +272,11 @@ package struct AirDropReceiver: StateMachine {
 
     // MARK: Time
 
-    package func nextDeadline(now: Moment) -> Duration? {
+    package func nextDeadline(now: Timestamp) -> Duration? {
         (asks.values.compactMap(\.deadline) + [everyoneUntil].compactMap(\.self)).min()
     }
 
-    package mutating func advance(now: Moment) -> [Action] {
+    package mutating func advance(now: Timestamp) -> [Action] {
         var actions: [Action] = []
         if let end = everyoneUntil, end <= now.monotonic {
             everyoneUntil = nil

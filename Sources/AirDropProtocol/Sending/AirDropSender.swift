@@ -85,7 +85,7 @@ package struct AirDropSender: StateMachine {
         self.configuration = configuration
     }
 
-    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         switch (phase, input) {
         case (.ended, _): return []
         case (_, .cancel): return end(.cancelled)
@@ -119,15 +119,15 @@ package struct AirDropSender: StateMachine {
         }
     }
 
-    package func nextDeadline(now: Moment) -> Duration? { deadline }
+    package func nextDeadline(now: Timestamp) -> Duration? { deadline }
 
-    package mutating func advance(now: Moment) -> [Action] {
+    package mutating func advance(now: Timestamp) -> [Action] {
         guard let deadline, deadline <= now.monotonic else { return [] }
         if case .waiting = phase { return end(.timedOut) }
         return end(.failed(Self.tooSlow))
     }
 
-    private mutating func go(_ phase: Phase, _ actions: [Action], within time: Duration, _ now: Moment) -> [Action] {
+    private mutating func go(_ phase: Phase, _ actions: [Action], within time: Duration, _ now: Timestamp) -> [Action] {
         self.phase = phase
         deadline = now.monotonic + time
         return [.changed(phase)] + actions

@@ -57,10 +57,10 @@ package final class InProcessFileArbiter: Sendable {
     }
 
     private func perform(
-        _ body: (inout State, Moment) throws(CoordinationRefusal) -> [FileCoordinationStateMachine.Action]
+        _ body: (inout State, Timestamp) throws(CoordinationRefusal) -> [FileCoordinationStateMachine.Action]
     ) throws(CoordinationRefusal) {
         let result = state.withLock { state -> Result<Duration?, CoordinationRefusal> in
-            let now = Moment(.now - epoch)
+            let now = Timestamp(.now - epoch)
             do throws(CoordinationRefusal) {
                 let actions = try body(&state, now)
                 // Within the lock, so that the queue has them in the machine's order.
@@ -76,7 +76,7 @@ package final class InProcessFileArbiter: Sendable {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds + 1)) { [weak self] in self?.advance() }
     }
 
-    private static func delay(_ state: inout State, _ now: Moment) -> Duration? {
+    private static func delay(_ state: inout State, _ now: Timestamp) -> Duration? {
         guard let deadline = state.machine.nextDeadline(now: now), state.timer.map({ $0 > deadline }) ?? true else {
             return nil
         }

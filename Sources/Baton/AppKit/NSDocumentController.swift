@@ -111,7 +111,7 @@ open class NSDocumentController: NSObject {
         Task {
             do {
                 guard case .text(let path)? = try await presenter.ask(question) else { return }
-                let url = try await documentURL(given: GivenPath.url(path, home: home), container: container)
+                let url = try await documentURL(given: PathArgument.url(path, home: home), container: container)
                 openDocument(withContentsOf: url, display: true) { _, _, error in
                     if let error { self.presentError(error) }
                 }

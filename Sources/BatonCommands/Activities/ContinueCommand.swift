@@ -144,7 +144,7 @@ struct ContinueCommand: Verb {
     }
 
     private func text(_ event: Baton_Control_V1_ContinuationEvent, _ session: CommandSession) -> String {
-        let elapsed = Moment.milliseconds(microseconds: event.elapsed)
+        let elapsed = TimeFormat.milliseconds(microseconds: event.elapsed)
         let padding = String(repeating: " ", count: max(0, 12 - elapsed.count))
         let step = TerminalText.pad(Self.name(event.step).replacing("_", with: " "), to: 16)
         let colour: Paint.Colour =

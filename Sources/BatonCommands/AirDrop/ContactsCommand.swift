@@ -41,7 +41,7 @@ struct ContactsListCommand: Verb {
         let length = ShownIdentifier.length(contacts.map(\.id))
         for contact in contacts {
             table.add(
-                contact.name, Moment.age(milliseconds: contact.added, now: session.context.clock.now),
+                contact.name, TimeFormat.age(milliseconds: contact.added, now: session.context.clock.now),
                 String(contact.id.prefix(length)))
         }
         return table.render()

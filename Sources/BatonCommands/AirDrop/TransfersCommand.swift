@@ -42,7 +42,7 @@ struct TransfersCommand: Verb {
             let first = record.names.first ?? ""
             let more = record.names.count > 1 ? " and more" : ""
             table.add(
-                Moment.age(milliseconds: record.time, now: session.context.clock.now),
+                TimeFormat.age(milliseconds: record.time, now: session.context.clock.now),
                 (record.sent ? "to " : "from ") + record.peerName, first + more,
                 Self.result(record.outcome))
         }

@@ -42,17 +42,17 @@ struct CloudStatusCommand: Verb {
         let now = Date()
         switch status.state {
         case .connected:
-            lines.append("Connection   since \(Moment.age(milliseconds: status.connectedSince, now: now))")
+            lines.append("Connection   since \(TimeFormat.age(milliseconds: status.connectedSince, now: now))")
         case .connecting: lines.append("Connection   being made")
         default:
-            let last = Moment.age(milliseconds: status.lastConnected, now: now)
+            let last = TimeFormat.age(milliseconds: status.lastConnected, now: now)
             lines.append("Connection   none" + (status.lastConnected > 0 ? ", last \(last)" : ""))
         }
         if !status.failure.isEmpty, status.state != .connected {
             lines.append("Why          \(TerminalText.escape(status.failure))")
         }
         if status.state == .waiting, status.retryTime > 0 {
-            lines.append("Next try     in \(Moment.remaining(milliseconds: status.retryTime, now: now))")
+            lines.append("Next try     in \(TimeFormat.remaining(milliseconds: status.retryTime, now: now))")
         }
         return lines.joined(separator: "\n")
     }

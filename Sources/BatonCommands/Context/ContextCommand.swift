@@ -48,7 +48,7 @@ struct ContextCommand: Verb {
         var lines = [table.render()]
         if !context.place.isEmpty { lines.append("You are at \(TerminalText.escape(context.place)).") }
         lines += context.events.map { event in
-            let age = Moment.age(milliseconds: event.time, now: session.context.clock.now)
+            let age = TimeFormat.age(milliseconds: event.time, now: session.context.clock.now)
             return session.paint(.faint, "\(age)  ") + TerminalText.escape(event.text)
         }
         return lines.joined(separator: "\n")

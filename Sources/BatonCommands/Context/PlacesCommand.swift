@@ -53,7 +53,7 @@ struct PlacesListCommand: Verb {
                 place.hasLatitude ? String(format: "%.4f, %.4f", place.latitude, place.longitude) : ""
             table.add(
                 "\(place.placeID)", names, place.networks.joined(separator: ", "), position, "\(place.stays)",
-                place.here ? "here" : Moment.age(milliseconds: place.lastSeen, now: session.context.clock.now))
+                place.here ? "here" : TimeFormat.age(milliseconds: place.lastSeen, now: session.context.clock.now))
         }
         return table.render()
     }

@@ -51,6 +51,6 @@ struct DevicesCommand: Verb {
         if device.recoveryKey { return "on paper" }
         if device.connected { return "connected" }
         return device.lastSeen == 0
-            ? "not seen yet" : "last seen \(Moment.age(milliseconds: device.lastSeen, now: now))"
+            ? "not seen yet" : "last seen \(TimeFormat.age(milliseconds: device.lastSeen, now: now))"
     }
 }

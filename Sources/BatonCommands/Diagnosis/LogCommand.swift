@@ -87,7 +87,7 @@ struct LogCommand: Verb {
     }
 
     private func text(_ record: Baton_Control_V1_LogRecord, _ names: LogNames, _ session: CommandSession) -> String {
-        let time = Moment.clockTime(
+        let time = TimeFormat.clockTime(
             microseconds: record.time, now: session.context.clock.now, timeZone: session.context.timeZone)
         let details = record.fields.sorted { $0.key < $1.key }.map { key, value in
             switch key {

@@ -49,7 +49,7 @@ struct StatusCommand: Verb {
             status.accountID.isEmpty
             ? "none (“baton account create” makes one, “baton pair” joins one)"
             : ShownIdentifier.text(status.accountID) + (status.revoked ? " (this device was revoked)" : "")
-        let started = Moment.age(milliseconds: status.started, now: now)
+        let started = TimeFormat.age(milliseconds: status.started, now: now)
         let interfaces = status.interfaces.isEmpty ? "all interfaces" : status.interfaces.joined(separator: ", ")
         let others = status.otherStages.map { ($0.name, $0.finding) }
         let lines: [(String, String)] = [
@@ -100,7 +100,7 @@ struct StatusCommand: Verb {
         switch cloud.state {
         case .noAccount, .noCloud: return "none (“baton cloud login” gives the account one)"
         case .connected:
-            return "\(cloud.url), connected since \(Moment.age(milliseconds: cloud.connectedSince, now: now))"
+            return "\(cloud.url), connected since \(TimeFormat.age(milliseconds: cloud.connectedSince, now: now))"
         case .connecting: return "\(cloud.url), connecting"
         case .unspecified, .UNRECOGNIZED: return "unknown"
         case .waiting:

@@ -77,7 +77,8 @@ enum DocumentReport {
             let isFolder = item.kind == .directory
             table.add(
                 item.path + (isFolder ? "/" : ""), isFolder ? "" : ByteSize.text(Int(clamping: item.size)),
-                isDeleted ? Moment.age(milliseconds: item.deleted, now: session.context.clock.now) : shownState(item))
+                isDeleted
+                    ? TimeFormat.age(milliseconds: item.deleted, now: session.context.clock.now) : shownState(item))
         }
         return table.render()
     }

@@ -186,7 +186,7 @@ extension CommandSession {
         }
         guard items.count > 1 else { return Data() }
         let lines = items.enumerated().map { index, item in
-            let age = Moment.age(milliseconds: item.deleted, now: context.clock.now)
+            let age = TimeFormat.age(milliseconds: item.deleted, now: context.clock.now)
             let device = item.deviceName.isEmpty ? "" : ", saved on \(item.deviceName)"
             return "\(index + 1): deleted \(age), \(ByteSize.text(item.size))\(device)"
         }

@@ -195,7 +195,7 @@ struct VersionsCommand: Verb {
         for version in versions {
             table.add(
                 version.id,
-                Moment.age(
+                TimeFormat.age(
                     milliseconds: UInt64(clamping: version.modified / 1_000_000), now: session.context.clock.now),
                 version.deviceName, ByteSize.text(Int(clamping: version.size)),
                 version.current ? "current" : version.conflict ? "conflict" : "older")

@@ -44,11 +44,11 @@ enum SiteReport {
         let now = session.context.clock.now
         let file =
             site.hasFile_p
-            ? "Its file, which it confirmed \(Moment.age(milliseconds: site.verified, now: now)), counts until the site "
-                + "withdraws it, for \(Moment.remaining(milliseconds: site.fileExpires, now: now)) at most."
+            ? "Its file, which it confirmed \(TimeFormat.age(milliseconds: site.verified, now: now)), counts until the site "
+                + "withdraws it, for \(TimeFormat.remaining(milliseconds: site.fileExpires, now: now)) at most."
             : "No file of it counts."
         return
-            "\(site.domain): failing for \(Moment.elapsed(milliseconds: site.failingSince, now: now)). \(site.finding) "
-            + "\(file) It is asked again in \(Moment.remaining(milliseconds: site.nextFetch, now: now))."
+            "\(site.domain): failing for \(TimeFormat.elapsed(milliseconds: site.failingSince, now: now)). \(site.finding) "
+            + "\(file) It is asked again in \(TimeFormat.remaining(milliseconds: site.nextFetch, now: now))."
     }
 }

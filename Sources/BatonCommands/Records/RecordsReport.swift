@@ -81,7 +81,8 @@ enum RecordsReport {
         for record in records {
             table.add(
                 record.type, record.name,
-                record.modified == 0 ? "" : Moment.age(milliseconds: record.modified, now: session.context.clock.now),
+                record.modified == 0
+                    ? "" : TimeFormat.age(milliseconds: record.modified, now: session.context.clock.now),
                 record.held.isEmpty ? (record.waiting && hasCloud ? "to send" : "") : "held: \(record.held)")
         }
         return table.render()
@@ -98,7 +99,7 @@ enum RecordsReport {
             if field.encrypted { line += " (encrypted)" }
             var writer: [String] = []
             if field.written > 0 {
-                writer.append(Moment.age(milliseconds: field.written, now: session.context.clock.now))
+                writer.append(TimeFormat.age(milliseconds: field.written, now: session.context.clock.now))
             } else {
                 writer.append("from before sync began")
             }

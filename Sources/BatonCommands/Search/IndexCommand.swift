@@ -65,11 +65,11 @@ struct IndexCommand: Verb {
             let notes = [
                 index.reindexing ? "is to be indexed again" : "",
                 index.lastError.isEmpty
-                    ? "" : "\(index.lastError) \(Moment.age(milliseconds: index.lastErrorTime, now: now))",
+                    ? "" : "\(index.lastError) \(TimeFormat.age(milliseconds: index.lastErrorTime, now: now))",
             ]
             table.add(
                 name, SearchReport.name(index.source), "\(index.items)", "\(index.bytes)",
-                Moment.age(milliseconds: index.lastChange, now: now),
+                TimeFormat.age(milliseconds: index.lastChange, now: now),
                 notes.filter { !$0.isEmpty }.joined(separator: ", "))
         }
         let waiting = answer.waiting > 0 ? "\n\(answer.waiting) changes wait to be indexed." : ""

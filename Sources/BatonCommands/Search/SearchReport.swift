@@ -65,7 +65,7 @@ enum SearchReport {
         let width = session.context.terminal.width
         let mark = TerminalText.pad("\(number)", to: 3)
         let title = result.title.isEmpty ? "(no title)" : result.title
-        let when = Moment.age(
+        let when = TimeFormat.age(
             milliseconds: result.time,
             now: Date(timeIntervalSince1970: Double(session.context.clock.milliseconds) / 1000))
         var lines = [mark + " " + session.paint(.bold, TerminalText.escape(title))]

@@ -5,7 +5,7 @@ extension FileCoordinationStateMachine {
     // MARK: Asking
 
     /// Asks all presenters that a request concerns, unless a claim that it is made within has done so.
-    mutating func prepare(_ id: CoordinationRequestID, _ now: Moment, _ actions: inout [Action]) {
+    mutating func prepare(_ id: CoordinationRequestID, _ now: Timestamp, _ actions: inout [Action]) {
         guard let request = entries[id]?.request else { return }
         var questions: [FilePresenterID: [PresenterMessage]] = [:]
         for intent in request.intents where !isCovered(intent, by: request) {
@@ -58,7 +58,7 @@ extension FileCoordinationStateMachine {
 
     /// Sends the next question; without one the presenter is done.
     private mutating func ask(
-        _ id: CoordinationRequestID, _ presenter: FilePresenterID, _ messages: [PresenterMessage], _ now: Moment,
+        _ id: CoordinationRequestID, _ presenter: FilePresenterID, _ messages: [PresenterMessage], _ now: Timestamp,
         _ actions: inout [Action]
     ) {
         guard let message = messages.first else {
@@ -75,7 +75,7 @@ extension FileCoordinationStateMachine {
     // MARK: Answers
 
     mutating func receive(
-        _ answer: PresenterAnswer, _ message: PresenterMessageID, _ client: CoordinationClient, _ now: Moment,
+        _ answer: PresenterAnswer, _ message: PresenterMessageID, _ client: CoordinationClient, _ now: Timestamp,
         _ actions: inout [Action]
     ) {
         if let (presenter, request) = passedOver[message] {
@@ -129,7 +129,7 @@ extension FileCoordinationStateMachine {
         presenters[id] = .some(item)
     }
 
-    mutating func remove(_ id: FilePresenterID, _ actions: inout [Action], _ now: Moment) {
+    mutating func remove(_ id: FilePresenterID, _ actions: inout [Action], _ now: Timestamp) {
         presenters[id] = nil
         passedOver = passedOver.filter { $0.value.presenter != id }
         for request in order {

@@ -103,7 +103,7 @@ package struct FileCoordinationStateMachine: StateMachine {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    package mutating func handle(_ input: Input, now: Moment) throws(CoordinationRefusal) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) throws(CoordinationRefusal) -> [Action] {
         var actions: [Action] = []
         switch input {
         case .request(let request): try add(request, &actions)
@@ -193,13 +193,13 @@ package struct FileCoordinationStateMachine: StateMachine {
         }
     }
 
-    private mutating func end(_ client: CoordinationClient, _ now: Moment, _ actions: inout [Action]) {
+    private mutating func end(_ client: CoordinationClient, _ now: Timestamp, _ actions: inout [Action]) {
         for id in presenters.keys where id.client == client { remove(id, &actions, now) }
         for id in order where id.client == client { remove(id, &actions) }
     }
 
     /// Continues every request that can, in the order of arrival.
-    private mutating func settle(_ now: Moment, _ actions: inout [Action]) {
+    private mutating func settle(_ now: Timestamp, _ actions: inout [Action]) {
         if let heldBackUntil {
             guard heldBackUntil <= now.monotonic else { return }
             self.heldBackUntil = nil
@@ -226,13 +226,13 @@ package struct FileCoordinationStateMachine: StateMachine {
 
     // MARK: Time
 
-    package mutating func nextDeadline(now: Moment) -> Duration? {
+    package mutating func nextDeadline(now: Timestamp) -> Duration? {
         let answers = entries.values.flatMap(\.asking.values)
             .map { $0.since + ($0.isReported ? limits.patience : limits.silence) }
         return (answers + (heldBackUntil.map { [$0] } ?? [])).min()
     }
 
-    package mutating func advance(now: Moment) -> [Action] {
+    package mutating func advance(now: Timestamp) -> [Action] {
         var actions: [Action] = []
         for id in order {
             for (presenter, asking) in entries[id]?.asking ?? [:] {

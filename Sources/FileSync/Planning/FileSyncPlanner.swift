@@ -48,7 +48,7 @@ package struct FileSyncPlanner: StateMachine {
 
     package internal(set) var state: FileSyncState
     var identifiers: IdentifierSource
-    var now = Moment(.zero)
+    var now = Timestamp(.zero)
     var actions: [Action] = []
     /// Changes of a scan that is being taken in.
     var batch: EntryChanges?
@@ -103,7 +103,7 @@ package struct FileSyncPlanner: StateMachine {
         for intent in state.intents.values { reserve(intent) }
     }
 
-    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         self.now = now
         actions = []
         switch input {
@@ -145,14 +145,14 @@ package struct FileSyncPlanner: StateMachine {
         return finish()
     }
 
-    package mutating func nextDeadline(now: Moment) -> Duration? {
+    package mutating func nextDeadline(now: Timestamp) -> Duration? {
         var times = Array(retries.values)
         if let pushAt { times.append(pushAt) }
         if let scanAt { times.append(scanAt) }
         return times.min()
     }
 
-    package mutating func advance(now: Moment) -> [Action] {
+    package mutating func advance(now: Timestamp) -> [Action] {
         self.now = now
         actions = []
         for (id, time) in retries where time <= now.monotonic {

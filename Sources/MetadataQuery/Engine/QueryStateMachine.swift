@@ -74,7 +74,7 @@ package struct QueryStateMachine: StateMachine {
 
     package init() {}
 
-    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         switch input {
         case .start(let configuration): return start(configuration, now)
         case .stop: return stop()
@@ -94,15 +94,15 @@ package struct QueryStateMachine: StateMachine {
         }
     }
 
-    package mutating func nextDeadline(now: Moment) -> Duration? {
+    package mutating func nextDeadline(now: Timestamp) -> Duration? {
         disabledCount == 0 && !isDeliveryRequested ? deadline : nil
     }
 
-    package mutating func advance(now: Moment) -> [Action] { due(now) }
+    package mutating func advance(now: Timestamp) -> [Action] { due(now) }
 
     // MARK: Starting and stopping
 
-    private mutating func start(_ configuration: Configuration, _ now: Moment) -> [Action] {
+    private mutating func start(_ configuration: Configuration, _ now: Timestamp) -> [Action] {
         guard phase == .stopped else { return [] }
         self.configuration = configuration
         phase = .gathering
@@ -127,7 +127,7 @@ package struct QueryStateMachine: StateMachine {
 
     // MARK: Reports
 
-    private mutating func receive(_ report: MetadataReport, _ now: Moment) -> [Action] {
+    private mutating func receive(_ report: MetadataReport, _ now: Timestamp) -> [Action] {
         guard phase != .stopped, let configuration else { return [] }
         switch report {
         case .updated(let records):
@@ -160,7 +160,7 @@ package struct QueryStateMachine: StateMachine {
 
     // MARK: Deliveries
 
-    private mutating func due(_ now: Moment) -> [Action] {
+    private mutating func due(_ now: Timestamp) -> [Action] {
         guard let deadline, deadline <= now.monotonic, disabledCount == 0, !isDeliveryRequested else { return [] }
         isDeliveryRequested = true
         return [.requestDelivery]

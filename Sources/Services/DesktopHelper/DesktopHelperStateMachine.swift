@@ -65,7 +65,7 @@ package struct DesktopHelperStateMachine: StateMachine {
 
     // MARK: Inputs
 
-    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         switch input {
         case .put(let question):
             guard questions[question.id] == nil else { return [] }
@@ -85,7 +85,7 @@ package struct DesktopHelperStateMachine: StateMachine {
         }
     }
 
-    private mutating func show(_ request: DesktopRequest, _ now: Moment) -> [Action] {
+    private mutating func show(_ request: DesktopRequest, _ now: Timestamp) -> [Action] {
         switch phase {
         case .absent: start(now)
         // Once it is ready it gets everything.
@@ -94,7 +94,7 @@ package struct DesktopHelperStateMachine: StateMachine {
         }
     }
 
-    private mutating func start(_ now: Moment) -> [Action] {
+    private mutating func start(_ now: Timestamp) -> [Action] {
         // One that failed waits for its time.
         guard retry == nil else { return [] }
         phase = .starting(until: now.monotonic + Self.startDeadline)
@@ -125,7 +125,7 @@ package struct DesktopHelperStateMachine: StateMachine {
         }
     }
 
-    private mutating func ended(_ ending: Ending, _ now: Moment) -> [Action] {
+    private mutating func ended(_ ending: Ending, _ now: Timestamp) -> [Action] {
         let before = phase
         phase = .absent
         switch ending {
@@ -147,14 +147,14 @@ package struct DesktopHelperStateMachine: StateMachine {
 
     // MARK: Time
 
-    package mutating func nextDeadline(now: Moment) -> Duration? {
+    package mutating func nextDeadline(now: Timestamp) -> Duration? {
         var deadlines = images.values.map(\.end)
         if case .starting(let until) = phase { deadlines.append(until) }
         if let retry { deadlines.append(retry) }
         return deadlines.min()
     }
 
-    package mutating func advance(now: Moment) -> [Action] {
+    package mutating func advance(now: Timestamp) -> [Action] {
         var actions: [Action] = []
         for (process, shown) in images.sorted(by: { $0.key < $1.key }) where shown.end <= now.monotonic {
             actions += hide(process)

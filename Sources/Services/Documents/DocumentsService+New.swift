@@ -15,7 +15,7 @@ extension DocumentsService {
         guard let drive = running.first(where: { $0.name == .drive }),
             try await drive.perform({ $0.planner.state.entries.isComplete })
         else { return }
-        try await folder.perform { try $0.caughtUp(by: .device) }
+        try await folder.perform { try $0.didFinishInitialFetch(by: .device) }
         compareNearby(folder.name)
     }
 
@@ -53,7 +53,7 @@ extension DocumentsService {
             let isKnown = try? await drive.perform({ try $0.lists(name) })
         else { return false }
         if isKnown { return true }
-        guard (try? await container.perform({ try $0.caughtUp(by: .device) })) != nil else { return false }
+        guard (try? await container.perform({ try $0.didFinishInitialFetch(by: .device) })) != nil else { return false }
         // Changes until now could not be compared.
         compareNearby(name)
         recorder.record(

@@ -358,8 +358,8 @@ package final class DocumentsService: Service {
         return try await open(name)
     }
 
-    private func ports(_ name: ContainerName, _ account: DocumentsAccount) throws -> ContainerPorts {
-        ContainerPorts(
+    private func ports(_ name: ContainerName, _ account: DocumentsAccount) throws -> ContainerDependencies {
+        ContainerDependencies(
             store: store, blobs: blobs, gear: try GearTable(key: account.gearKey),
             device: account.deviceName.shortened(toBytes: EntryLimits.deviceBytes), recorder: recorder, clock: clock,
             arbiter: arbiter, isPackage: isPackage, patience: patience,

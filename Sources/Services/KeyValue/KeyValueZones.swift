@@ -97,11 +97,11 @@ package struct KeyValueZones: ZoneSource {
         try await change(zone) { $0.startedOver(holding: keys, wall: wall) }
     }
 
-    package func orderReplaced(of zone: ZoneName) async throws {
-        try await change(zone) { $0.orderReplaced() }
+    package func zoneReset(of zone: ZoneName) async throws {
+        try await change(zone) { $0.zoneReset() }
     }
 
-    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+    package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try await change(zone) { $0.initialDownloadEnded(byCloud: origin == .cloud) }
     }
 

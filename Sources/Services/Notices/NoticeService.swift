@@ -52,7 +52,7 @@ package final class NoticeService: Service {
     ) {
         driver = StateMachineDriver(
             NoticeStateMachine(policy: policy, configuration: configuration),
-            clock: now.map { now in MomentClock { Moment(now()) } } ?? MomentClock(wall: .system))
+            clock: now.map { now in MomentClock { Timestamp(now()) } } ?? MomentClock(wall: .system))
         self.displays = displays
         self.recorder = recorder
         self.accept = accept

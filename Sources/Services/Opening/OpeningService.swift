@@ -60,7 +60,7 @@ package final class OpeningService: Sendable {
 
     /// One bound for all that an app asks to be opened or started. Programs in development are the person's own, as a shell is.
     /// - Throws: `resource_exhausted` (`too_many_openings`).
-    package func checkRate(of app: AppIdentity, at now: Moment) throws(BatonError) {
+    package func checkRate(of app: AppIdentity, at now: Timestamp) throws(BatonError) {
         guard !app.team.isDevelopment else { return }
         try rate.withLock { rate throws(BatonError) in try rate.take(app, now: now) }
     }

@@ -50,7 +50,7 @@ private struct Simulation {
         case 9, 14: observe()
         case 5, 10:
             time += .seconds(20)
-            perform(machine.advance(now: Moment(time)))
+            perform(machine.advance(now: Timestamp(time)))
         default:
             if holders.isEmpty { input(.hint) } else if chance(3) { request(.saveForOther) }
         }
@@ -120,7 +120,7 @@ private struct Simulation {
         input(.observed(!fileExists ? .missing : file == written ? .unchanged : .changed))
     }
 
-    private mutating func input(_ input: Machine.Input) { perform(machine.handle(input, now: Moment(time))) }
+    private mutating func input(_ input: Machine.Input) { perform(machine.handle(input, now: Timestamp(time))) }
 
     private mutating func perform(_ actions: [Machine.Action]) {
         for action in actions {
@@ -170,9 +170,9 @@ private struct Simulation {
                 finish(succeeded: true)
             } else if isObserving {
                 observe()
-            } else if machine.nextDeadline(now: Moment(time)) != nil, fileExists {
+            } else if machine.nextDeadline(now: Timestamp(time)) != nil, fileExists {
                 time += .seconds(400)
-                perform(machine.advance(now: Moment(time)))
+                perform(machine.advance(now: Timestamp(time)))
             } else {
                 break
             }
@@ -212,38 +212,38 @@ private struct Simulation {
         typealias Machine = DocumentStateMachine
         var machine = Machine()
         let open = Machine.ID(number: 1)
-        _ = machine.handle(.request(open, .open), now: Moment(.zero))
-        _ = machine.handle(.finished(open, succeeded: true), now: Moment(.zero))
-        #expect(machine.nextDeadline(now: Moment(.zero)) == nil)
-        _ = machine.handle(.counted(.done), now: Moment(.seconds(10)))
-        #expect(machine.nextDeadline(now: Moment(.seconds(10))) == .seconds(13))
-        for second in 11...24 { _ = machine.handle(.counted(.done), now: Moment(.seconds(second))) }
-        #expect(machine.nextDeadline(now: Moment(.seconds(24))) == .seconds(25))
+        _ = machine.handle(.request(open, .open), now: Timestamp(.zero))
+        _ = machine.handle(.finished(open, succeeded: true), now: Timestamp(.zero))
+        #expect(machine.nextDeadline(now: Timestamp(.zero)) == nil)
+        _ = machine.handle(.counted(.done), now: Timestamp(.seconds(10)))
+        #expect(machine.nextDeadline(now: Timestamp(.seconds(10))) == .seconds(13))
+        for second in 11...24 { _ = machine.handle(.counted(.done), now: Timestamp(.seconds(second))) }
+        #expect(machine.nextDeadline(now: Timestamp(.seconds(24))) == .seconds(25))
         var delays: [Duration] = []
         var now: Duration = .seconds(25)
         for _ in 0..<7 {
-            guard case .write(let id, creating: false)? = machine.advance(now: Moment(now)).first else {
+            guard case .write(let id, creating: false)? = machine.advance(now: Timestamp(now)).first else {
                 Issue.record("nothing was saved at \(now)")
                 return
             }
-            _ = machine.handle(.finished(id, succeeded: false), now: Moment(now))
-            let next = machine.nextDeadline(now: Moment(now)) ?? .zero
+            _ = machine.handle(.finished(id, succeeded: false), now: Timestamp(now))
+            let next = machine.nextDeadline(now: Timestamp(now)) ?? .zero
             delays.append(next - now)
             now = next
         }
         #expect(delays == [15, 30, 60, 120, 240, 300, 300].map { .seconds($0) })
-        _ = machine.handle(.editingDisabled(true), now: Moment(now))
-        #expect(machine.nextDeadline(now: Moment(now)) == nil)
+        _ = machine.handle(.editingDisabled(true), now: Timestamp(now))
+        #expect(machine.nextDeadline(now: Timestamp(now)) == nil)
     }
 
     /// A machine whose document was read at 0 s and edited at 1 s.
     private func edited() -> DocumentStateMachine {
         var machine = DocumentStateMachine()
         let open = DocumentStateMachine.ID(number: 1)
-        _ = machine.handle(.request(open, .open), now: Moment(.zero))
-        _ = machine.handle(.finished(open, succeeded: true), now: Moment(.zero))
-        _ = machine.handle(.observed(.unchanged), now: Moment(.zero))
-        _ = machine.handle(.counted(.done), now: Moment(.seconds(1)))
+        _ = machine.handle(.request(open, .open), now: Timestamp(.zero))
+        _ = machine.handle(.finished(open, succeeded: true), now: Timestamp(.zero))
+        _ = machine.handle(.observed(.unchanged), now: Timestamp(.zero))
+        _ = machine.handle(.counted(.done), now: Timestamp(.seconds(1)))
         return machine
     }
 
@@ -253,21 +253,21 @@ private struct Simulation {
         var machine = edited()
         var now: Duration = .seconds(4)
         for delay in [15, 30] {
-            guard case .write(let id, creating: false)? = machine.advance(now: Moment(now)).first else {
+            guard case .write(let id, creating: false)? = machine.advance(now: Timestamp(now)).first else {
                 Issue.record("nothing was saved at \(now)")
                 return
             }
             #expect(machine.method == .autosave)
-            _ = machine.handle(.answered(id, succeeded: true), now: Moment(now))
+            _ = machine.handle(.answered(id, succeeded: true), now: Timestamp(now))
             #expect(machine.counter.isEdited && machine.method == .none)
-            let next = machine.nextDeadline(now: Moment(now))
+            let next = machine.nextDeadline(now: Timestamp(now))
             #expect(next == now + .seconds(delay))
             now += .seconds(delay)
         }
         let close = Machine.ID(number: 2)
-        let closing = machine.handle(.request(close, .close), now: Moment(now))
+        let closing = machine.handle(.request(close, .close), now: Timestamp(now))
         #expect(closing == [.write(close, creating: false)] && machine.isClosing)
-        let actions = machine.handle(.answered(close, succeeded: true), now: Moment(now))
+        let actions = machine.handle(.answered(close, succeeded: true), now: Timestamp(now))
         #expect(actions.last == .complete(close, true) && !machine.isOpen && machine.counter.isEdited)
     }
 
@@ -275,7 +275,7 @@ private struct Simulation {
     func written() {
         typealias Machine = DocumentStateMachine
         var machine = edited()
-        let now = Moment(.seconds(2))
+        let now = Timestamp(.seconds(2))
         let save = Machine.ID(number: 2)
         _ = machine.handle(.request(save, .autosave), now: now)
         #expect(machine.method == .save)
@@ -306,7 +306,7 @@ private struct Simulation {
         typealias Machine = DocumentStateMachine
         var machine = edited()
         machine.savesAutomatically = false
-        let (other, save, now) = (Machine.ID(number: 2), Machine.ID(number: 3), Moment(.seconds(2)))
+        let (other, save, now) = (Machine.ID(number: 2), Machine.ID(number: 3), Timestamp(.seconds(2)))
         let read = machine.handle(.request(other, .saveForOther), now: now)
         #expect(read == [.complete(other, true)])
         let deadline = machine.nextDeadline(now: now)

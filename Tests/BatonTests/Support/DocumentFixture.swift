@@ -15,7 +15,7 @@ final class ManualTime: Sendable {
 
     private let state = Mutex(State())
 
-    var clock: MomentClock { MomentClock { [self] in Moment(state.withLock { $0.now }) } }
+    var clock: MomentClock { MomentClock { [self] in Timestamp(state.withLock { $0.now }) } }
 
     func schedule(_ delay: Duration, _ run: @escaping @Sendable @MainActor () -> Void) {
         state.withLock { $0.due.append(($0.now + delay, run)) }

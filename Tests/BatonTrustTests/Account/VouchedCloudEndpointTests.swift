@@ -22,43 +22,43 @@ struct VouchedCloudEndpointTests {
         let id = account.membership.accountID
         for url in ["https://cloud.example", nil] {
             let endpoint = try endpoint(url)
-            let content = try VouchedCloudEndpoint.make(endpoint, account: id, key: second.key)
-            #expect(content.count <= VouchedCloudEndpoint.maximumSize)
-            let told = try VouchedCloudEndpoint(content)
+            let content = try SignedCloudEndpoint.make(endpoint, account: id, key: second.key)
+            #expect(content.count <= SignedCloudEndpoint.maximumSize)
+            let told = try SignedCloudEndpoint(content)
             #expect(told.endpoint == endpoint)
             #expect(told.isVouched(for: account.membership))
-            let stranger = try VouchedCloudEndpoint.make(endpoint, account: id, key: TestDevice().key)
-            #expect(try !VouchedCloudEndpoint(stranger).isVouched(for: account.membership))
+            let stranger = try SignedCloudEndpoint.make(endpoint, account: id, key: TestDevice().key)
+            #expect(try !SignedCloudEndpoint(stranger).isVouched(for: account.membership))
             // An endpoint of another account, by a device with the same key.
-            let foreign = try VouchedCloudEndpoint.make(
+            let foreign = try SignedCloudEndpoint.make(
                 endpoint, account: try TestAccount().membership.accountID, key: second.key)
-            #expect(try !VouchedCloudEndpoint(foreign).isVouched(for: account.membership))
+            #expect(try !SignedCloudEndpoint(foreign).isVouched(for: account.membership))
         }
-        let content = try VouchedCloudEndpoint.make(try endpoint(), account: id, key: second.key)
+        let content = try SignedCloudEndpoint.make(try endpoint(), account: id, key: second.key)
         try account.revoke(second, by: account.first)
-        #expect(try !VouchedCloudEndpoint(content).isVouched(for: account.membership))
+        #expect(try !SignedCloudEndpoint(content).isVouched(for: account.membership))
     }
 
     @Test("With any byte changed, cut off or added, nothing else is believed")
     func damaged() throws {
         let account = try TestAccount()
         let endpoint = try endpoint()
-        let content = try VouchedCloudEndpoint.make(
+        let content = try SignedCloudEndpoint.make(
             endpoint, account: account.membership.accountID, key: account.first.key)
         for position in content.indices {
             for mask in [1, 0x80] as [UInt8] {
                 var changed = content
                 changed[position] ^= mask
-                guard let told = try? VouchedCloudEndpoint(changed), told.isVouched(for: account.membership) else {
+                guard let told = try? SignedCloudEndpoint(changed), told.isVouched(for: account.membership) else {
                     continue
                 }
                 #expect(told.endpoint == endpoint)
             }
-            guard let cut = try? VouchedCloudEndpoint(content.prefix(position)) else { continue }
+            guard let cut = try? SignedCloudEndpoint(content.prefix(position)) else { continue }
             #expect(!cut.isVouched(for: account.membership))
         }
-        #expect(throws: BatonError.self) { try VouchedCloudEndpoint(content + Data(count: 5000)) }
-        #expect(throws: BatonError.self) { try VouchedCloudEndpoint(Data()) }
+        #expect(throws: BatonError.self) { try SignedCloudEndpoint(content + Data(count: 5000)) }
+        #expect(throws: BatonError.self) { try SignedCloudEndpoint(Data()) }
     }
 
     @Test("A URL that is none, or a fingerprint that is none, is refused, whoever signed it")
@@ -76,7 +76,7 @@ struct VouchedCloudEndpointTests {
             }.serializedBytes()
             signed.signature = Data(count: 64)
             let content: Data = try signed.serializedBytes()
-            #expect(throws: BatonError.self, "\(url)") { try VouchedCloudEndpoint(content) }
+            #expect(throws: BatonError.self, "\(url)") { try SignedCloudEndpoint(content) }
         }
     }
 }

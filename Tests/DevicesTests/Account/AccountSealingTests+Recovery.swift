@@ -174,7 +174,7 @@ extension AccountSealingTests {
                 url: url, certificate: nil,
                 timestamp: HybridTimestamp(milliseconds: WallClock.system.milliseconds, counter: 0))
             return try snapshot.keyRing.seal(
-                try VouchedCloudEndpoint.make(endpoint, account: snapshot.accountID, key: key),
+                try SignedCloudEndpoint.make(endpoint, account: snapshot.accountID, key: key),
                 name: AccountItems.cloud, zoneID: zone, membership: snapshot.membership)
         }
         let member = try code.key()

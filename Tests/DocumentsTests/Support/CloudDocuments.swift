@@ -124,7 +124,7 @@ struct CloudDocuments {
 
     func run(_ body: (ContainerEngine) async throws -> Void) async throws {
         let container = try #require(service.running.first { $0.name.folderName != nil })
-        try await DocumentsZones(service).caughtUp(container.name.zone, by: .cloud)
+        try await DocumentsZones(service).didFinishInitialFetch(container.name.zone, by: .cloud)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [service] in try await service.run() }
             defer { group.cancelAll() }

@@ -119,7 +119,7 @@ final class NearDocuments: Sendable {
             guard !names.isEmpty else { continue }
             try await taker.zones.exchanged(try await giver.zones.contents(of: Array(names), in: zone), in: zone)
         }
-        for device in [one, other] { try await device.zones.caughtUp(zone, by: .device) }
+        for device in [one, other] { try await device.zones.didFinishInitialFetch(zone, by: .device) }
         guard let digest = try await one.zones.digest(of: zone), !digest.isEmpty,
             try await other.zones.digest(of: zone) == digest
         else { return }

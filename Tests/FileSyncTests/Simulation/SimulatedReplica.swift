@@ -100,8 +100,8 @@ struct SimulatedReplica {
             })
     }
 
-    private func moment(_ time: UInt64) -> Moment {
-        Moment(.milliseconds(Int64(time)), wall: 1_700_000_000_000 + time + drift)
+    private func moment(_ time: UInt64) -> Timestamp {
+        Timestamp(.milliseconds(Int64(time)), wall: 1_700_000_000_000 + time + drift)
     }
 
     /// The process is gone, and with it all that it had not written.

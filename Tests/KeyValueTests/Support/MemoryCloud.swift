@@ -93,7 +93,7 @@ final class MemoryEngine: SyncTrigger {
             guard let last = items.last else { break }
             cursors.withLock { $0[zone] = last.version }
         }
-        try await source.caughtUp(zone, by: .cloud)
+        try await source.didFinishInitialFetch(zone, by: .cloud)
     }
 
     private func push(_ zone: ZoneName, _ limit: Int) async throws {

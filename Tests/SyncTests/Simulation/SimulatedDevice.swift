@@ -156,9 +156,9 @@ final class SimulatedDevice: @unchecked Sendable {
                 disconnect(
                     SyncFailure(kind: .connection, reason: "ended", message: "This device ended the connection."))
             case .forget(let zone): disk.records[zone] = nil
-            case .pull(let zone, let startOver):
+            case .pull(let zone, let resync):
                 let head = machine.head(of: zone)
-                begin(zone) { .pulled(zone, try await $0.pull(zone, startOver, head: head, into: $1)) }
+                begin(zone) { .pulled(zone, try await $0.pull(zone, resync, head: head, into: $1)) }
             case .push(let zone):
                 let head = machine.head(of: zone)
                 begin(zone) { .pushed(zone, try await $0.push(zone, head: head, from: $1)) }

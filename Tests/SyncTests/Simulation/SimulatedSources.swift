@@ -40,11 +40,11 @@ struct SimulatedStores: ZoneSource {
         try device.change(zone, life) { $0.startedOver(holding: names, wall: device.wall) }
     }
 
-    func orderReplaced(of zone: ZoneName) async throws {
-        try device.change(zone, life) { $0.orderReplaced() }
+    func zoneReset(of zone: ZoneName) async throws {
+        try device.change(zone, life) { $0.zoneReset() }
     }
 
-    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+    func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try device.change(zone, life) { $0.initialDownloadEnded(byCloud: origin == .cloud) }
     }
 }
@@ -110,7 +110,7 @@ struct SimulatedKeys: ZoneSource {
         try keep(gone.map { IncomingItem(name: $0, version: 0, content: nil) })
     }
 
-    func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
+    func zoneReset(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
-    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
+    func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
 }

@@ -192,7 +192,7 @@ final class ItemSource: ZoneSource {
         }
     }
 
-    func orderReplaced(of zone: ZoneName) async throws {
+    func zoneReset(of zone: ZoneName) async throws {
         state.withLock { state in
             for name in state.entries.keys where state.entries[name]?.version != 0 {
                 state.entries[name]?.version = 0
@@ -201,8 +201,8 @@ final class ItemSource: ZoneSource {
         }
     }
 
-    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
-        state.withLock { $0.events.append("caughtUp") }
+    func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+        state.withLock { $0.events.append("didFinishInitialFetch") }
     }
 
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {

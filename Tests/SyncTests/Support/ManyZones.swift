@@ -14,7 +14,7 @@ struct ManyZones: ZoneSource {
     func written(_ items: [(item: OutgoingItem, version: UInt64)], in zone: ZoneName) async throws {}
     func received(_ items: [IncomingItem], in zone: ZoneName) async throws {}
     func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {}
-    func orderReplaced(of zone: ZoneName) async throws {}
-    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
+    func zoneReset(of zone: ZoneName) async throws {}
+    func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
     func digest(of zone: ZoneName) async throws -> Data? { Data([1]) }
 }

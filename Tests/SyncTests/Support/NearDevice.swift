@@ -77,8 +77,8 @@ final class NearDevice: Sendable {
     var events: [String] { recorder.events }
 
     /// The cloud has sent it all that the account has.
-    func caughtUp() async throws {
-        for zone in try await zones.zones() { try await zones.caughtUp(zone, by: .cloud) }
+    func didFinishInitialFetch() async throws {
+        for zone in try await zones.zones() { try await zones.didFinishInitialFetch(zone, by: .cloud) }
     }
 
     // MARK: An app

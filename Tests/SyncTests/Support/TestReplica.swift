@@ -47,12 +47,12 @@ final class TestReplica: Sendable {
     }
 
     @discardableResult
-    func pull(_ startOver: SyncStateMachine.StartOver? = nil) async throws -> SyncStateMachine.Pulled {
-        try await transfer.pull(ItemSource.zone, startOver, head: nil, into: source)
+    func pull(_ resync: SyncStateMachine.Resync? = nil) async throws -> SyncStateMachine.Pulled {
+        try await transfer.pull(ItemSource.zone, resync, head: nil, into: source)
     }
 
-    func pullAll(_ startOver: SyncStateMachine.StartOver? = nil) async throws {
-        var pulled = try await pull(startOver)
+    func pullAll(_ resync: SyncStateMachine.Resync? = nil) async throws {
+        var pulled = try await pull(resync)
         while case .page(_, more: true, _) = pulled { pulled = try await pull() }
     }
 

@@ -51,13 +51,13 @@ final class TestZone: Sendable {
             prepare: { _ in }, blobs: nil, held: held)
     }
 
-    func pull(_ startOver: SyncStateMachine.StartOver? = nil) async throws -> SyncStateMachine.Pulled {
-        try await transfer.pull(.data, startOver, head: nil, into: TestSource(zone: self))
+    func pull(_ resync: SyncStateMachine.Resync? = nil) async throws -> SyncStateMachine.Pulled {
+        try await transfer.pull(.data, resync, head: nil, into: TestSource(zone: self))
     }
 
     /// To the end.
-    func pullAll(_ startOver: SyncStateMachine.StartOver? = nil) async throws {
-        var pulled = try await pull(startOver)
+    func pullAll(_ resync: SyncStateMachine.Resync? = nil) async throws {
+        var pulled = try await pull(resync)
         while case .page(_, more: true, _) = pulled { pulled = try await pull() }
     }
 
@@ -117,8 +117,8 @@ private struct TestSource: ZoneSource {
         self.zone.told.withLock { $0.startedOver = names }
     }
 
-    func orderReplaced(of zone: ZoneName) async throws {}
-    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
+    func zoneReset(of zone: ZoneName) async throws {}
+    func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
 }
 
 /// Seals nothing: the first byte names the key.

@@ -45,7 +45,7 @@ package struct DocumentEnvironment: Sendable {
 
     /// The process's own. Types are read from the `Info.plist` until the library sets what knows more.
     package static let standard = DocumentEnvironment(
-        clock: MomentClock { Moment(.now - epoch) },
+        clock: MomentClock { Timestamp(.now - epoch) },
         schedule: { delay, action in
             let milliseconds =
                 Int(delay.components.seconds) * 1000 + Int(delay.components.attoseconds / 1_000_000_000_000_000)

@@ -137,7 +137,7 @@ struct DocumentStateMachine: StateMachine {
 
     // MARK: Inputs
 
-    mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         var actions: [Action] = []
         switch input {
         case .request(let id, .saveForOther): queue.insert((id, .saveForOther), at: 0)
@@ -171,7 +171,7 @@ struct DocumentStateMachine: StateMachine {
         return actions
     }
 
-    private mutating func noteChange(_ now: Moment) {
+    private mutating func noteChange(_ now: Timestamp) {
         guard counter.isEdited else {
             if isBehind { mustObserve = true }
             return forgetChanges()
@@ -278,7 +278,7 @@ struct DocumentStateMachine: StateMachine {
         actions.append(.write(id, creating: creating))
     }
 
-    private mutating func finish(_ id: ID, _ succeeded: Bool, _ now: Moment, _ actions: inout [Action]) {
+    private mutating func finish(_ id: ID, _ succeeded: Bool, _ now: Timestamp, _ actions: inout [Action]) {
         guard let job, job.id == id else { return }
         // A document that reads by itself does not say when it takes over.
         if succeeded { takeOver() }
@@ -295,13 +295,13 @@ struct DocumentStateMachine: StateMachine {
         actions.append(.complete(id, succeeded))
     }
 
-    private mutating func written(_ id: ID, _ succeeded: Bool, _ now: Moment, _ actions: inout [Action]) {
+    private mutating func written(_ id: ID, _ succeeded: Bool, _ now: Timestamp, _ actions: inout [Action]) {
         guard let job, job.id == id else { return }
         hasWritten = true
         finishWriting(job.token, succeeded, now, &actions)
     }
 
-    private mutating func answered(_ id: ID, _ succeeded: Bool, _ now: Moment, _ actions: inout [Action]) {
+    private mutating func answered(_ id: ID, _ succeeded: Bool, _ now: Timestamp, _ actions: inout [Action]) {
         guard let job, job.id == id else { return }
         self.job = nil
         // It is as the app says; what counts as changed is asked for again, later.
@@ -320,7 +320,7 @@ struct DocumentStateMachine: StateMachine {
     }
 
     private mutating func finishWriting(
-        _ token: ChangeCounter.Token?, _ succeeded: Bool, _ now: Moment, _ actions: inout [Action]
+        _ token: ChangeCounter.Token?, _ succeeded: Bool, _ now: Timestamp, _ actions: inout [Action]
     ) {
         hasSavingError = !succeeded
         guard succeeded else {
@@ -333,7 +333,7 @@ struct DocumentStateMachine: StateMachine {
         becomeOpen(&actions)
     }
 
-    private mutating func waitLonger(_ now: Moment) {
+    private mutating func waitLonger(_ now: Timestamp) {
         let delay = min(delays.retry * (1 << min(failures, 10)), delays.longestRetry)
         failures += 1
         retryAt = now.monotonic + delay
@@ -372,9 +372,9 @@ struct DocumentStateMachine: StateMachine {
         return max(due, retryAt ?? due)
     }
 
-    mutating func nextDeadline(now: Moment) -> Duration? { deadline }
+    mutating func nextDeadline(now: Timestamp) -> Duration? { deadline }
 
-    mutating func advance(now: Moment) -> [Action] {
+    mutating func advance(now: Timestamp) -> [Action] {
         guard let deadline, deadline <= now.monotonic else { return [] }
         var actions: [Action] = []
         queue.append((own(), .autosave))

@@ -37,7 +37,7 @@ final class MetadataQueryDriver: Sendable {
 
     deinit { state.withLock { $0.observation }?.cancel() }
 
-    private var now: Moment { Moment(.now - epoch) }
+    private var now: Timestamp { Timestamp(.now - epoch) }
 
     var phase: QueryStateMachine.Phase { state.withLock { $0.machine.phase } }
 
@@ -72,7 +72,7 @@ final class MetadataQueryDriver: Sendable {
 
     func handle(_ input: QueryStateMachine.Input) { perform { $0.machine.handle(input, now: $1) } }
 
-    private func perform(_ body: (inout State, Moment) -> [QueryStateMachine.Action]) {
+    private func perform(_ body: (inout State, Timestamp) -> [QueryStateMachine.Action]) {
         let (actions, delay) = state.withLock { state in
             let now = now
             let actions = body(&state, now)
@@ -108,7 +108,7 @@ final class MetadataQueryDriver: Sendable {
 
     // MARK: Time
 
-    private static func timerDelay(_ state: inout State, _ now: Moment) -> Duration? {
+    private static func timerDelay(_ state: inout State, _ now: Timestamp) -> Duration? {
         guard let deadline = state.machine.nextDeadline(now: now), state.timer.map({ $0 > deadline }) ?? true else {
             return nil
         }

@@ -80,7 +80,7 @@ final class SaveActivity: SystemActivity {
     override func perform(_ items: [SharedItem], subject: String) async throws -> Bool {
         let question = PersonQuestion(kind: .directory, title: "Save in which folder?", suggestion: suggestion)
         guard case .text(let path)? = try await context.presenter.ask(question) else { return false }
-        let folder = GivenPath.url(path, home: context.tools.variables()["HOME"])
+        let folder = PathArgument.url(path, home: context.tools.variables()["HOME"])
         for item in items {
             do { try Self.save(item, in: folder) } catch let error as SharingError { throw error } catch {
                 throw SharingError.failed("“\(folder.path)” does not take it: \(error.localizedDescription)")
@@ -124,7 +124,7 @@ final class SaveActivity: SystemActivity {
 }
 
 /// A path as a person types it.
-enum GivenPath {
+enum PathArgument {
     static func url(_ text: String, home: String?) -> URL {
         if text == "~" || text.hasPrefix("~/"), let home { return URL(fileURLWithPath: home + text.dropFirst()) }
         return URL(fileURLWithPath: text)

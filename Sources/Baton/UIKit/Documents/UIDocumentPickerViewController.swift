@@ -113,7 +113,7 @@ open class UIDocumentPickerViewController: UIViewController {
         if !path.hasPrefix("/"), !path.hasPrefix("~"), let directoryURL {
             return directoryURL.appendingPathComponent(path)
         }
-        return GivenPath.url(path, home: home)
+        return PathArgument.url(path, home: home)
     }
 
     private func pickFiles(of types: [UTType]) async -> [URL] {

@@ -76,7 +76,7 @@ struct OwnOffers: StateMachine {
     /// Offers that have not ended.
     var count: Int { offers.count }
 
-    mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         switch input {
         case .setHears(let hears, let declines):
             self.hears = hears
@@ -113,9 +113,9 @@ struct OwnOffers: StateMachine {
         }
     }
 
-    func nextDeadline(now: Moment) -> Duration? { offers.values.compactMap(\.deadline).min() }
+    func nextDeadline(now: Timestamp) -> Duration? { offers.values.compactMap(\.deadline).min() }
 
-    mutating func advance(now: Moment) -> [Action] {
+    mutating func advance(now: Timestamp) -> [Action] {
         let due = offers.filter { $0.value.deadline.map { $0 <= now.monotonic } ?? false }.keys.sorted()
         return due.flatMap { id -> [Action] in
             switch offers[id]?.phase {
@@ -126,7 +126,7 @@ struct OwnOffers: StateMachine {
         }
     }
 
-    private mutating func offered(_ id: AskID, _ offer: Offer, _ others: Int, _ now: Moment) -> [Action] {
+    private mutating func offered(_ id: AskID, _ offer: Offer, _ others: Int, _ now: Timestamp) -> [Action] {
         guard offers[id] == nil else { return [] }
         guard hears else { return [.refuse(id, AirDropReceiver.notVisible)] }
         guard offers.count + others < configuration.maximum,
@@ -138,13 +138,13 @@ struct OwnOffers: StateMachine {
         return [.question(id)]
     }
 
-    private mutating func accept(_ id: AskID, _ now: Moment) -> [Action] {
+    private mutating func accept(_ id: AskID, _ now: Timestamp) -> [Action] {
         guard offers[id]?.needsBytes == true else { return [.accept(id)] + deliver(id) }
         fetch(id, mark: 0, now)
         return [.accept(id)]
     }
 
-    private mutating func fetch(_ id: AskID, mark: UInt64, _ now: Moment) {
+    private mutating func fetch(_ id: AskID, mark: UInt64, _ now: Timestamp) {
         offers[id]?.phase = .fetching(mark: mark)
         offers[id]?.deadline = now.monotonic + configuration.stallTimeout
     }

@@ -94,7 +94,7 @@ package struct WebTransfer: StateMachine {
     /// The number of files in the batch that comes; 0 while that is not known.
     package var expected: Int { if case .download(let files, _) = purpose { files } else { batch?.count ?? 0 } }
 
-    package mutating func handle(_ input: Input, now: Moment) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) -> [Action] {
         switch input {
         case .opened:
             if deadline == nil { deadline = now.monotonic + configuration.lifetime }
@@ -173,9 +173,9 @@ package struct WebTransfer: StateMachine {
         return [.ended(outcome)]
     }
 
-    package func nextDeadline(now: Moment) -> Duration? { if case .open = phase { deadline } else { nil } }
+    package func nextDeadline(now: Timestamp) -> Duration? { if case .open = phase { deadline } else { nil } }
 
-    package mutating func advance(now: Moment) -> [Action] {
+    package mutating func advance(now: Timestamp) -> [Action] {
         guard case .open = phase, let deadline, deadline <= now.monotonic else { return [] }
         phase = .closing
         return endIfIdle()

@@ -54,7 +54,7 @@ package struct DeliveryStateMachine: StateMachine {
 
     /// - Throws: for a delivery: `resource_exhausted` when too many are under way, `failed_precondition` when the app runs
     ///   but has no delegate.
-    package mutating func handle(_ input: Input, now: Moment) throws(BatonError) -> [Action] {
+    package mutating func handle(_ input: Input, now: Timestamp) throws(BatonError) -> [Action] {
         switch input {
         case .deliver(let id, let app): try deliver(id, to: app, now: now)
         case .attached(let session, let app, let takesDeliveries):
@@ -71,7 +71,7 @@ package struct DeliveryStateMachine: StateMachine {
     // MARK: Sessions
 
     private mutating func deliver(
-        _ id: DeliveryID, to app: AppIdentity, now: Moment
+        _ id: DeliveryID, to app: AppIdentity, now: Timestamp
     ) throws(BatonError) -> [Action] {
         guard deliveries[id] == nil, deliveries.count < configuration.maximumDeliveries else {
             throw BatonError(
@@ -91,13 +91,13 @@ package struct DeliveryStateMachine: StateMachine {
         return give(id, to: able, now: now)
     }
 
-    private mutating func give(_ id: DeliveryID, to session: SessionID, now: Moment) -> [Action] {
+    private mutating func give(_ id: DeliveryID, to session: SessionID, now: Timestamp) -> [Action] {
         deliveries[id]?.session = session
         deliveries[id]?.deadline = now.monotonic + configuration.answerDeadline
         return [.give(id, to: session)]
     }
 
-    private mutating func attached(_ id: SessionID, _ session: Session, now: Moment) -> [Action] {
+    private mutating func attached(_ id: SessionID, _ session: Session, now: Timestamp) -> [Action] {
         attachments += 1
         sessions[id] = session
         guard session.takesDeliveries else { return [] }
@@ -144,9 +144,9 @@ package struct DeliveryStateMachine: StateMachine {
 
     // MARK: Time
 
-    package func nextDeadline(now: Moment) -> Duration? { deliveries.values.map(\.deadline).min() }
+    package func nextDeadline(now: Timestamp) -> Duration? { deliveries.values.map(\.deadline).min() }
 
-    package mutating func advance(now: Moment) -> [Action] {
+    package mutating func advance(now: Timestamp) -> [Action] {
         sorted.filter { $0.value.deadline <= now.monotonic }.flatMap { id, delivery -> [Action] in
             let message =
                 delivery.session == nil

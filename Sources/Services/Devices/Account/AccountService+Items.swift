@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// The items of the account's zone of the cloud, by name.
 package enum AccountItems {
-    /// Where the account's cloud is: a ``VouchedCloudEndpoint``.
+    /// Where the account's cloud is: a ``SignedCloudEndpoint``.
     package static let cloud = "cloud"
     /// The newest discovery key: a ``VouchedDiscoveryKey``.
     package static let discoveryKey = "discovery-key"
@@ -43,7 +43,7 @@ extension AccountService {
             if let endpoint = state.cloud,
                 !Self.isSaid(endpoint, by: existing[AccountItems.cloud], state.membership)
             {
-                changes.writes[AccountItems.cloud] = try VouchedCloudEndpoint.make(
+                changes.writes[AccountItems.cloud] = try SignedCloudEndpoint.make(
                     endpoint, account: state.accountID, key: state.deviceKey)
             }
             if let key = state.discoveryKeys.newest,
@@ -77,7 +77,7 @@ extension AccountService {
         var message = Baton_Link_V1_Membership()
         for (name, content) in items {
             if name == AccountItems.cloud {
-                guard let told = try? VouchedCloudEndpoint(content), told.isVouched(for: membership) else { continue }
+                guard let told = try? SignedCloudEndpoint(content), told.isVouched(for: membership) else { continue }
                 message.cloud = told.message
             } else if name == AccountItems.discoveryKey {
                 guard let told = try? VouchedDiscoveryKey(content), told.isVouched(for: membership) else { continue }
@@ -95,12 +95,12 @@ extension AccountService {
     package func cloudItem(saying endpoint: CloudEndpoint) async throws -> Data {
         try await queue.perform { [self] () throws(BatonError) in
             guard let state = state() else { throw Self.noAccount }
-            return try VouchedCloudEndpoint.make(endpoint, account: state.accountID, key: state.deviceKey)
+            return try SignedCloudEndpoint.make(endpoint, account: state.accountID, key: state.deviceKey)
         }
     }
 
     private static func isSaid(_ endpoint: CloudEndpoint, by content: Data?, _ membership: Membership) -> Bool {
-        guard let content, let told = try? VouchedCloudEndpoint(content), told.isVouched(for: membership) else {
+        guard let content, let told = try? SignedCloudEndpoint(content), told.isVouched(for: membership) else {
             return false
         }
         return !endpoint.isNewer(than: told.endpoint)

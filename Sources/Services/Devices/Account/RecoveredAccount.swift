@@ -20,7 +20,7 @@ package struct RecoveredAccount: Sendable {
         let item = keyRing.itemID(AccountItems.cloud, zoneID: zone)
         guard let sealed = try await read(item, zone),
             let content = try? keyRing.open(sealed, zoneID: zone, itemID: item).content,
-            let told = try? VouchedCloudEndpoint(content), told.isVouched(for: membership),
+            let told = try? SignedCloudEndpoint(content), told.isVouched(for: membership),
             let url = told.endpoint.url, !told.endpoint.isAt(endpoint)
         else { return }
         throw BatonError(

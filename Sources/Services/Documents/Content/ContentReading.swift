@@ -54,7 +54,7 @@ struct ContentReading {
 
     /// - Parameter earlier: the chunks that the file had before, cut to the same sizes; empty where that is not known.
     /// - Returns: with the runs of the list of a large one.
-    /// - Throws: ``RestingFile/Unrest``.
+    /// - Throws: ``StableFile/UnstableFileError``.
     static func read(
         _ file: any RestingContent, sizes: ChunkSizes, gear: GearTable, earlier: [ChunkReference] = []
     ) throws -> (content: LocalContent, runs: [ContentHash: [UInt8]]) {

@@ -46,7 +46,7 @@ final class PackReader: @unchecked Sendable {
     }
 
     /// - Returns: nil at the end; then ``content`` says what the file was.
-    /// - Throws: ``RestingFile/Unrest``: `changed` where it is not what its list says.
+    /// - Throws: ``StableFile/UnstableFileError``: `changed` where it is not what its list says.
     func next() throws -> (bytes: Data, chunks: [ChunkReference])? {
         while content == nil, bytes.count < DocumentPack.size, chunks.count < DocumentPack.maximumChunks / 2 {
             switch source {
@@ -71,7 +71,7 @@ final class PackReader: @unchecked Sendable {
                     content = all
                 }
                 source = .listed(pieces, runs: runs, all)
-            case .taken: throw RestingFile.Unrest.changed
+            case .taken: throw StableFile.UnstableFileError.changed
             }
         }
         guard !chunks.isEmpty else { return nil }
@@ -96,20 +96,20 @@ final class PackReader: @unchecked Sendable {
     private func take(_ piece: ContentPiece) throws {
         guard try isWanted(piece.chunk.hash) else { return }
         if offset != piece.offset {
-            guard try file.seek(to: piece.offset) else { throw RestingFile.Unrest.changed }
+            guard try file.seek(to: piece.offset) else { throw StableFile.UnstableFileError.changed }
             (ahead, offset) = ([], piece.offset)
         }
         var chunk: [UInt8] = []
         chunk.reserveCapacity(Int(piece.chunk.length))
         while chunk.count < Int(piece.chunk.length) {
             if ahead.isEmpty { ahead = try file.read()[...] }
-            guard !ahead.isEmpty else { throw RestingFile.Unrest.changed }
+            guard !ahead.isEmpty else { throw StableFile.UnstableFileError.changed }
             let part = ahead.prefix(Int(piece.chunk.length) - chunk.count)
             chunk += part
             ahead = ahead.dropFirst(part.count)
         }
         offset += UInt64(chunk.count)
-        guard ContentCutter.hash(chunk) == piece.chunk.hash else { throw RestingFile.Unrest.changed }
+        guard ContentCutter.hash(chunk) == piece.chunk.hash else { throw StableFile.UnstableFileError.changed }
         add(piece.chunk.hash, chunk)
     }
 }

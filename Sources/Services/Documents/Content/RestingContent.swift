@@ -5,7 +5,7 @@ protocol RestingContent: AnyObject, Sendable {
     var fingerprint: Fingerprint { get }
 
     /// - Returns: empty at the end.
-    /// - Throws: ``RestingFile/Unrest``.
+    /// - Throws: ``StableFile/UnstableFileError``.
     func read() throws -> [UInt8]
 
     /// After the end: whether it is still as it was.
@@ -24,4 +24,4 @@ extension RestingContent {
     func isUnchanged() throws -> Bool { false }
 }
 
-extension RestingFile: RestingContent {}
+extension StableFile: RestingContent {}

@@ -23,7 +23,7 @@ final class RestingDatabase: RestingContent, @unchecked Sendable {
     private let logFile: OpenNode?
     private let log: WriteAheadLog?
     /// Held while no process may write: files that have left the tree.
-    private let rests: [RestingFile]
+    private let rests: [StableFile]
     private var offset = 0
 
     /// - Parameters:
@@ -38,20 +38,20 @@ final class RestingDatabase: RestingContent, @unchecked Sendable {
             file = try DatabaseFiles.open(directory, name)
         } catch {
             let isGone = [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(error.code)
-            throw isGone ? RestingFile.Unrest.changed : RestingFile.Unrest.unreadable(error.code)
+            throw isGone ? StableFile.UnstableFileError.changed : StableFile.UnstableFileError.unreadable(error.code)
         }
         let own = try DiskNode.look(file.number)
         guard let found = try DiskNode.look(directory.number, name), found.handle.file == handle.file,
             own.handle.file == handle.file, found.kind == .file
-        else { throw RestingFile.Unrest.changed }
+        else { throw StableFile.UnstableFileError.changed }
         fingerprint = DatabaseFiles.fingerprint(own.fingerprint, directory, name)
         let logName = name + DatabaseFiles.log
         logFile = DatabaseFiles.hasLog(directory, name) ? try? DatabaseFiles.open(directory, logName) : nil
-        var rests: [RestingFile] = []
+        var rests: [StableFile] = []
         if isClosed {
-            rests.append(try RestingFile(directory, name, handle))
+            rests.append(try StableFile(directory, name, handle))
             if logFile != nil, let node = try DiskNode.look(directory.number, logName) {
-                rests.append(try RestingFile(directory, logName, node.handle))
+                rests.append(try StableFile(directory, logName, node.handle))
             }
         }
         self.rests = rests
@@ -61,8 +61,8 @@ final class RestingDatabase: RestingContent, @unchecked Sendable {
         if let known, log?.header != known.header { log = try WriteAheadLog(read: read) }
         self.log = log
         self.point = Point(own: own.fingerprint, log: log?.point)
-        guard RestingFile.isOlderThanATick(own.fingerprint), !DatabaseFiles.isChanging(file, directory, name) else {
-            throw RestingFile.Unrest.busy
+        guard StableFile.isOlderThanATick(own.fingerprint), !DatabaseFiles.isChanging(file, directory, name) else {
+            throw StableFile.UnstableFileError.busy
         }
     }
 
@@ -76,7 +76,7 @@ final class RestingDatabase: RestingContent, @unchecked Sendable {
     private var size: Int { log.map { $0.pages * $0.pageSize } ?? Int(clamping: point.own.size) }
 
     func read() throws -> [UInt8] {
-        let end = min(offset + RestingFile.pieceSize, size)
+        let end = min(offset + StableFile.pieceSize, size)
         guard offset < end else { return [] }
         defer { offset = end }
         guard let log else { return try whole(file, offset, end - offset) }
@@ -95,21 +95,25 @@ final class RestingDatabase: RestingContent, @unchecked Sendable {
 
     private func whole(_ file: OpenNode?, _ offset: Int, _ count: Int) throws -> [UInt8] {
         let bytes = try Self.read(file, offset, count)
-        guard bytes.count == count else { throw RestingFile.Unrest.busy }
+        guard bytes.count == count else { throw StableFile.UnstableFileError.busy }
         return bytes
     }
 
     private static func read(_ file: OpenNode?, _ offset: Int, _ count: Int) throws -> [UInt8] {
         guard let file else { return [] }
-        return try FileIO.readAll(file.number, count: count, at: UInt64(offset)) { RestingFile.Unrest.unreadable($0) }
+        return try FileIO.readAll(file.number, count: count, at: UInt64(offset)) {
+            StableFile.UnstableFileError.unreadable($0)
+        }
     }
 
     func check() throws {
         guard try DiskNode.look(file.number).fingerprint == point.own, !DatabaseFiles.isChanging(file, directory, name)
-        else { throw RestingFile.Unrest.busy }
-        if let log, try Self.read(logFile, 0, WriteAheadLog.headerSize) != log.header { throw RestingFile.Unrest.busy }
+        else { throw StableFile.UnstableFileError.busy }
+        if let log, try Self.read(logFile, 0, WriteAheadLog.headerSize) != log.header {
+            throw StableFile.UnstableFileError.busy
+        }
         if log == nil, DatabaseFiles.fingerprint(point.own, directory, name) != fingerprint {
-            throw RestingFile.Unrest.busy
+            throw StableFile.UnstableFileError.busy
         }
     }
 }

@@ -10,18 +10,20 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
     private let tree: PackageTree
     let fingerprint: Fingerprint
     private var index = -1
-    private var file: (content: RestingFile, rest: UInt64)?
+    private var file: (content: StableFile, rest: UInt64)?
     private var isAtEnd = false
 
     /// - Parameter handle: of the package that is meant.
     init(_ directory: OpenNode, _ name: [UInt8], _ handle: LocalHandle) throws {
         guard let package = try? PackageTree.open(name, in: directory),
             try DiskNode.look(package.number).handle == handle
-        else { throw RestingFile.Unrest.changed }
+        else { throw StableFile.UnstableFileError.changed }
         self.package = package
         tree = PackageTree(package)
         fingerprint = tree.fingerprint
-        guard tree.isWhole, tree.items.count <= PackageArchive.maximumItems else { throw RestingFile.Unrest.busy }
+        guard tree.isWhole, tree.items.count <= PackageArchive.maximumItems else {
+            throw StableFile.UnstableFileError.busy
+        }
     }
 
     func read() throws -> [UInt8] {
@@ -30,7 +32,7 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
             bytes = PackageArchive.beginning
             index = 0
         }
-        while bytes.count < RestingFile.pieceSize {
+        while bytes.count < StableFile.pieceSize {
             if let piece = try pieceOfFile() {
                 bytes += piece
                 continue
@@ -39,7 +41,7 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
             bytes += try begin(tree.items[index])
             index += 1
         }
-        if bytes.count < RestingFile.pieceSize, index == tree.items.count, file == nil, !isAtEnd {
+        if bytes.count < StableFile.pieceSize, index == tree.items.count, file == nil, !isAtEnd {
             isAtEnd = true
             bytes += PackageArchive.end
         }
@@ -50,12 +52,12 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
     private func pieceOfFile() throws -> [UInt8]? {
         guard let (content, rest) = file else { return nil }
         let piece = try content.read()
-        guard UInt64(piece.count) <= rest else { throw RestingFile.Unrest.busy }
+        guard UInt64(piece.count) <= rest else { throw StableFile.UnstableFileError.busy }
         guard piece.isEmpty else {
             file = (content, rest - UInt64(piece.count))
             return piece
         }
-        guard rest == 0 else { throw RestingFile.Unrest.busy }
+        guard rest == 0 else { throw StableFile.UnstableFileError.busy }
         try content.check()
         file = nil
         return []
@@ -67,12 +69,14 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
         case .directory: return PackageArchive.Item(.directory, item.path, mode: mode).header
         case .symbolicLink:
             let (directory, name) = try place(of: item)
-            guard let target = ContainerEngine.target(of: name, in: directory) else { throw RestingFile.Unrest.busy }
+            guard let target = ContainerEngine.target(of: name, in: directory) else {
+                throw StableFile.UnstableFileError.busy
+            }
             return PackageArchive.Item(.symbolicLink, item.path, size: UInt64(target.count)).header + target
         case .file:
             let (directory, name) = try place(of: item)
-            let content = try RestingFile(directory, name, item.node.handle)
-            guard content.fingerprint == item.node.fingerprint else { throw RestingFile.Unrest.busy }
+            let content = try StableFile(directory, name, item.node.handle)
+            guard content.fingerprint == item.node.fingerprint else { throw StableFile.UnstableFileError.busy }
             file = (content, content.fingerprint.size)
             return PackageArchive.Item(
                 .file, item.path, mode: mode, modified: content.fingerprint.modified, size: content.fingerprint.size
@@ -83,12 +87,12 @@ final class RestingPackage: RestingContent, @unchecked Sendable {
     private func place(of item: PackageTree.Item) throws -> (OpenNode, [UInt8]) {
         guard let slash = item.path.lastIndex(of: 0x2F) else { return (package, item.path) }
         guard let directory = try? PackageTree.open(Array(item.path[..<slash]), in: package) else {
-            throw RestingFile.Unrest.busy
+            throw StableFile.UnstableFileError.busy
         }
         return (directory, Array(item.path[(slash + 1)...]))
     }
 
     func check() throws {
-        guard PackageTree(package).fingerprint == fingerprint else { throw RestingFile.Unrest.busy }
+        guard PackageTree(package).fingerprint == fingerprint else { throw StableFile.UnstableFileError.busy }
     }
 }

@@ -128,7 +128,7 @@ extension ContainerWriter {
         let pieces = found.map { (piece: $0, source: offset($0) ?? 0) }
         var done = 0
         do {
-            if case .file(let file as RestingFile) = try await perform({ try $0.reader.openHeld(hash, entry) }) {
+            if case .file(let file as StableFile) = try await perform({ try $0.reader.openHeld(hash, entry) }) {
                 return try await filler.copy(pieces, of: file, mayClone: mayClone)
             }
             for (piece, start) in pieces {

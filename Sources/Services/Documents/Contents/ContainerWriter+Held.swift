@@ -49,7 +49,7 @@ extension ContainerWriter {
         do {
             guard try file.seek(to: offset) else { return nil }
             var bytes: [UInt8] = []
-            if let file = file as? RestingFile {
+            if let file = file as? StableFile {
                 bytes = try file.read(count)
                 guard bytes.count == count else { throw notHeld }
             }

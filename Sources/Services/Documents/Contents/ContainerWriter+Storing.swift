@@ -22,7 +22,7 @@ extension ContainerWriter {
                 container.ledger.watchSending(container)
                 container.round()
             }
-        } catch RestingFile.Unrest.changed {
+        } catch StableFile.UnstableFileError.changed {
             later { container in
                 container.ledger.leaveToOthers(version.hash, container)
                 container.inbox.append(.uploadFailed(version.hash))
@@ -39,7 +39,9 @@ extension ContainerWriter {
     /// Puts what is stored nowhere yet into packs, which are written to the zone as any items.
     func store(_ version: FileVersion, from handle: LocalHandle) async throws {
         try await store(version) { container in
-            guard let (directory, name, _) = container.disk.find(handle) else { throw RestingFile.Unrest.changed }
+            guard let (directory, name, _) = container.disk.find(handle) else {
+                throw StableFile.UnstableFileError.changed
+            }
             return try container.disk.resting(directory, name, handle, content: version.hash)
         }
     }
@@ -67,7 +69,7 @@ extension ContainerWriter {
             meters.add(part.bytes.count, .up)
             packs.append((DocumentPack(blob: blob, chunks: part.chunks), nil))
         }
-        guard reader.content?.hash == version.hash else { throw RestingFile.Unrest.changed }
+        guard reader.content?.hash == version.hash else { throw StableFile.UnstableFileError.changed }
         let (store, id, made) = (ports.store, row.id, packs)
         try await io.run { try store.add(made, to: id) }
         ports.trigger()
@@ -156,7 +158,7 @@ extension ContainerWriter {
         if let shelved = await io.run({ [shelf] in try? shelf.open(version.hash) }) {
             while done < list.size {
                 let start = done
-                let bytes = try await io.run { try shelved.read(RestingFile.pieceSize, at: start) }
+                let bytes = try await io.run { try shelved.read(StableFile.pieceSize, at: start) }
                 guard !bytes.isEmpty else { break }
                 whole.update(data: bytes)
                 done += UInt64(bytes.count)

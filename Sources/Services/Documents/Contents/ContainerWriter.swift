@@ -9,7 +9,7 @@ struct ContainerWriter: Sendable {
 
     var name: ContainerName { engine.name }
     var row: DocumentsStore.Container { engine.row }
-    var ports: ContainerPorts { engine.ports }
+    var ports: ContainerDependencies { engine.ports }
     var io: BlockingQueue { engine.io }
     var shelf: ContentShelf { engine.shelf }
     var flights: KeyedLocks<ContentHash> { engine.flights }

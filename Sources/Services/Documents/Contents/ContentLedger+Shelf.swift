@@ -68,7 +68,7 @@ extension ContentLedger {
                 whole.update(data: piece)
             }
             return keepDisplaced(handle, ContentCutter.digest(whole), engine)
-        } catch RestingFile.Unrest.changed {
+        } catch StableFile.UnstableFileError.changed {
             return false
         } catch {
             // It is in use, or cannot be read now: it may be the only copy.

@@ -97,7 +97,7 @@ final class ContentFiller: Sendable {
     ///   - mayClone: nothing has come yet.
     /// - Throws: where the file changed; then none of them has come.
     func copy(
-        _ pieces: [(piece: ContentPiece, source: UInt64)], of file: RestingFile, mayClone: Bool
+        _ pieces: [(piece: ContentPiece, source: UInt64)], of file: StableFile, mayClone: Bool
     ) async throws {
         state.withLock { $0.isUnchecked = true }
         let (part, digest) = (part, digest)
@@ -113,7 +113,7 @@ final class ContentFiller: Sendable {
                 }
             }
             if isCloned { for run in runs where run.source == run.range.lowerBound { digest.has(run.range) } }
-            guard try file.isUnchanged() else { throw RestingFile.Unrest.busy }
+            guard try file.isUnchanged() else { throw StableFile.UnstableFileError.busy }
         }
         count(pieces.map(\.piece))
     }

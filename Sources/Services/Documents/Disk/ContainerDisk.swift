@@ -221,8 +221,8 @@ final class ContainerDisk {
             return try RestingDatabase(directory, name, handle, at: point, isClosed: isClosed)
         }
         do {
-            return try RestingFile(directory, name, handle)
-        } catch RestingFile.Unrest.busy where !isClosed && DatabaseFiles.isDatabase(directory, name) {
+            return try StableFile(directory, name, handle)
+        } catch StableFile.UnstableFileError.busy where !isClosed && DatabaseFiles.isDatabase(directory, name) {
             return try RestingDatabase(directory, name, handle, at: point)
         }
     }

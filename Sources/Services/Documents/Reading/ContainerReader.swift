@@ -10,7 +10,7 @@ struct ContainerReader {
     let path: String
     /// The container in the store.
     let row: Int64
-    let ports: ContainerPorts
+    let ports: ContainerDependencies
     let planner: FileSyncPlanner
     let disk: ContainerDisk
     let claims: ContainerClaims

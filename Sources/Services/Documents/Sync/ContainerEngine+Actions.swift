@@ -119,16 +119,17 @@ extension ContainerEngine {
                     container.reads.since[handle] = nil
                     container.disk.note(content.hash, of: file)
                     container.inbox.append(.contentRead(handle, fingerprint, content))
-                case .failure(RestingFile.Unrest.busy): container.readLater(handle, kind, fingerprint, attempts)
-                case .failure(RestingFile.Unrest.unreadable(let code)):
+                case .failure(StableFile.UnstableFileError.busy):
+                    container.readLater(handle, kind, fingerprint, attempts)
+                case .failure(StableFile.UnstableFileError.unreadable(let code)):
                     container.unreadable(handle, code)
                     container.readLater(handle, kind, fingerprint, attempts)
                 case .failure: container.inbox.append(.readFailed(handle))
                 }
             }
-        } catch RestingFile.Unrest.busy {
+        } catch StableFile.UnstableFileError.busy {
             readLater(handle, kind, fingerprint, attempts)
-        } catch RestingFile.Unrest.unreadable(let code) {
+        } catch StableFile.UnstableFileError.unreadable(let code) {
             unreadable(handle, code)
             readLater(handle, kind, fingerprint, attempts)
         } catch {

@@ -40,7 +40,7 @@ package actor ContainerEngine {
     package nonisolated let name: ContainerName
     package nonisolated let path: String
     nonisolated let row: DocumentsStore.Container
-    nonisolated let ports: ContainerPorts
+    nonisolated let ports: ContainerDependencies
     private let executor: QueueExecutor
     let io: BlockingQueue
     /// For contents that other devices ask to keep: those that are wanted here do not wait for them.
@@ -116,7 +116,7 @@ package actor ContainerEngine {
     init(
         name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk, shelf: ContentShelf,
         notInCloud: Set<ContentHash>, direct: DirectState, planner: FileSyncPlanner, keeping: StateKeeping,
-        ports: ContainerPorts
+        ports: ContainerDependencies
     ) {
         self.name = name
         self.path = path
@@ -318,8 +318,8 @@ package actor ContainerEngine {
         }
     }
 
-    var moment: Moment {
-        Moment(start.duration(to: .now), wall: ports.clock.milliseconds)
+    var moment: Timestamp {
+        Timestamp(start.duration(to: .now), wall: ports.clock.milliseconds)
     }
 
     private func arm() {

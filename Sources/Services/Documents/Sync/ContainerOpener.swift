@@ -14,7 +14,7 @@ struct ContainerOpener: Sendable {
     /// Where a folder of the person is; nil for every other container.
     let folder: String?
     var isReadOnly = false
-    let ports: ContainerPorts
+    let ports: ContainerDependencies
 
     func open() throws -> ContainerEngine {
         let path = folder ?? "\(directory)/\(name.directory)"

@@ -27,7 +27,7 @@ package struct DocumentsAccount: Hashable, Sendable {
 }
 
 /// Dependencies that containers share.
-struct ContainerPorts: Sendable {
+struct ContainerDependencies: Sendable {
     var store: DocumentsStore
     var blobs: BlobService
     var gear: GearTable

@@ -51,15 +51,15 @@ package struct DocumentsZones: ZoneSource {
         try await service.container(of: zone)?.perform { try $0.forgetVersions(except: names) }
     }
 
-    package func orderReplaced(of zone: ZoneName) async throws {
+    package func zoneReset(of zone: ZoneName) async throws {
         try await service.container(of: zone)?.perform { try $0.forgetVersions(except: []) }
     }
 
-    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+    package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         guard let container = service.container(of: zone) else { return }
         let isFirst = try await container.perform { container in
             let wasRead = container.planner.state.entries.isComplete
-            try container.caughtUp(by: origin)
+            try container.didFinishInitialFetch(by: origin)
             return !wasRead
         }
         if isFirst { await service.wasRead(container.name) }
@@ -252,7 +252,7 @@ extension ContainerEngine {
         try finish()
     }
 
-    func caughtUp(by origin: SyncOrigin) throws {
+    func didFinishInitialFetch(by origin: SyncOrigin) throws {
         notes.isReadToEnd = true
         inbox.append(origin == .cloud ? .readToEnd : .toldByDevice)
         // A device's state says nothing about the zone's.

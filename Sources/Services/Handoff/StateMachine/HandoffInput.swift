@@ -50,7 +50,7 @@ package enum HandoffInput: Hashable, Sendable {
 
 extension HandoffStateMachine: StateMachine {
     /// - Throws: for what an app, a device or a person asks that cannot be.
-    package mutating func handle(_ input: HandoffInput, now moment: Moment) throws(BatonError) -> [HandoffAction] {
+    package mutating func handle(_ input: HandoffInput, now moment: Timestamp) throws(BatonError) -> [HandoffAction] {
         let (now, wall) = (moment.monotonic, moment.wall)
         switch input {
         case .attached(let session, let app, let canContinue, let activities):
@@ -94,14 +94,14 @@ extension HandoffStateMachine: StateMachine {
         }
     }
 
-    package func nextDeadline(now: Moment) -> Duration? { nextDeadline(now: now.monotonic, wall: now.wall) }
+    package func nextDeadline(now: Timestamp) -> Duration? { nextDeadline(now: now.monotonic, wall: now.wall) }
 
-    package mutating func advance(now: Moment) -> [HandoffAction] { advance(now: now.monotonic, wall: now.wall) }
+    package mutating func advance(now: Timestamp) -> [HandoffAction] { advance(now: now.monotonic, wall: now.wall) }
 
     /// With the activities that it has; one that breaks a rule refuses the attachment, and nothing has happened.
     private mutating func attach(
         _ session: SessionID, app: ContinuationApp, canContinue: Bool, activities: [HandoffInput.Announced],
-        now: Moment
+        now: Timestamp
     ) throws(BatonError) -> [HandoffAction] {
         var attached = self
         var actions = try attached.attach(

@@ -60,7 +60,7 @@ package struct StreamStateMachine: StateMachine {
     /// For tests of the bounds.
     package var counts: (grants: Int, streams: Int) { (grants.count, streams.count) }
 
-    package mutating func handle(_ input: Input, now: Moment) -> [Closing] {
+    package mutating func handle(_ input: Input, now: Timestamp) -> [Closing] {
         switch input {
         case .allow(let grant):
             allow(grant, now: now.monotonic)
@@ -75,9 +75,9 @@ package struct StreamStateMachine: StateMachine {
         }
     }
 
-    package func nextDeadline(now: Moment) -> Duration? { nextDeadline }
+    package func nextDeadline(now: Timestamp) -> Duration? { nextDeadline }
 
-    package mutating func advance(now: Moment) -> [Closing] { advance(now: now.monotonic) }
+    package mutating func advance(now: Timestamp) -> [Closing] { advance(now: now.monotonic) }
 
     // MARK: Permission
 

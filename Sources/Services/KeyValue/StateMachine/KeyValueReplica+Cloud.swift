@@ -151,7 +151,7 @@ extension KeyValueReplica {
 
     /// The zone has a new epoch: former versions mean nothing, and entries are written again unless the new epoch has
     /// them.
-    package mutating func orderReplaced() -> [KeyValueAction] {
+    package mutating func zoneReset() -> [KeyValueAction] {
         var merge = Merge()
         for (key, slot) in slots.sorted(by: { $0.key < $1.key }) {
             // If the new epoch has the key, its item will arrive.

@@ -46,7 +46,7 @@ package enum NoticeInput: Hashable, Sendable {
 }
 
 extension NoticeStateMachine: StateMachine {
-    package mutating func handle(_ input: NoticeInput, now moment: Moment) -> [NoticeAction] {
+    package mutating func handle(_ input: NoticeInput, now moment: Timestamp) -> [NoticeAction] {
         let now = moment.monotonic
         return switch input {
         case .policyChanged(let policy): policyChanged(policy, now: now)
@@ -80,7 +80,7 @@ extension NoticeStateMachine: StateMachine {
         }
     }
 
-    package mutating func nextDeadline(now: Moment) -> Duration? { nextDeadline(now: now.monotonic) }
+    package mutating func nextDeadline(now: Timestamp) -> Duration? { nextDeadline(now: now.monotonic) }
 
-    package mutating func advance(now: Moment) -> [NoticeAction] { advance(now: now.monotonic) }
+    package mutating func advance(now: Timestamp) -> [NoticeAction] { advance(now: now.monotonic) }
 }

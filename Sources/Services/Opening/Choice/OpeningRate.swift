@@ -16,7 +16,7 @@ package struct OpeningRate: Sendable {
     package var count: Int { buckets.count }
 
     /// - Throws: `resource_exhausted` with reason `too_many_openings`.
-    package mutating func take(_ app: AppIdentity, now: Moment) throws(BatonError) {
+    package mutating func take(_ app: AppIdentity, now: Timestamp) throws(BatonError) {
         let now = now.monotonic
         var bucket = buckets[app]?.bucket ?? TokenBucket(burst: Self.burst, interval: Self.interval, now: now)
         let isAllowed = bucket.take(now: now)

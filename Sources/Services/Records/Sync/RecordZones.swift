@@ -104,12 +104,12 @@ package struct RecordZones: ZoneSource {
         try await read(zone) { try $0.startedOver($1, holding: names) }
     }
 
-    package func orderReplaced(of zone: ZoneName) async throws {
+    package func zoneReset(of zone: ZoneName) async throws {
         try await read(zone) { try $0.startedOver($1, holding: []) }
     }
 
-    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
-        try await read(zone) { try $0.caughtUp($1) }
+    package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+        try await read(zone) { try $0.didFinishInitialFetch($1) }
     }
 
     package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {

@@ -178,7 +178,7 @@ extension ReplicaTransaction {
         news.pushes.insert(zone.name)
     }
 
-    func caughtUp(_ zone: ReplicaZone) throws {
+    func didFinishInitialFetch(_ zone: ReplicaZone) throws {
         try db.cachedStatement(sql: "UPDATE zone SET is_complete = 1 WHERE id = ?").execute(arguments: [zone.id])
     }
 

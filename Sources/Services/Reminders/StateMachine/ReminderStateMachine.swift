@@ -103,7 +103,7 @@ package struct ReminderStateMachine: StateMachine {
 
     package init() {}
 
-    package mutating func handle(_ input: ReminderInput, now: Moment) -> [ReminderOutput] {
+    package mutating func handle(_ input: ReminderInput, now: Timestamp) -> [ReminderOutput] {
         var actions: [ReminderOutput] = []
         switch input {
         case .scheduled(let schedules):
@@ -194,7 +194,7 @@ package struct ReminderStateMachine: StateMachine {
 
     // MARK: Time
 
-    package mutating func advance(now: Moment) -> [ReminderOutput] {
+    package mutating func advance(now: Timestamp) -> [ReminderOutput] {
         renew(now: now.wall)
         guard isAllowed else { return [] }
         var room = Self.maximumOpen - entries.values.count(where: \.isOpen)
@@ -233,7 +233,7 @@ package struct ReminderStateMachine: StateMachine {
         return last
     }
 
-    package mutating func nextDeadline(now: Moment) -> Duration? {
+    package mutating func nextDeadline(now: Timestamp) -> Duration? {
         guard isAllowed else { return nil }
         var next: UInt64?
         for entry in entries.values where !entry.schedule.isOver {

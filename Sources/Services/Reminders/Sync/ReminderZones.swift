@@ -89,7 +89,7 @@ package struct ReminderZones: ZoneSource {
         }
     }
 
-    package func orderReplaced(of zone: ZoneName) async throws {
+    package func zoneReset(of zone: ZoneName) async throws {
         try await perform { keeper in
             try keeper.sync(nil) {
                 $0.version = 0
@@ -98,7 +98,7 @@ package struct ReminderZones: ZoneSource {
         }
     }
 
-    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
+    package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {}
 
     // MARK: Other devices
 

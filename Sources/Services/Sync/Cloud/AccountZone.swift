@@ -27,7 +27,7 @@ package final class AccountZone: ZoneSource {
     package init(database: DaemonDatabase, account: AccountService) async throws {
         self.account = account
         items = try await CachedItems(
-            database: database, table: Self.table, maximumSize: VouchedCloudEndpoint.maximumSize,
+            database: database, table: Self.table, maximumSize: SignedCloudEndpoint.maximumSize,
             maximumCount: Self.maximumEntries)
     }
 
@@ -81,10 +81,10 @@ package final class AccountZone: ZoneSource {
         try await items.forget(allBut: names)
     }
 
-    package func orderReplaced(of zone: ZoneName) async throws { try await items.forget(allBut: []) }
+    package func zoneReset(of zone: ZoneName) async throws { try await items.forget(allBut: []) }
 
     /// Records that arrived before the statements that they depend on may be understood now.
-    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+    package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try await account.mergeAccountItems(items.contents)
     }
 }

@@ -116,10 +116,10 @@ package final class KeyZone: ZoneSource {
         try await items.forget(allBut: names)
     }
 
-    package func orderReplaced(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
+    package func zoneReset(of zone: ZoneName) async throws { try await startedOver(zone, holding: []) }
 
     /// Envelopes that arrived before the statements that they depend on may be understood now.
-    package func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws {
+    package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {
         try await account.mergeContentKeyEnvelopes(Array(items.contents.values))
     }
 }

@@ -23,10 +23,10 @@ struct ZoneTransfer: Sendable {
     /// Reads as many pages as ``gathering`` says.
     /// - Parameter head: the head that the cloud reported last; nil if unknown.
     func pull(
-        _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, head: SyncStateMachine.ZoneHead?,
+        _ zone: ZoneName, _ resync: SyncStateMachine.Resync?, head: SyncStateMachine.ZoneHead?,
         into source: any ZoneSource
     ) async throws -> SyncStateMachine.Pulled {
-        var record = try await begin(zone, startOver, source)
+        var record = try await begin(zone, resync, source)
         try await openParked(zone, &record, head, source)
         var pages: Pages
         do {
@@ -71,7 +71,7 @@ struct ZoneTransfer: Sendable {
                 try await source.startedOver(zone, holding: held.take(zone) ?? [])
                 record.isStartingOver = false
             }
-            try await source.caughtUp(zone, by: .cloud)
+            try await source.didFinishInitialFetch(zone, by: .cloud)
         }
         try await records.save(record, of: zone, notes)
     }
@@ -119,28 +119,28 @@ struct ZoneTransfer: Sendable {
 
     /// The position where reading continues.
     private func begin(
-        _ zone: ZoneName, _ startOver: SyncStateMachine.StartOver?, _ source: any ZoneSource
+        _ zone: ZoneName, _ resync: SyncStateMachine.Resync?, _ source: any ZoneSource
     ) async throws -> ZoneRecord {
         let (server, identity) = (cloud.server, try await source.identity(of: zone))
         // Without a cursor nothing would show that versions, which writing has brought, are those of another order.
         guard var record = try await records.record(of: zone), record.server == server,
-            startOver != .replaced, !record.cursor.isEmpty || record.isStartingOver,
+            resync != .replaced, !record.cursor.isEmpty || record.isStartingOver,
             record.identity.isEmpty || record.identity == identity
         else {
             held.drop(zone)
-            if startOver == .replaced {
+            if resync == .replaced {
                 recorder.record(
                     "sync", "order_replaced",
                     "The cloud has lost changes that it had, or has recreated the zone. It is read from its start, and what is "
                         + "missing there is written again.", ["zone": zone.description])
             }
-            try await source.orderReplaced(of: zone)
+            try await source.zoneReset(of: zone)
             let record = ZoneRecord(server: server, identity: identity)
             try await records.save(record, of: zone, ZoneNotes(releasesAll: true))
             return record
         }
         record.identity = identity
-        guard startOver == .expired || (record.isStartingOver && !held.has(zone)) else { return record }
+        guard resync == .expired || (record.isStartingOver && !held.has(zone)) else { return record }
         held.begin(zone)
         record.cursor = Data()
         record.position = 0
@@ -155,10 +155,10 @@ struct ZoneTransfer: Sendable {
         switch error.reason {
         case "unknown_zone":
             guard record.cursor.isEmpty, !record.isStartingOver else { return .absent(wasThere: true) }
-            try await source.caughtUp(zone, by: .cloud)
+            try await source.didFinishInitialFetch(zone, by: .cloud)
             return .absent(wasThere: false)
-        case "cursor_expired": return .startOver(.expired)
-        case "cursor_of_another_time", "cursor_from_the_future", "malformed_cursor": return .startOver(.replaced)
+        case "cursor_expired": return .resync(.expired)
+        case "cursor_of_another_time", "cursor_from_the_future", "malformed_cursor": return .resync(.replaced)
         default: throw error
         }
     }

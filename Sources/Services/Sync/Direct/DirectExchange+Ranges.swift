@@ -15,7 +15,7 @@ extension DirectExchange {
             try await exchange(names.map(ItemRange.init(of:))[...], of: zone, source, with: device)
             if try await isSame(zone, source, with: device) {
                 note(.init(position: changes.position), of: zone, with: device)
-                if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
+                if sync.isCloudAway { try await source.didFinishInitialFetch(zone, by: .device) }
                 return
             }
             // More has changed here meanwhile, which the next exchange brings.
@@ -47,7 +47,7 @@ extension DirectExchange {
     private func exchangeWhole(_ zone: ZoneName, _ source: any ZoneSource, with device: DeviceID) async throws {
         try await exchange(try await differing(of: zone, source, with: device)[...], of: zone, source, with: device)
         // While the cloud cannot say what the account has, the other device can.
-        if sync.isCloudAway { try await source.caughtUp(zone, by: .device) }
+        if sync.isCloudAway { try await source.didFinishInitialFetch(zone, by: .device) }
     }
 
     private func exchange(

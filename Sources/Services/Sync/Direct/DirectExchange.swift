@@ -213,7 +213,7 @@ package final class DirectExchange: Service {
             guard !isAgain else { continue }
             for message in answer.undecided where asked.contains(message) && sync.isFirst(before: device) {
                 guard let zone = ZoneName(message) else { continue }
-                try await sync.source(of: zone)?.caughtUp(zone, by: .device)
+                try await sync.source(of: zone)?.didFinishInitialFetch(zone, by: .device)
                 // So that the other one hears of it, and asks.
                 sync.changes.add(zone)
             }

@@ -29,7 +29,7 @@ package struct DirectExchangeHarness: Sendable {
                 }
                 guard var digest = try await source.digest(of: zone) else { continue }
                 if digest.isEmpty, entry.digest.isEmpty, sync.isFirst(before: device) {
-                    try await source.caughtUp(zone, by: .device)
+                    try await source.didFinishInitialFetch(zone, by: .device)
                     digest = try await source.digest(of: zone) ?? digest
                 }
                 if digest.isEmpty {

@@ -153,10 +153,10 @@ package protocol ZoneSource: Sendable {
     /// The zone was reset: another server keeps it, or one that was restored from a backup, or it was made
     /// anew. Known versions are to be discarded, and items that the server does not send again are to be uploaded: they were
     /// lost, not deleted.
-    func orderReplaced(of zone: ZoneName) async throws
+    func zoneReset(of zone: ZoneName) async throws
 
     /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
-    func caughtUp(_ zone: ZoneName, by origin: SyncOrigin) async throws
+    func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws
 
     /// Which of these blobs an item names that is to be written yet: they are only here.
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID>

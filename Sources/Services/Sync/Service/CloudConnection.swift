@@ -16,7 +16,7 @@ final class CloudConnection: Sendable {
     private static let silence = Duration.seconds(75)
 
     enum Operation: Sendable {
-        case pull(ZoneName, SyncStateMachine.StartOver?)
+        case pull(ZoneName, SyncStateMachine.Resync?)
         case push(ZoneName)
     }
 

@@ -162,7 +162,7 @@ package final class SyncService: Service, SyncTrigger {
         switch action {
         case .connect: group.addTask { await self.connect() }
         case .disconnect: state.withLock { $0.connection }?.end()
-        case .pull(let zone, let startOver): perform(.pull(zone, startOver), zone)
+        case .pull(let zone, let resync): perform(.pull(zone, resync), zone)
         case .push(let zone): perform(.push(zone), zone)
         case .forget(let zone): group.addTask { await self.forget(zone) }
         }
@@ -317,8 +317,8 @@ package final class SyncService: Service, SyncTrigger {
                 throw BatonError(.canceled, reason: "ended", "The connection has ended.")
             }
             switch operation {
-            case .pull(_, let startOver):
-                post(.pulled(zone, try await transfer.pull(zone, startOver, head: head, into: source)))
+            case .pull(_, let resync):
+                post(.pulled(zone, try await transfer.pull(zone, resync, head: head, into: source)))
             case .push:
                 if let wait = largeExchanges.wait(for: zone) {
                     // The zone may be read meanwhile.

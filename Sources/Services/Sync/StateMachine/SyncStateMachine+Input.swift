@@ -3,10 +3,10 @@ package import Foundation
 /// The machine's inputs and actions.
 extension SyncStateMachine {
     /// Why a zone is read from its start.
-    package enum StartOver: Hashable, Sendable {
+    package enum Resync: Hashable, Sendable {
         /// Deletions were forgotten that this device has not read.
         case expired
-        /// The zone has another order: see ``ZoneSource/orderReplaced(of:)``.
+        /// The zone has another order: see ``ZoneSource/zoneReset(of:)``.
         case replaced
     }
 
@@ -14,7 +14,7 @@ extension SyncStateMachine {
         /// - newest: the greatest version in the page; nil for an empty one.
         /// - isDamaged: there was something in it that cannot be opened.
         case page(newest: UInt64?, more: Bool, isDamaged: Bool = false)
-        case startOver(StartOver)
+        case resync(Resync)
         /// The cloud has no such zone. Whether it had one when it was read last.
         case absent(wasThere: Bool)
     }
@@ -83,7 +83,7 @@ extension SyncStateMachine {
         case connect
         /// End the connection and the operations over it; ``Input/disconnected(_:)`` follows.
         case disconnect
-        case pull(ZoneName, StartOver?)
+        case pull(ZoneName, Resync?)
         case push(ZoneName)
         /// The zone is no longer kept, and has no operation in progress.
         case forget(ZoneName)

@@ -42,7 +42,7 @@ extension SyncStateMachine {
         var target: UInt64 = 0
         /// The zone is to be read whatever is known of its head; once more if this is set while it is being read.
         var mustPull = true
-        var startOver: StartOver?
+        var resync: Resync?
         /// When what waits may be sent; nil when nothing does.
         var pushAt: UInt64?
         /// Nothing waits but what another device that is near sends, too.
@@ -74,7 +74,7 @@ extension SyncStateMachine {
             pulls = TokenBucket(burst: limits.pullBurst, refill: limits.pullRefill, at: now)
         }
 
-        var wantsPull: Bool { mustPull || head > seen || startOver != nil }
+        var wantsPull: Bool { mustPull || head > seen || resync != nil }
     }
 }
 
@@ -114,7 +114,7 @@ extension SyncStateMachine.Zone {
 
     /// Items that are missing afterwards are written again.
     private mutating func readAnew() {
-        startOver = .replaced
+        resync = .replaced
         pushAt = pushAt ?? 0
     }
 
@@ -159,7 +159,7 @@ extension SyncStateMachine.Zone {
         epoch = nil
         seen = 0
         head = 0
-        startOver = nil
+        resync = nil
         pushAt = now
         failures = 0
         conflicts = 0

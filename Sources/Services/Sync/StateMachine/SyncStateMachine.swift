@@ -263,16 +263,16 @@ package struct SyncStateMachine: Sendable {
             switch outcome {
             case .page(let newest, let more, _):
                 zone.seen = max(zone.seen, newest ?? 0)
-                zone.startOver = nil
+                zone.resync = nil
                 zone.mustPull = zone.mustPull || more
                 // The newest changes may be deletions that were forgotten since: then no item has the head's version.
                 if !more { zone.seen = max(zone.seen, zone.target) }
-            case .startOver(let cause):
-                zone.startOver = cause
+            case .resync(let cause):
+                zone.resync = cause
                 zone.seen = 0
                 zone.pushAt = zone.pushAt ?? time
             case .absent(let wasThere):
-                zone.startOver = wasThere ? .replaced : nil
+                zone.resync = wasThere ? .replaced : nil
                 zone.mustPull = zone.mustPull || wasThere
                 zone.seen = 0
                 zone.head = 0
@@ -308,7 +308,7 @@ package struct SyncStateMachine: Sendable {
                 zone.mustPull = true
                 zone.conflicted(at: time, fraction)
             case .otherOrder:
-                zone.startOver = .replaced
+                zone.resync = .replaced
                 zone.seen = 0
                 zone.conflicted(at: time, fraction)
             }
@@ -355,7 +355,7 @@ package struct SyncStateMachine: Sendable {
         for (name, zone) in order {
             guard free > 0 else { return }
             free -= 1
-            actions.append(zone.wantsPull ? .pull(name, zone.startOver) : .push(name))
+            actions.append(zone.wantsPull ? .pull(name, zone.resync) : .push(name))
             start(name)
         }
     }

@@ -1,7 +1,7 @@
 package import BatonCore
 
 /// The time of an input to a ``StateMachine``.
-package struct Moment: Hashable, Sendable {
+package struct Timestamp: Hashable, Sendable {
     /// Since any fixed moment; never goes back.
     package var monotonic: Duration
     /// Milliseconds since 1970; people set it.
@@ -15,14 +15,14 @@ package struct Moment: Hashable, Sendable {
 
 /// Says what time it is. A parameter of each driver, so that tests own it.
 package struct MomentClock: Sendable {
-    private let read: @Sendable () -> Moment
+    private let read: @Sendable () -> Timestamp
 
-    package init(_ read: @escaping @Sendable () -> Moment) { self.read = read }
+    package init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
 
     package init(wall: WallClock) {
         let epoch = ContinuousClock.now
-        self.init { Moment(.now - epoch, wall: wall.milliseconds) }
+        self.init { Timestamp(.now - epoch, wall: wall.milliseconds) }
     }
 
-    package var now: Moment { read() }
+    package var now: Timestamp { read() }
 }

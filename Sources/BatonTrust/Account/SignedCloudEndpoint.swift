@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// Where the account's cloud is, as a member says it to devices that it does not meet: signed, since a server that keeps it
 /// may know an old content key from a device that was revoked.
-package struct VouchedCloudEndpoint: Sendable {
+package struct SignedCloudEndpoint: Sendable {
     /// Bytes: the longest URL, and room for what a newer version may add.
     package static let maximumSize = 4096
 

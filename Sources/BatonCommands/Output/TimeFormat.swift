@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Times as people read them.
-package enum Moment {
+package enum TimeFormat {
     /// `14:02:03.123`, with the date in front when it is not the day of `now`.
     package static func clockTime(microseconds: UInt64, now: Date, timeZone: TimeZone) -> String {
         let date = Date(timeIntervalSince1970: Double(microseconds / 1000) / 1000)

@@ -9,8 +9,8 @@ import Glibc
 /// file is at rest that was not changed for two seconds and has the same fingerprint afterwards.
 ///
 /// `@unchecked Sendable`: handed from one thread to the next, and used by one at a time.
-final class RestingFile: @unchecked Sendable {
-    enum Unrest: Error {
+final class StableFile: @unchecked Sendable {
+    enum UnstableFileError: Error {
         /// A process writes to it: the read is tried again.
         case busy
         /// It is another one, or gone.
@@ -39,28 +39,28 @@ final class RestingFile: @unchecked Sendable {
             node = try OpenNode(QuietOpening.open(directory.number, path), "open a file")
         } catch {
             let isGone = [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(error.code)
-            throw isGone ? Unrest.changed : Unrest.unreadable(error.code)
+            throw isGone ? UnstableFileError.changed : UnstableFileError.unreadable(error.code)
         }
         guard let found = try DiskNode.look(directory.number, name), found.handle.file == handle.file,
             found.kind == .file
         else {
-            throw Unrest.changed
+            throw UnstableFileError.changed
         }
         self.node = node
         if fcntl(node.number, Self.setLease, F_RDLCK) == 0 {
             hasLease = true
         } else {
-            guard errno != EAGAIN else { throw Unrest.busy }
+            guard errno != EAGAIN else { throw UnstableFileError.busy }
             hasLease = false
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
             let time = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
             guard time &- found.fingerprint.modified > Self.rest || found.fingerprint.modified > time else {
-                throw Unrest.busy
+                throw UnstableFileError.busy
             }
         }
         fingerprint = try Self.fingerprint(of: node)
-        guard Self.isOlderThanATick(fingerprint) else { throw Unrest.busy }
+        guard Self.isOlderThanATick(fingerprint) else { throw UnstableFileError.busy }
     }
 
     /// Two writes within one tick of the file system's clock leave the same times: a change after the reading would not show.
@@ -88,7 +88,7 @@ final class RestingFile: @unchecked Sendable {
     func read(_ count: Int) throws -> [UInt8] { try read(count, all: true) }
 
     private func read(_ room: Int, all: Bool) throws -> [UInt8] {
-        if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw Unrest.busy }
+        if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw UnstableFileError.busy }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             count = 0
@@ -100,13 +100,15 @@ final class RestingFile: @unchecked Sendable {
             } while all && count < room
         }
         // Not the end: what is left would be taken for all that was saved.
-        guard failure == 0 else { throw Unrest.unreadable(failure) }
+        guard failure == 0 else { throw UnstableFileError.unreadable(failure) }
         size += UInt64(bytes.count)
         return bytes
     }
 
     func seek(to offset: UInt64) throws -> Bool {
-        guard lseek(node.number, off_t(clamping: offset), SEEK_SET) >= 0 else { throw Unrest.unreadable(errno) }
+        guard lseek(node.number, off_t(clamping: offset), SEEK_SET) >= 0 else {
+            throw UnstableFileError.unreadable(errno)
+        }
         size = offset
         return true
     }
@@ -120,24 +122,26 @@ final class RestingFile: @unchecked Sendable {
     func clone(to other: Int32) -> Bool { baton_clone(node.number, other) == 0 }
 
     /// Copies a range to another file, until a program wants to write to this one.
-    /// - Throws: ``Unrest/busy``; a failure of the disk.
+    /// - Throws: ``UnstableFileError/busy``; a failure of the disk.
     func copy(_ range: Range<UInt64>, to other: Int32, at offset: UInt64) throws {
         var done: UInt64 = 0
         while done < UInt64(range.count) {
-            if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw Unrest.busy }
+            if hasLease, fcntl(node.number, Self.getLease, 0) != F_RDLCK { throw UnstableFileError.busy }
             let count = baton_copy_range(
                 node.number, Int(range.lowerBound + done), other, Int(offset + done),
                 Int(min(Self.copiedAtOnce, UInt64(range.count) - done)))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw DiskFailure("write a content") }
             // Shorter than it was.
-            guard count > 0 else { throw Unrest.busy }
+            guard count > 0 else { throw UnstableFileError.busy }
             done += UInt64(count)
         }
     }
 
     /// After the end.
     func check() throws {
-        guard try Self.fingerprint(of: node) == fingerprint, size == fingerprint.size else { throw Unrest.busy }
+        guard try Self.fingerprint(of: node) == fingerprint, size == fingerprint.size else {
+            throw UnstableFileError.busy
+        }
     }
 }
